@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { browserArguments, findBrowser } from './scripts/find-browser.ts'
-import { writeInMemory } from './tests/folder-in-memory.ts'
+import { moveTempDirToMemory } from './tests/in-memory-temp-dir.ts'
 
-writeInMemory()
+moveTempDirToMemory()
 
 // Inherited by the workers, which read this file again.
 process.env.CHROMIUM ||= await findBrowser()

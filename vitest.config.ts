@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { writeInMemory } from './tests/folder-in-memory.ts'
-import { LongestFirst } from './tests/longest-first.ts'
+import { moveTempDirToMemory } from './tests/in-memory-temp-dir.ts'
+import { SlowestFirstSequencer } from './tests/slowest-first.ts'
 
-writeInMemory()
+moveTempDirToMemory()
 
 export const include = ['{contract,server,web,tests,scripts}/**/*.test.{ts,tsx}']
 const exclude = ['**/node_modules/**', 'dist/**', 'tests/journeys/**']
@@ -15,7 +15,7 @@ const replacingModules = globSync(include, { cwd: import.meta.dirname, exclude }
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
 )
 
-export const each = {
+export const sharedOptions = {
   setupFiles: ['tests/setup.ts'],
   testTimeout: 20_000,
   hookTimeout: 30_000,
@@ -30,11 +30,19 @@ export default defineConfig({
     pool: 'forks',
     // One more than there are cores, because many tests wait for a process, a clock or a disk.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirstSequencer },
     projects: [
       // Sharing a process loads the server once; a process per file takes nearly twice as long.
-      { test: { ...each, name: 'together', isolate: false, include, exclude: [...exclude, ...replacingModules] } },
-      { test: { ...each, name: 'alone', include: replacingModules } },
+      {
+        test: {
+          ...sharedOptions,
+          name: 'together',
+          isolate: false,
+          include,
+          exclude: [...exclude, ...replacingModules],
+        },
+      },
+      { test: { ...sharedOptions, name: 'alone', include: replacingModules } },
     ],
   },
 })

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
-import { median, registerSomebody, report, startKeeper } from './measure.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { median, registerPerson, report, startKeeper } from './measure.ts'
 
 // A coordinator of four agents takes at most 20 ms longer than its slowest agent and its own calls. Floor: the same provider
 // requests in the same order, made directly.
@@ -11,15 +11,15 @@ import { median, registerSomebody, report, startKeeper } from './measure.ts'
 const port = 15_808
 const rounds = 15
 const names = ['North', 'East', 'South', 'West']
-const slowest = 400
+const slowestAnswerMs = 400
 const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const provider = await startProviderFake({
   provider: 'openai',
   keyless: true,
   answer(_, request) {
-    const { system, tools, results } = conversationOf(request)
+    const { system, tools, results } = parseConversation(request)
     const agent = names.findIndex((name) => system.startsWith(name))
-    if (agent >= 0) return { text: 'A short answer.', afterMs: slowest - 50 * agent }
+    if (agent >= 0) return { text: 'A short answer.', afterMs: slowestAnswerMs - 50 * agent }
     if (results.length > 0) return { text: 'All have answered.' }
     return { calls: tools.map((name) => ({ name, arguments: { input: 'Where are you?' } })) }
   },
@@ -30,14 +30,14 @@ const keeper = await startKeeper({
   OPENAI_BASE_URL: provider.baseUrl,
 })
 const url = `http://127.0.0.1:${port}/api/kip/agents`
-const token = await registerSomebody(`http://127.0.0.1:${port}`)
+const token = await registerPerson(`http://127.0.0.1:${port}`)
 
 async function post(body: object, address = url): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
-  const { data, ...rest } = (await answer.json()) as { data?: Record<string, unknown> }
-  if (!answer.ok) throw new Error(JSON.stringify(rest))
-  return data ?? rest
+  const { data, ...otherFields } = (await answer.json()) as { data?: Record<string, unknown> }
+  if (!answer.ok) throw new Error(JSON.stringify(otherFields))
+  return data ?? otherFields
 }
 for (const name of names) await post({ name, purpose: `${name} answers.` })
 const bundle = names.map((name) => name.toLowerCase())
@@ -52,17 +52,17 @@ const direct = (body: unknown) => post(body as object, `${provider.baseUrl}/chat
 const run = () => post({ action: 'run', agentId: id, input: 'Where is everybody?' })
 
 await run()
-const asked = provider.requests.map(({ body }) => body)
-if (asked.length !== 6) throw new Error(`one run made ${asked.length} requests, not 6`)
+const requestBodies = provider.requests.map(({ body }) => body)
+if (requestBodies.length !== 6) throw new Error(`one run made ${requestBodies.length} requests, not 6`)
 const floors: number[] = []
 const walls: number[] = []
 for (let round = 0; round < rounds; round++) {
   walls.push(await timed(run))
   floors.push(
     await timed(async () => {
-      await direct(asked[0])
-      await Promise.all(asked.slice(1, 5).map(direct))
-      await direct(asked[5])
+      await direct(requestBodies[0])
+      await Promise.all(requestBodies.slice(1, 5).map(direct))
+      await direct(requestBodies[5])
     }),
   )
 }

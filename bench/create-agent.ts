@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import autocannon from 'autocannon'
-import { median, registerSomebody, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
+import { median, registerPerson, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
 
 // A durable create over HTTP reaches 60 % of a bare node:http server that group-commits with fdatasync, with 32 connections. Also
 // compared with a bare server that inserts the same row into SQLite.
@@ -19,7 +19,7 @@ const connections = 32
 const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const url = `http://127.0.0.1:${port}`
 const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: folder })
-const token = await registerSomebody(url)
+const token = await registerPerson(url)
 const rowFile = join(folder, 'floor.db')
 const emptied = new DatabaseSync(join(folder, 'data.db'), { readOnly: true })
 emptied.exec(`vacuum into '${rowFile}'`)
@@ -35,7 +35,7 @@ async function startFloor(path: string, onPort: number): Promise<ChildProcess> {
   return started
 }
 
-let made = 0
+let createdCount = 0
 const load = (target: string) =>
   autocannon({
     url: target,
@@ -45,7 +45,7 @@ const load = (target: string) =>
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     setupClient(client) {
       const next = () => {
-        const name = `bench-${++made}`
+        const name = `bench-${++createdCount}`
         client.setBody(
           JSON.stringify({
             name,

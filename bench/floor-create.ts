@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const [path = '', port = '0'] = process.argv.slice(2)
 const isDatabase = path.endsWith('.db')
-const keep = isDatabase ? intoDatabase(path) : intoFile(path)
+const storeBodies = isDatabase ? createDatabaseStore(path) : createFileStore(path)
 
 let waiting: { body: string; done: () => void }[] = []
 let writing = false
@@ -21,13 +21,13 @@ async function flush(): Promise<void> {
     if (isDatabase) await new Promise((resolve) => setImmediate(resolve))
     const group = waiting
     waiting = []
-    await keep(group.map(({ body }) => body))
+    await storeBodies(group.map(({ body }) => body))
     for (const { done } of group) done()
   }
   writing = false
 }
 
-function intoFile(file: string): (bodies: string[]) => Promise<void> {
+function createFileStore(file: string): (bodies: string[]) => Promise<void> {
   const descriptor = openSync(file, 'a')
   const [append, sync] = [promisify(write), promisify(fdatasync)]
   return async (bodies) => {
@@ -36,7 +36,7 @@ function intoFile(file: string): (bodies: string[]) => Promise<void> {
   }
 }
 
-function intoDatabase(file: string): (bodies: string[]) => Promise<void> {
+function createDatabaseStore(file: string): (bodies: string[]) => Promise<void> {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
   const insert = database.prepare(
@@ -44,13 +44,20 @@ function intoDatabase(file: string): (bodies: string[]) => Promise<void> {
       model_provider, model_settings, visibility, created_at, updated_at)
     values (?, ?, ?, ?, 'Lead', 'general', 0, '[]', '[]', '{}', 'ready', 'openai', '{}', 'private', ?, ?)`,
   )
-  let made = 0
+  let insertedCount = 0
   return async (bodies) => {
     database.exec('begin immediate')
     for (const body of bodies) {
       const { name, slug, purpose } = JSON.parse(body) as { name: string; slug: string; purpose: string }
       const now = Date.now()
-      insert.run(now.toString(16).padStart(12, '0') + String(++made).padStart(20, '0'), slug, name, purpose, now, now)
+      insert.run(
+        now.toString(16).padStart(12, '0') + String(++insertedCount).padStart(20, '0'),
+        slug,
+        name,
+        purpose,
+        now,
+        now,
+      )
     }
     database.exec('commit')
   }

@@ -7,7 +7,7 @@ const everyMs = 50
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 
-function embedded(body: string): string {
+function createEmbeddings(body: string): string {
   const { input, dimensions = 1536 } = JSON.parse(body) as { input: string | string[]; dimensions?: number }
   const data = [input].flat().map((text, index) => {
     const embedding = Array.from({ length: dimensions }, (_, at) => Math.sin(text.length * (at + 1)))
@@ -24,13 +24,13 @@ createServer((request, answer) => {
     body += data
   })
   request.on('end', () => {
-    if (request.url?.endsWith('/embeddings')) return answer.end(embedded(body))
-    const said = [...body.matchAll(/pieces=(\d+)/g)].at(-1)?.[1]
-    const pieces = said ? Number(said) : body.includes('"short"') ? 4 : 100
+    if (request.url?.endsWith('/embeddings')) return answer.end(createEmbeddings(body))
+    const requestedPieces = [...body.matchAll(/pieces=(\d+)/g)].at(-1)?.[1]
+    const pieceCount = requestedPieces ? Number(requestedPieces) : body.includes('"short"') ? 4 : 100
     answer.writeHead(200, { 'content-type': 'text/event-stream' })
     let sent = 0
     const timer = setInterval(() => {
-      if (++sent <= pieces) {
+      if (++sent <= pieceCount) {
         answer.write(
           chunk({ role: 'assistant', content: `<${(performance.timeOrigin + performance.now()).toFixed(1)}> ` }),
         )
@@ -39,7 +39,7 @@ createServer((request, answer) => {
       clearInterval(timer)
       answer.write(chunk({}, 'stop'))
       answer.write(
-        `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [], usage: { prompt_tokens: 1, completion_tokens: pieces, total_tokens: pieces + 1 } })}\n\n`,
+        `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [], usage: { prompt_tokens: 1, completion_tokens: pieceCount, total_tokens: pieceCount + 1 } })}\n\n`,
       )
       answer.end('data: [DONE]\n\n')
     }, everyMs)

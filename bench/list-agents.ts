@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { median, registerSomebody, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
+import { median, registerPerson, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
 
 // Listing 20 of 10,000 rows over 16 connections reaches 60 % of a bare node:http server with the same query and response bytes;
 // p99 at most 10 ms.
@@ -12,16 +12,16 @@ const port = 15_802
 const floorPort = 15_803
 const rounds = 3
 const seconds = 4
-const others = 9980
-const own = 15
+const otherAgentCount = 9980
+const ownAgentCount = 15
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const environment = { PORT: String(port), KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
 const url = `http://127.0.0.1:${port}`
 
 let keeper = await startKeeper(environment)
-const owner = await registerSomebody(url, 'others@keeper.example')
-const token = await registerSomebody(url)
+const owner = await registerPerson(url, 'others@keeper.example')
+const token = await registerPerson(url)
 const create = (bearer: string, name: string) =>
   fetch(`${url}/api/kip/agents`, {
     method: 'POST',
@@ -32,10 +32,10 @@ const create = (bearer: string, name: string) =>
       purpose: 'Reads the day’s moments and drafts a reflection only when something repeats.',
     }),
   }).then((answer) => answer.arrayBuffer())
-for (let start = 0; start < others; start += 50) {
+for (let start = 0; start < otherAgentCount; start += 50) {
   await Promise.all(Array.from({ length: 50 }, (_, index) => create(owner, `other-${start + index}`)))
 }
-for (let index = 0; index < own; index++) await create(token, `own-${index}`)
+for (let index = 0; index < ownAgentCount; index++) await create(token, `own-${index}`)
 const listed = await fetch(`${url}/api/kip/agents`, { headers: { authorization: `Bearer ${token}` } }).then((answer) =>
   answer.text(),
 )
@@ -74,7 +74,7 @@ rmSync(folder, { recursive: true })
 
 const share = median(measured) / median(floor)
 report(
-  `list of ${rows.length} agents among ${others + rows.length}`,
+  `list of ${rows.length} agents among ${otherAgentCount + rows.length}`,
   `${median(measured).toFixed(0)}/s, ${(share * 100).toFixed(0)} % of the floor's ${median(floor).toFixed(0)}/s`,
   '60 %',
   share >= 0.6,

@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const db = await openDatabase({ dataDir: folder })
 const now = () => new Date('2026-11-20T12:00:00Z')
 await migrate(db, migrations, { dataDir: folder, now })
-const servicesOf = (one: Database) => ({ db: one, now }) as unknown as Services
+const createServicesFor = (one: Database) => ({ db: one, now }) as unknown as Services
 const person = { id: 'ada' }
 
 await db.write(sql`insert into people (id, email, email_folded, name, password_hash, created_at)
@@ -66,16 +66,16 @@ const timed = async (work: () => unknown) => {
 interface Timeline {
   size: number
   db: Database
-  bare: ReturnType<typeof floorAt>
+  bare: ReturnType<typeof openFloor>
   cursors: string[]
   ours: number[]
   floors: number[]
 }
 const timelines: Timeline[] = []
-let before = 0
+let previousSize = 0
 for (const size of sizes) {
-  await growTo(before, size)
-  before = size
+  await growTo(previousSize, size)
+  previousSize = size
   const dataDir = join(folder, String(size))
   mkdirSync(dataDir)
   // Includes its log; nothing writes during the copy.
@@ -84,12 +84,12 @@ for (const size of sizes) {
 }
 await db.close()
 
-for (const timeline of timelines) for (const cursor of timeline.cursors) await turnAt(timeline, cursor, 0)
+for (const timeline of timelines) for (const cursor of timeline.cursors) await measurePage(timeline, cursor, 0)
 for (const timeline of timelines) timeline.ours.length = timeline.floors.length = 0
 // Alternating sizes, so that a temporary slowdown affects all.
 for (let round = 0; round < rounds; round++)
-  for (let place = 0; place < pages; place++)
-    for (const timeline of timelines) await turnAt(timeline, timeline.cursors[place] ?? '', place)
+  for (let pageIndex = 0; pageIndex < pages; pageIndex++)
+    for (const timeline of timelines) await measurePage(timeline, timeline.cursors[pageIndex] ?? '', pageIndex)
 
 const measured = timelines.map(({ size, ours, floors }) => ({
   size,
@@ -118,11 +118,11 @@ const filters = {
   'a word all have': { q: 'ferry' },
   'a word one has': { q: '"Moment 4242"' },
 }
-const most = timelines.at(-1) as Timeline
+const largestTimeline = timelines.at(-1) as Timeline
 for (const [name, filter] of Object.entries(filters)) {
   const times: number[] = []
   for (let round = 0; round < 5; round++)
-    times.push(await timed(() => listMoments(servicesOf(most.db), person, 'k', filter)))
+    times.push(await timed(() => listMoments(createServicesFor(largestTimeline.db), person, 'k', filter)))
   console.log(`       ${name}, among ${last?.size.toLocaleString('en-US')}: p50 ${median(times).toFixed(1)} ms`)
 }
 for (const timeline of timelines) {
@@ -140,17 +140,23 @@ async function openTimeline(dataDir: string, size: number): Promise<Timeline> {
     .limit(pages)
     .execute()
   const cursors = rows.map((row) => `${row.occurred_at}.${row.id}`)
-  return { size, db: opened, bare: floorAt(join(dataDir, 'data.db')), cursors, ours: [], floors: [] }
+  return { size, db: opened, bare: openFloor(join(dataDir, 'data.db')), cursors, ours: [], floors: [] }
 }
 
 /** Reads one page from Keeper and one from the floor, in alternating order, because the second read finds rows in memory. */
-async function turnAt({ db: one, bare, ours, floors }: Timeline, cursor: string, place: number): Promise<void> {
-  const ask = async () => ours.push(await timed(() => listMoments(servicesOf(one), person, 'k', { cursor })))
-  const read = async () => floors.push(await timed(() => bare.page(cursor)))
-  for (const turn of place % 2 === 0 ? [ask, read] : [read, ask]) await turn()
+async function measurePage(
+  { db: one, bare, ours, floors }: Timeline,
+  cursor: string,
+  pageIndex: number,
+): Promise<void> {
+  const readKeeperPage = async () =>
+    ours.push(await timed(() => listMoments(createServicesFor(one), person, 'k', { cursor })))
+  const readFloorPage = async () => floors.push(await timed(() => bare.page(cursor)))
+  for (const readPage of pageIndex % 2 === 0 ? [readKeeperPage, readFloorPage] : [readFloorPage, readKeeperPage])
+    await readPage()
 }
 
-function floorAt(file: string) {
+function openFloor(file: string) {
   const bare = new DatabaseSync(file, { readOnly: true })
   const marks = Array.from({ length: perPage }, () => '?').join(', ')
   const moments = bare.prepare(`select * from moments where keeper_id = ? and deleted_at is null

@@ -14,10 +14,10 @@ export function percentile(values: number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
-export function report(promise: string, measured: string, bar: string, holds: boolean): void {
-  const line = `${holds ? 'holds' : 'FAILS'}  ${promise} = ${measured} (bar: ${bar})`
+export function report(promise: string, measured: string, bar: string, isMet: boolean): void {
+  const line = `${isMet ? 'holds' : 'FAILS'}  ${promise} = ${measured} (bar: ${bar})`
   console.log(line.replaceAll(/\s*\n\s*/g, ' | '))
-  if (!holds) process.exitCode = 1
+  if (!isMet) process.exitCode = 1
 }
 
 export async function startKeeper(
@@ -69,7 +69,7 @@ export function stopProcess(process: ChildProcess): Promise<void> {
   })
 }
 
-export function usageOf(process: ChildProcess): { residentMb: number; cpuMs: number } {
+export function readProcessUsage(process: ChildProcess): { residentMb: number; cpuMs: number } {
   const status = readFileSync(`/proc/${process.pid}/status`, 'utf8')
   const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const ticks = Number(stat[11]) + Number(stat[12])
@@ -77,7 +77,7 @@ export function usageOf(process: ChildProcess): { residentMb: number; cpuMs: num
 }
 
 /** Registers a person and returns the token; `setupToken` makes them an administrator. */
-export async function registerSomebody(
+export async function registerPerson(
   url: string,
   email = 'bench@keeper.example',
   setupToken?: string,

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { takeSession } from '#tests/journeys/take-session.ts'
+import { storeSession } from '#tests/journeys/store-session.ts'
 import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
-import { median, registerSomebody, report, startKeeper } from './measure.ts'
+import { median, registerPerson, report, startKeeper } from './measure.ts'
 
 // Lighthouse rates the landing page 100 and other pages at least 95. It isn't a dependency (176 MB, reports errors to third
 // parties); install it temporarily: `npm install --no-save lighthouse@13.5.0`.
@@ -24,7 +24,7 @@ const categories = ['performance', 'accessibility', 'best-practices']
 /** Pages below the bar are measured again, because single results vary by a point or two; the median counts. */
 const rounds = 3
 
-const lighthouse = await installed('lighthouse')
+const lighthouse = await importIfInstalled('lighthouse')
 if (lighthouse) await measure(lighthouse)
 else
   report(
@@ -34,7 +34,7 @@ else
     false,
   )
 
-async function installed(name: string): Promise<Lighthouse | undefined> {
+async function importIfInstalled(name: string): Promise<Lighthouse | undefined> {
   try {
     return (await import(name)) as Lighthouse
   } catch (reason) {
@@ -43,26 +43,26 @@ async function installed(name: string): Promise<Lighthouse | undefined> {
   }
 }
 
-async function measure({ default: look, desktopConfig }: Lighthouse): Promise<void> {
+async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
   const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: join(folder, 'data') })
-  const token = await registerSomebody(url, 'bench@keeper.example', keeper.setupToken)
-  const ask = async <Data>(path: string, body?: unknown): Promise<Data> => {
+  const token = await registerPerson(url, 'bench@keeper.example', keeper.setupToken)
+  const callApi = async <Data>(path: string, body?: unknown): Promise<Data> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answer = await fetch(`${url}${path}`, {
       headers,
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     })
-    const said = (await answer.json()) as { data?: Data }
-    if (!answer.ok || said.data === undefined) throw new Error(`${path} answered ${answer.status}`)
-    return said.data
+    const parsedBody = (await answer.json()) as { data?: Data }
+    if (!answer.ok || parsedBody.data === undefined) throw new Error(`${path} answered ${answer.status}`)
+    return parsedBody.data
   }
-  const { user } = await ask<{ user: { id: string } }>('/api/kam/auth/session')
-  const { id } = await ask<{ id: string }>('/api/keeper/keepers', {
+  const { user } = await callApi<{ user: { id: string } }>('/api/kam/auth/session')
+  const { id } = await callApi<{ id: string }>('/api/keeper/keepers', {
     ...{ title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
   })
   for (let number = 0; number < 30; number++)
-    await ask(`/api/keeper/keepers/${id}/moments`, { body: `The ferry was late, and no one minded (${number}).` })
+    await callApi(`/api/keeper/keepers/${id}/moments`, { body: `The ferry was late, and no one minded (${number}).` })
 
   const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: process.env.CHROMIUM || (await findBrowser()),
@@ -75,28 +75,28 @@ async function measure({ default: look, desktopConfig }: Lighthouse): Promise<vo
     logLevel: 'error',
     onlyCategories: categories,
   } as const
-  const scoresOf = async (path: string) => {
-    const result = await look(url + path, flags, desktopConfig)
+  const measureScores = async (path: string) => {
+    const result = await runLighthouse(url + path, flags, desktopConfig)
     // Without a session, another page would be shown.
     if (result?.lhr.finalDisplayedUrl !== url + path) throw new Error(`${path} led to ${result?.lhr.finalDisplayedUrl}`)
     return categories.map((category) => Math.round((result.lhr.categories[category]?.score ?? 0) * 100))
   }
-  const say = async (path: string, least: number) => {
-    const each = [await scoresOf(path)]
-    if (each[0]?.some((score) => score < least))
-      for (let round = 1; round < rounds; round++) each.push(await scoresOf(path))
-    const scores = categories.map((_, at) => median(each.map((of) => of[at] ?? 0)))
+  const reportPage = async (path: string, minScore: number) => {
+    const roundScores = [await measureScores(path)]
+    if (roundScores[0]?.some((score) => score < minScore))
+      for (let round = 1; round < rounds; round++) roundScores.push(await measureScores(path))
+    const scores = categories.map((_, at) => median(roundScores.map((scoresOfRound) => scoresOfRound[at] ?? 0)))
     report(
       `Lighthouse of ${path.replace(id, ':id')}`,
       `performance, accessibility, best practices: ${scores.join(', ')}`,
-      `${least} each`,
-      scores.every((score) => score >= least),
+      `${minScore} each`,
+      scores.every((score) => score >= minScore),
     )
   }
-  await say('/', 100)
-  await say('/login', 95)
+  await reportPage('/', 100)
+  await reportPage('/login', 95)
   const page = await browser.newPage()
-  await takeSession(page, { token, user })
+  await storeSession(page, { token, user })
   await page.close()
   const inside = [
     '/root',
@@ -108,7 +108,7 @@ async function measure({ default: look, desktopConfig }: Lighthouse): Promise<vo
     '/library',
     '/admin/users',
   ]
-  for (const path of inside) await say(path, 95)
+  for (const path of inside) await reportPage(path, 95)
   await browser.close()
   await keeper.stop()
   rmSync(folder, { recursive: true, maxRetries: 5 })

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { emptyContent } from '#contract/boards/frame-content.ts'
-import { frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
-import { type FramesOnScreen, framesOnScreen, startOnScreen, turnWheel } from './frames-on-screen.ts'
-import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
+import { frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
+import { percentile, registerPerson, report, startKeeper } from './measure.ts'
+import { type FrameMeasurement, measureFrames, openSignedInBrowser, sendWheelEvents } from './measure-frames.ts'
 
 // Panning a board of 500 frames in Chromium stays at 60 frames per second. Floor: an empty board in the same run; the ratio counts,
 // because a machine without a GPU renders in software.
 
 const port = 15_857
 const url = `http://127.0.0.1:${port}`
-const many = 500
+const frameCount = 500
 const panMs = 5000
-const onTime = 16.7 + 0.5
-const most = 1.25
+const frameBudgetMs = 16.7 + 0.5
+const maxSlowdown = 1.25
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const keeper = await startKeeper({
@@ -23,37 +23,37 @@ const keeper = await startKeeper({
   KEEPER_DATA_DIR: folder,
   KEEPER_REGISTRATIONS_PER_HOUR: '1000',
 })
-const token = await registerSomebody(url)
-const [empty, full] = [await boardOf(0), await boardOf(many)]
+const token = await registerPerson(url)
+const [empty, full] = [await createBenchBoard(0), await createBenchBoard(frameCount)]
 
-const { browser, page, devtools } = await startOnScreen(url, token)
+const { browser, page, devtools } = await openSignedInBrowser(url, token)
 
 for (const zoom of [1, 0.5, 0.25]) {
-  const floor = await panned(empty, zoom)
-  const measured = await panned(full, zoom)
+  const floor = await measurePanning(empty, zoom)
+  const measured = await measurePanning(full, zoom)
   const [p50, p95] = [percentile(measured.between, 0.5), percentile(measured.between, 0.95)]
   const ratio = mean(measured.between) / mean(floor.between)
   report(
-    `panning ${many} frames at ${zoom * 100} %`,
-    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${late(measured.between)} late, ${ms(measured.work)} of main-thread work each; ` +
-      `empty every ${ms(percentile(floor.between, 0.5))} (p95 ${ms(percentile(floor.between, 0.95))}), ${late(floor.between)} late, ${ms(floor.work)} of work; ` +
+    `panning ${frameCount} frames at ${zoom * 100} %`,
+    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${formatLateShare(measured.between)} late, ${ms(measured.work)} of main-thread work each; ` +
+      `empty every ${ms(percentile(floor.between, 0.5))} (p95 ${ms(percentile(floor.between, 0.95))}), ${formatLateShare(floor.between)} late, ${ms(floor.work)} of work; ` +
       `${ratio.toFixed(2)} times as long`,
-    `p50 on time, or at most ${most} times as long if the empty board is late too`,
-    p50 <= onTime || (percentile(floor.between, 0.5) > onTime && ratio <= most),
+    `p50 on time, or at most ${maxSlowdown} times as long if the empty board is late too`,
+    p50 <= frameBudgetMs || (percentile(floor.between, 0.5) > frameBudgetMs && ratio <= maxSlowdown),
   )
 }
 await browser.close()
 await keeper.stop()
 rmSync(folder, { recursive: true })
 
-async function panned(board: string, zoom: number): Promise<FramesOnScreen> {
+async function measurePanning(board: string, zoom: number): Promise<FrameMeasurement> {
   await page.goto(`${url}/studio/board-studio?board=${board}`)
   await page.locator('.react-flow__pane').waitFor()
   await zoomTo(page, zoom)
   await page.waitForTimeout(3000)
-  const frames = await framesOnScreen(page, devtools, panMs, () =>
+  const frames = await measureFrames(page, devtools, panMs, () =>
     // In a slow circle.
-    turnWheel(devtools, { milliseconds: panMs, x: 700, y: 450 }, (beat) => ({
+    sendWheelEvents(devtools, { milliseconds: panMs, x: 700, y: 450 }, (beat) => ({
       deltaX: 34 * Math.cos(beat / 40),
       deltaY: 34 * Math.sin(beat / 40),
     })),
@@ -67,17 +67,18 @@ async function zoomTo(on: Page, zoom: number): Promise<void> {
   await on.mouse.move(600, 400)
   await on.keyboard.down('Control')
   for (let step = 0; step < 40; step++) {
-    const shown = Number.parseInt((await on.getByRole('button', { name: /^Zoom, / }).textContent()) ?? '', 10) / 100
-    if (Math.abs(shown - zoom) < 0.02) break
-    await on.mouse.wheel(0, shown > zoom ? Math.min(100, 260 * Math.log2(shown / zoom)) : -20)
+    const currentZoom =
+      Number.parseInt((await on.getByRole('button', { name: /^Zoom, / }).textContent()) ?? '', 10) / 100
+    if (Math.abs(currentZoom - zoom) < 0.02) break
+    await on.mouse.wheel(0, currentZoom > zoom ? Math.min(100, 260 * Math.log2(currentZoom / zoom)) : -20)
     await on.waitForTimeout(60)
   }
   await on.keyboard.up('Control')
 }
 
-async function boardOf(count: number): Promise<string> {
-  const { id } = await ask<{ id: string }>('POST', '/api/boards', { name: `${count} frames` })
-  const types = libraryOf(null)
+async function createBenchBoard(count: number): Promise<string> {
+  const { id } = await callApi<{ id: string }>('POST', '/api/boards', { name: `${count} frames` })
+  const types = getFrameLibrary(null)
   const frames = Array.from({ length: count }, (_, at) => {
     const frameType = types[at % types.length] ?? 'code_snippet'
     const { name, description, category, icon, pattern } = frameTypes[frameType]
@@ -100,11 +101,11 @@ async function boardOf(count: number): Promise<string> {
       FrameConfig: { engagementMode: pattern },
     }
   })
-  await ask('PATCH', `/api/boards/${id}`, { frames })
+  await callApi('PATCH', `/api/boards/${id}`, { frames })
   return id
 }
 
-async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+async function callApi<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   const answer = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -115,11 +116,11 @@ async function ask<Answer>(method: string, path: string, body?: unknown): Promis
 }
 
 function mean(values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
+  return values.reduce((total, value) => total + value, 0) / values.length
 }
 function ms(value: number): string {
   return `${value.toFixed(1)} ms`
 }
-function late(between: number[]): string {
-  return `${((between.filter((each) => each > onTime).length / between.length) * 100).toFixed(0)} %`
+function formatLateShare(between: number[]): string {
+  return `${((between.filter((intervalMs) => intervalMs > frameBudgetMs).length / between.length) * 100).toFixed(0)} %`
 }

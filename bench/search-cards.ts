@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { BinaryVectors } from '#server/keepers/memory-cards/binary-vectors.ts'
-import { builtInEmbedding } from '#server/keepers/memory-cards/built-in-embedding.ts'
-import { wordsOfCard } from '#server/keepers/memory-cards/card-words.ts'
-import { bytesOf, signsOf } from '#server/keepers/memory-cards/vectors.ts'
-import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
+import { computeBuiltInEmbedding } from '#server/keepers/memory-cards/built-in-embedding.ts'
+import { getCardWords } from '#server/keepers/memory-cards/card-words.ts'
+import { toBytes, toSigns } from '#server/keepers/memory-cards/vectors.ts'
+import { percentile, registerPerson, report, startKeeper } from './measure.ts'
 
 // Searching one person's 100,000 cards by words and meaning, next to 100,000 of someone else, over HTTP: p95 at most 25 ms. Floor:
 // the index query and vector scan in this process.
@@ -34,7 +34,7 @@ const word = () => vocabulary[Math.floor(vocabulary.length * random() ** 4)] ?? 
 const sentence = (length: number) => Array.from({ length }, word).join(' ')
 
 let keeper = await startKeeper(environment)
-const people = [await registerSomebody(url, 'others@keeper.example'), await registerSomebody(url)]
+const people = [await registerPerson(url, 'others@keeper.example'), await registerPerson(url)]
 const keepers: string[] = []
 for (const token of people) {
   const answer = await fetch(`${url}/api/keeper/keepers`, {
@@ -47,24 +47,24 @@ for (const token of people) {
 await keeper.stop()
 
 const database = new DatabaseSync(join(folder, 'data.db'))
-const own = new BinaryVectors(32)
+const ownVectors = new BinaryVectors(32)
 fill()
 keeper = await startKeeper(environment)
 
 const [, token = ''] = people
-const [, mine = ''] = keepers
+const [, ownKeeperId = ''] = keepers
 async function search(query: string): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const answer = await fetch(
-    `${url}/api/keeper/keepers/${mine}/memory-cards/search?query=${encodeURIComponent(query)}`,
+    `${url}/api/keeper/keepers/${ownKeeperId}/memory-cards/search?query=${encodeURIComponent(query)}`,
     {
       headers: { authorization: `Bearer ${token}` },
     },
   )
   const { data } = (await answer.json()) as { data: { card: { keeperId: string } }[] }
-  if (!answer.ok || data.length === 0 || data.some(({ card }) => card.keeperId !== mine))
+  if (!answer.ok || data.length === 0 || data.some(({ card }) => card.keeperId !== ownKeeperId))
     throw new Error(`the search for ${query} answered ${answer.status} with ${data?.length} cards`)
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 const queries = Array.from({ length: searches }, () => sentence(1 + Math.floor(random() * 4)))
 const first = await search(sentence(2))
@@ -75,12 +75,12 @@ await keeper.stop()
 
 const match = database.prepare('select card from card_words where card_words match ? order by rowid desc limit 500')
 const floor = queries.map((query) => {
-  const began = performance.now()
-  const words = query.split(' ').map((each) => `"${each}"`)
-  match.all(`keeper:"${mine}" AND words:(${words.join(' AND ')})`)
-  const vector = builtInEmbedding(query)
-  if (vector) own.nearest(signsOf(vector), 200)
-  return performance.now() - began
+  const startedAt = performance.now()
+  const quotedWords = query.split(' ').map((queryWord) => `"${queryWord}"`)
+  match.all(`keeper:"${ownKeeperId}" AND words:(${quotedWords.join(' AND ')})`)
+  const vector = computeBuiltInEmbedding(query)
+  if (vector) ownVectors.nearest(toSigns(vector), 200)
+  return performance.now() - startedAt
 })
 database.close()
 rmSync(folder, { recursive: true })
@@ -112,13 +112,13 @@ function fill(): void {
     if (at % 10_000 === 9_999) database.exec('commit; begin')
     const id = at.toString(16).padStart(32, '0')
     const content = sentence(12 + Math.floor(random() * 20))
-    const made = builtInEmbedding(content)
-    if (!made) throw new Error('a sentence without words')
+    const embedding = computeBuiltInEmbedding(content)
+    if (!embedding) throw new Error('a sentence without words')
     const keeperId = keepers[at % 2] ?? ''
     const time = 1_700_000_000_000 + at
-    card.run(id, keeperId, owners[at % 2] ?? '', time, time, content, wordsOfCard({ topic: null, content }))
-    vector.run(id, keeperId, bytesOf(made), signsOf(made), time)
-    if (at % 2 === 1) own.put(id, signsOf(made))
+    card.run(id, keeperId, owners[at % 2] ?? '', time, time, content, getCardWords({ topic: null, content }))
+    vector.run(id, keeperId, toBytes(embedding), toSigns(embedding), time)
+    if (at % 2 === 1) ownVectors.put(id, toSigns(embedding))
   }
   database.exec('commit')
 }

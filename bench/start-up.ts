@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median, report, startKeeper, stopProcess, untilAnswered, usageOf } from './measure.ts'
+import { median, readProcessUsage, report, startKeeper, stopProcess, untilAnswered } from './measure.ts'
 
 // The first response takes at most 0.5 s with data and 1 s with an empty folder, and idle memory is at most 150 MB. Floor: a bare
 // node:http server.
@@ -28,7 +28,7 @@ for (let round = 0; round < rounds; round++) {
     times.push(keeper.firstAnswerMs)
     if (times === existing) {
       await new Promise((resolve) => setTimeout(resolve, 1000))
-      resident.push(usageOf(keeper.process).residentMb)
+      resident.push(readProcessUsage(keeper.process).residentMb)
     }
     await keeper.stop()
   }

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   percentile,
-  registerSomebody,
+  readProcessUsage,
+  registerPerson,
   report,
   root,
   startKeeper,
   stopProcess,
   untilAnswered,
-  usageOf,
 } from './measure.ts'
 
 // Keeper adds at most 5 ms to the first token at p50 with one chat and 15 ms with 20, 0.2 ms of CPU per token, and with 500 streams
@@ -20,7 +20,7 @@ import {
 const port = 15_806
 const providerPort = 15_807
 const floorPort = 15_808
-const pieces = 100
+const pieceCount = 100
 const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
   cwd: root,
@@ -39,11 +39,9 @@ const keeper = await startKeeper({
 })
 // A single person can't follow 500 runs.
 const bearers = await Promise.all(
-  Array.from({ length: 20 }, (_, index) =>
-    registerSomebody(`http://127.0.0.1:${port}`, `bench-${index}@keeper.example`),
-  ),
+  Array.from({ length: 20 }, (_, index) => registerPerson(`http://127.0.0.1:${port}`, `bench-${index}@keeper.example`)),
 )
-let begun = 0
+let startedRuns = 0
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
 interface Streamed {
@@ -60,15 +58,15 @@ function readStream(target: {
   body: string
 }): Promise<Streamed> {
   return new Promise((resolve, reject) => {
-    const asked = performance.now()
+    const requestedAt = performance.now()
     let firstTokenMs = 0
     const delaysMs: number[] = []
     const sent = request({ ...target, host: '127.0.0.1', method: 'POST', agent }, (answer) => {
       answer.setEncoding('utf8')
       answer.on('data', (chunk: string) => {
         for (const [, at] of chunk.matchAll(/<(\d+\.\d)>/g)) {
-          if (delaysMs.length === pieces) break
-          firstTokenMs ||= performance.now() - asked
+          if (delaysMs.length === pieceCount) break
+          firstTokenMs ||= performance.now() - requestedAt
           delaysMs.push(performance.timeOrigin + performance.now() - Number(at))
         }
       })
@@ -82,26 +80,31 @@ function readStream(target: {
 /** `short` ends after a few pieces, for rounds that measure only the first. */
 type Length = 'short' | 'long'
 const json = { 'content-type': 'application/json' }
-const askChat = (port: number) => (length: Length) =>
+const createChatRequest = (port: number) => (length: Length) =>
   readStream({
     port,
     path: '/v1/chat/completions',
     headers: json,
     body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: length }] }),
   })
-const direct = askChat(providerPort)
-const throughFloor = askChat(floorPort)
+const direct = createChatRequest(providerPort)
+const throughFloor = createChatRequest(floorPort)
 const relayed = (length: Length) =>
   readStream({
     port,
     path: '/api/kip/agents',
-    headers: { ...json, accept: 'text/event-stream', authorization: `Bearer ${bearers[begun++ % bearers.length]}` },
+    headers: {
+      ...json,
+      accept: 'text/event-stream',
+      authorization: `Bearer ${bearers[startedRuns++ % bearers.length]}`,
+    },
     body: JSON.stringify({ action: 'run', agentId: 'code-agent', input: length }),
   })
 
-async function rounds(count: number, atOnce: number, stream: () => Promise<Streamed>): Promise<Streamed[]> {
+async function runRounds(count: number, concurrency: number, stream: () => Promise<Streamed>): Promise<Streamed[]> {
   const all: Streamed[] = []
-  for (let round = 0; round < count; round++) all.push(...(await Promise.all(Array.from({ length: atOnce }, stream))))
+  for (let round = 0; round < count; round++)
+    all.push(...(await Promise.all(Array.from({ length: concurrency }, stream))))
   return all
 }
 const firstToken = (streams: Streamed[]) =>
@@ -119,31 +122,31 @@ function reportAdded(promise: string, addedMs: number, floorMs: number, barMs: n
   report(promise, `${addedMs.toFixed(1)} ms, the floor's ${floorMs.toFixed(1)} ms`, `${barMs} ms`, addedMs <= barMs)
 }
 
-await rounds(50, 20, () => relayed('short'))
-await rounds(50, 20, () => direct('short'))
-await rounds(50, 20, () => throughFloor('short'))
-for (const [atOnce, barMs] of [
+await runRounds(50, 20, () => relayed('short'))
+await runRounds(50, 20, () => direct('short'))
+await runRounds(50, 20, () => throughFloor('short'))
+for (const [concurrency, barMs] of [
   [1, 5],
   [20, 15],
 ] as const) {
-  const count = atOnce === 1 ? 40 : 24
-  const provider = firstToken(await rounds(count, atOnce, () => direct('short')))
-  const floor = firstToken(await rounds(count, atOnce, () => throughFloor('short'))) - provider
+  const count = concurrency === 1 ? 40 : 24
+  const provider = firstToken(await runRounds(count, concurrency, () => direct('short')))
+  const floor = firstToken(await runRounds(count, concurrency, () => throughFloor('short'))) - provider
   reportAdded(
-    `first token with ${atOnce} concurrent chats`,
-    firstToken(await rounds(count, atOnce, () => relayed('short'))) - provider,
+    `first token with ${concurrency} concurrent chats`,
+    firstToken(await runRounds(count, concurrency, () => relayed('short'))) - provider,
     floor,
     barMs,
   )
 }
 
-const direct500 = await rounds(1, 500, () => direct('long'))
-const floor500 = await rounds(1, 500, () => throughFloor('long'))
-const before = usageOf(keeper.process).cpuMs
-const streams500 = await rounds(1, 500, () => relayed('long'))
-const { cpuMs, residentMb } = usageOf(keeper.process)
-const tokens = streams500.reduce((sum, stream) => sum + stream.delaysMs.length, 0)
-const perToken = (cpuMs - before) / tokens
+const direct500 = await runRounds(1, 500, () => direct('long'))
+const floor500 = await runRounds(1, 500, () => throughFloor('long'))
+const cpuMsBefore = readProcessUsage(keeper.process).cpuMs
+const streams500 = await runRounds(1, 500, () => relayed('long'))
+const { cpuMs, residentMb } = readProcessUsage(keeper.process)
+const tokens = streams500.reduce((total, stream) => total + stream.delaysMs.length, 0)
+const perToken = (cpuMs - cpuMsBefore) / tokens
 report(
   'CPU per token with 500 concurrent chats',
   `${perToken.toFixed(3)} ms over ${tokens} tokens`,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { joinLines } from './join-lines.ts'
-import { sentencesOf } from './keepers/sole-statements.ts'
-import { withoutMarks } from './plain-words.ts'
-import { trimEndOf } from './trim-end-of.ts'
+import { splitSentences } from './keepers/sole-statements.ts'
+import { stripMarkdown } from './plain-text.ts'
+import { trimEndMatching } from './trim-end.ts'
 
 const signs = [
   ' ',
@@ -32,7 +32,7 @@ const signs = [
   '-',
 ]
 const texts = fc.array(fc.constantFrom(...signs), { maxLength: 24 }).map((parts) => parts.join(''))
-const holds = (check: (text: string) => void) =>
+const checkTexts = (check: (text: string) => void) =>
   fc.assert(
     fc.property(texts, (text) => {
       check(text)
@@ -41,10 +41,10 @@ const holds = (check: (text: string) => void) =>
   )
 
 describe('single-pass text functions match the quadratic patterns', () => {
-  it('for joined lines', () => holds((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
+  it('for joined lines', () => checkTexts((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
 
   it('for trailing characters', () =>
-    holds((text) => expect(trimEndOf(text, /[.\s]/)).toBe(text.replace(/[.\s]+$/, ''))))
+    checkTexts((text) => expect(trimEndMatching(text, /[.\s]/)).toBe(text.replace(/[.\s]+$/, ''))))
 
   it('for sentences, line by line', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
@@ -53,15 +53,15 @@ describe('single-pass text functions match the quadratic patterns', () => {
         .split('\n')
         .flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => segment.trim()))
         .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
-    holds((text) => expect(sentencesOf(text)).toEqual(byLine(text)))
+    checkTexts((text) => expect(splitSentences(text)).toEqual(byLine(text)))
   })
 
   it('for link ends', () => {
     const end = /\](?:\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\([^()\s]*$)?/
-    holds((text) => {
+    checkTexts((text) => {
       const link = `[a](${text.replace(/[^ \ta."'()]/g, '')}`
       const [whole = ''] = end.exec(link) ?? []
-      expect(withoutMarks(link).text).toBe(whole === ']' ? link : `a${link.slice(2 + whole.length)}`)
+      expect(stripMarkdown(link).text).toBe(whole === ']' ? link : `a${link.slice(2 + whole.length)}`)
     })
   })
 })

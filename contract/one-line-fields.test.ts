@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type StringField, stringFields } from '#tests/string-fields.ts'
+import { listStringFields, type StringField } from '#tests/string-fields.ts'
 
 /** Multi-line texts and Markdown, stored unchanged. */
 const multiLine = `
@@ -20,7 +20,7 @@ const secrets = `
   personalToolServers.client_secret personalToolServers.code personalToolServers.state`
 
 /** Enum values, slugs, hosts, times and names of types, tools and columns: invalid ones are refused or ignored. */
-const words = `
+const tokenFields = `
   accounts.email agentClasses.tools agents.bundle agents.class_slug agents.editOf agents.permissions
   agents.regenerateOf agents.slug agents.tools boardFiles.entityType boardFiles.exportedAt boardFiles.frameType
   boardFiles.icon boardFiles.kind boardFiles.mime boardFiles.pictures boardFiles.sha256 boardFiles.theme
@@ -32,24 +32,24 @@ const words = `
   versions.permissions versions.slug versions.tools`
 
 const read = (list: string) => list.trim().split(/\s+/)
-const exceptions = new Set([multiLine, secrets, words].flatMap(read))
+const exceptions = new Set([multiLine, secrets, tokenFields].flatMap(read))
 /** Map keys are checked where they are read. */
 const isId = ({ key }: StringField) =>
   /\.(id|ids)$|Id(s|sBefore)?$|_id$|\.(preferred_theme|golden_run)_id$|\(key\)$/.test(key)
 const needsDecision = (field: StringField) => !field.isCleaned && !field.hasFormat && !isId(field)
 
 test('every body text is cleaned, has a format or is listed above', () => {
-  const undecided = stringFields('body').filter((field) => needsDecision(field) && !exceptions.has(field.key))
+  const undecided = listStringFields('body').filter((field) => needsDecision(field) && !exceptions.has(field.key))
   expect(undecided.map(({ call, key }) => `${call}: ${key}`)).toEqual([])
 })
 
 test('the lists above contain only existing, uncleaned fields', () => {
-  const present = new Set(stringFields('body').flatMap((field) => (needsDecision(field) ? [field.key] : [])))
+  const present = new Set(listStringFields('body').flatMap((field) => (needsDecision(field) ? [field.key] : [])))
   expect([...exceptions].filter((key) => !present.has(key))).toEqual([])
 })
 
 test('names of uploaded files in the query are cleaned', () => {
-  const names = stringFields('query').filter(({ key }) => /\.(name|fileName)$/.test(key))
+  const names = listStringFields('query').filter(({ key }) => /\.(name|fileName)$/.test(key))
   expect(names.map(({ call, isCleaned }) => [call, isCleaned])).toEqual([
     ['keeperMedia.upload', true],
     ['transfer.upload', true],
@@ -58,17 +58,19 @@ test('names of uploaded files in the query are cleaned', () => {
 })
 
 test("fields cleaned in a body are cleaned in the area's responses", () => {
-  const cleaned = new Set(stringFields('body').flatMap(({ key, isCleaned }) => (isCleaned ? [key] : [])))
+  const cleaned = new Set(listStringFields('body').flatMap(({ key, isCleaned }) => (isCleaned ? [key] : [])))
   /** Fields that are single lines in one type and multi-line text in another. */
   const either = /\.(capabilities|answers)$/
-  const raw = stringFields('returns').filter(
+  const raw = listStringFields('returns').filter(
     ({ key, isCleaned }) => cleaned.has(key) && !isCleaned && !either.test(key),
   )
   expect(raw.map(({ call, key }) => `${call}: ${key}`)).toEqual([])
 })
 
 test('every response cleans names, titles and labels', () => {
-  const named = stringFields('returns').filter(({ key }) => /\.(name|title|label|nickname|tagline|\w+Name)$/.test(key))
+  const named = listStringFields('returns').filter(({ key }) =>
+    /\.(name|title|label|nickname|tagline|\w+Name)$/.test(key),
+  )
   expect(named.length).toBeGreaterThan(100)
   expect(named.filter(({ isCleaned }) => !isCleaned).map(({ call, key }) => `${call}: ${key}`)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanOneLine, oneLine, showOneLine } from './one-line-text.ts'
+import { cleanOneLine, oneLine, toDisplayLine } from './one-line-text.ts'
 
 const toTags = (text: string) => [...text].map((sign) => String.fromCodePoint(0xe0000 + sign.charCodeAt(0))).join('')
 const flag = (subdivision: string) => `\u{1F3F4}${toTags(subdivision)}\u{E007F}`
@@ -48,12 +48,12 @@ describe('cleaning a one-line text', () => {
       expect(cleanOneLine(text)).toBe('')
       const result = oneLine({ max: 9, min: 1, message: 'Enter a name.' }).safeParse(text)
       expect(result.error?.issues.map(({ message }) => message)).toEqual(['Enter a name.'])
-      expect(showOneLine(text)).toBe('Unnamed')
+      expect(toDisplayLine(text)).toBe('Unnamed')
     },
   )
 
   test('bounds piles of marks', () => {
-    const pile = (letter: string, mark: string) => cleanOneLine(letter + mark.repeat(50))
+    const pile = (character: string, mark: string) => cleanOneLine(character + mark.repeat(50))
     expect(pile('X', '\u0301')).toBe(`X${'\u0301'.repeat(3)}`)
     expect(pile('ก', '\u0E49')).toBe(`ก${'\u0E49'.repeat(8)}`)
   })
@@ -73,10 +73,10 @@ describe('cleaning a one-line text', () => {
       fc.string({ unit: 'binary' }),
     )
     const forbidden = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u
-    const holds = (text: string) => {
+    const isStable = (text: string) => {
       const cleaned = cleanOneLine(text)
       return cleanOneLine(cleaned) === cleaned && !forbidden.test(cleaned)
     }
-    fc.assert(fc.property(texts, holds), { numRuns: 2000 })
+    fc.assert(fc.property(texts, isStable), { numRuns: 2000 })
   })
 })

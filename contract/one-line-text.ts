@@ -59,8 +59,8 @@ function cleanOnce(text: string): string {
 /** No language stacks more than three common marks, or eight of its own script. */
 function limitMarks(marks: string): string {
   let common = 0
-  const kept = [...marks].filter((mark) => !commonMark.test(mark) || ++common <= 3)
-  return kept.slice(0, 8).join('')
+  const keptMarks = [...marks].filter((mark) => !commonMark.test(mark) || ++common <= 3)
+  return keptMarks.slice(0, 8).join('')
 }
 
 interface OneLineOptions {
@@ -82,9 +82,9 @@ export function oneLine({ max, min = 0, message }: OneLineOptions) {
 }
 
 /** Names saved before cleaning existed can have nothing visible, so they get a placeholder. */
-export function showOneLine(text: string): string {
+export function toDisplayLine(text: string): string {
   return cleanOneLine(text) || (text.trim() === '' ? '' : 'Unnamed')
 }
 
 /** A one-line text in a response; the router cleans texts saved before cleaning existed. */
-export const shownLine = z.string().check(z.overwrite(showOneLine))
+export const displayLine = z.string().check(z.overwrite(toDisplayLine))

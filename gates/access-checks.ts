@@ -13,14 +13,14 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { report, root } from '../bench/measure.ts'
-import { type Check, checksIn, fileOf, isChecked } from './access-checks/find-checks.ts'
-import { nearest, partnersOf } from './access-checks/nearest.ts'
+import { type Check, findChecks, getCheckFile, isChecked } from './access-checks/find-checks.ts'
+import { findNearestTests, findPartners } from './access-checks/nearest.ts'
 import { decidesNothing, type MatrixAnswer, type Question } from './access-checks/question.ts'
-import { answersIn, type TurnAnswer, type Turns, takeTurns } from './access-checks/turns.ts'
+import { answersIn, runTurnFiles, type TurnAnswer, type Turns } from './access-checks/turns.ts'
 
 // Turns off every access check in turn; the permission matrix or a nearby test must fail. A check shadowed by another one is
 // turned off together with it. `--only=server/boards` takes one folder, `--list` prints the checks, `--keep=folder` resumes.
-const { values: given } = parseArgs({
+const { values: cliOptions } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     list: { type: 'boolean', default: false },
@@ -31,21 +31,22 @@ process.chdir(root)
 const all: Check[] = globSync('server/**/*.ts')
   .toSorted()
   .filter(isChecked)
-  .flatMap((path) => checksIn(path, readFileSync(path, 'utf8')).checks)
-const checks = all.filter(({ id }) => id.startsWith(given.only))
+  .flatMap((path) => findChecks(path, readFileSync(path, 'utf8')).checks)
+const checks = all.filter(({ id }) => id.startsWith(cliOptions.only))
 
-if (given.list) {
+if (cliOptions.list) {
   for (const { id, kind, text } of checks) console.log(`${id}  ${kind}  ${text}`)
   process.exit()
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-access-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-if (given.keep) mkdirSync(given.keep, { recursive: true })
-const kept = (name: string) => join(given.keep ?? folder, name)
-const keptOf = (name: string) => kept(`${[name, ...given.only.split('/')].filter(Boolean).join('-')}.json`)
+if (cliOptions.keep) mkdirSync(cliOptions.keep, { recursive: true })
+const getPath = (name: string) => join(cliOptions.keep ?? folder, name)
+const getAnswerPath = (name: string) =>
+  getPath(`${[name, ...cliOptions.only.split('/')].filter(Boolean).join('-')}.json`)
 
-let lastSaid = ''
+let lastOutput = ''
 const vitest = (files: string[], environment: Record<string, string> = {}, more: string[] = []): Promise<boolean> =>
   new Promise((resolve) => {
     const config = ['run', '--config', 'gates/access-checks/vitest.config.ts', ...more]
@@ -53,61 +54,61 @@ const vitest = (files: string[], environment: Record<string, string> = {}, more:
       env: { ...process.env, KEEPER_TEST_ENGINES: 'sqlite', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    lastSaid = ''
-    const keep = (chunk: Buffer) => {
-      lastSaid = (lastSaid + chunk).slice(-20_000)
+    lastOutput = ''
+    const append = (chunk: Buffer) => {
+      lastOutput = (lastOutput + chunk).slice(-20_000)
     }
-    child.stdout.on('data', keep)
-    child.stderr.on('data', keep)
+    child.stdout.on('data', append)
+    child.stderr.on('data', append)
     child.once('close', (code) => resolve(code === 0))
   })
-const inTurns = (turns: Turns, answerTo: string) =>
-  takeTurns(turns, (files) => vitest(files, {}, ['--no-isolate', '--testTimeout=60000']), answerTo)
+const runTurns = (turns: Turns, answerTo: string) =>
+  runTurnFiles(turns, (files) => vitest(files, {}, ['--no-isolate', '--testTimeout=60000']), answerTo)
 
 const first = new Map<string, string>()
 const second = new Map<string, string>()
 const isProven = ({ id }: { id: string }) => first.has(id) || second.has(id)
 
-async function askMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: string): Promise<MatrixAnswer> {
+async function runMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: string): Promise<MatrixAnswer> {
   if (!existsSync(answerTo)) {
-    const asked = join(folder, 'question.json')
+    const questionPath = join(folder, 'question.json')
     const answer = join(folder, 'answer.json')
-    writeFileSync(asked, JSON.stringify({ ...question, answerTo: answer }))
-    if (!(await vitest(['checks.matrix'], { KEEPER_ACCESS_QUESTION: asked })))
-      throw new Error(`The matrix fails with every check in place:\n${lastSaid}`)
+    writeFileSync(questionPath, JSON.stringify({ ...question, answerTo: answer }))
+    if (!(await vitest(['checks.matrix'], { KEEPER_ACCESS_QUESTION: questionPath })))
+      throw new Error(`The matrix fails with every check in place:\n${lastOutput}`)
     copyFileSync(answer, answerTo)
   }
   return JSON.parse(readFileSync(answerTo, 'utf8')) as MatrixAnswer
 }
-const ids = (given.only ? checks : all).map(({ id }) => id)
-const matrix = await askMatrix({ ids: [...ids, decidesNothing], behind: [] }, keptOf('matrix'))
-for (const [id, says] of Object.entries(matrix.red)) first.set(id, `the matrix: ${says}`)
+const ids = (cliOptions.only ? checks : all).map(({ id }) => id)
+const matrix = await runMatrix({ ids: [...ids, decidesNothing], behind: [] }, getAnswerPath('matrix'))
+for (const [id, message] of Object.entries(matrix.red)) first.set(id, `the matrix: ${message}`)
 console.log(`${checks.length} access checks, ${checks.filter(isProven).length} proven in the permission matrix`)
 
 // Baseline with every check on. A test that fails here proves nothing later.
-const told = kept('tests.jsonl')
+const testsPath = getPath('tests.jsonl')
 const every = globSync('server/**/*.test.ts').filter((path) => !readFileSync(path, 'utf8').includes('vi.mock('))
 const silent = () => {
-  const heard = new Set(answersIn(told).map(({ file }) => relative(root, file)))
-  return every.filter((path) => !heard.has(path))
+  const answeredFiles = new Set(answersIn(testsPath).map(({ file }) => relative(root, file)))
+  return every.filter((path) => !answeredFiles.has(path))
 }
 // A crashed process leaves its remaining files unanswered, so their checks would stay unproven.
-for (let asked = 0; asked < 2 && silent().length > 0; asked++)
-  await inTurns(new Map(silent().map((path) => [path, []])), told)
+for (let attempt = 0; attempt < 2 && silent().length > 0; attempt++)
+  await runTurns(new Map(silent().map((path) => [path, []])), testsPath)
 if (silent().length > 0) console.log(`No results from ${silent().join(', ')}: these tests prove nothing here`)
 const tests = new Map<string, Record<string, string[]>>()
 const take = (answers: TurnAnswer[]) => {
-  for (const { file, tests: found } of answers) if (found) tests.set(relative(root, file), found)
+  for (const { file, tests: testsByName } of answers) if (testsByName) tests.set(relative(root, file), testsByName)
 }
-take(answersIn(told))
+take(answersIn(testsPath))
 
 const crashes = new Map<string, string>()
-const keyOf = ({ file, off = [] }: TurnAnswer) => [file, ...off].join(' ')
-const answered = kept('answers.jsonl')
-let looked = 0
-function look(): TurnAnswer[] {
-  const answers = answersIn(answered).slice(looked)
-  looked += answers.length
+const getTurnKey = ({ file, off = [] }: TurnAnswer) => [file, ...off].join(' ')
+const answered = getPath('answers.jsonl')
+let processedCount = 0
+function readAnswers(): TurnAnswer[] {
+  const answers = answersIn(answered).slice(processedCount)
+  processedCount += answers.length
   take(answers)
   for (const { file, off = [], red, unsure, crashed } of answers) {
     const [id, partner] = off.length > 1 ? [off[1], off[0]] : [off[0]]
@@ -120,29 +121,30 @@ function look(): TurnAnswer[] {
   }
   return answers
 }
-const wasAsked = new Set(look().map(keyOf))
+const previousTurns = new Set(readAnswers().map(getTurnKey))
 
-async function ask(turns: Turns): Promise<void> {
-  await inTurns(turns, answered)
-  const answers = look()
+async function runRound(turns: Turns): Promise<void> {
+  await runTurns(turns, answered)
+  const answers = readAnswers()
   const off = answers.filter((answer) => answer.off)
   const red = off.filter((answer) => answer.red && !answer.unsure)
   console.log(`${off.length} turns in ${turns.size} test files: ${red.length} red`)
 }
-const addTurn = (turns: Turns, file: string, off: string[]) => {
-  if (!wasAsked.has(keyOf({ file: join(root, file), off }))) turns.set(file, [...(turns.get(file) ?? []), off])
+const queueTurn = (turns: Turns, file: string, off: string[]) => {
+  if (!previousTurns.has(getTurnKey({ file: join(root, file), off })))
+    turns.set(file, [...(turns.get(file) ?? []), off])
 }
 
 const rounds = [1, 4, 12]
 for (const [round, end] of rounds.entries()) {
   const turns: Turns = new Map()
   for (const { id } of checks.filter((check) => !isProven(check)))
-    for (const file of nearest(id, tests).slice(rounds[round - 1] ?? 0, end)) addTurn(turns, file, [id])
-  await ask(turns)
+    for (const file of findNearestTests(id, tests).slice(rounds[round - 1] ?? 0, end)) queueTurn(turns, file, [id])
+  await runRound(turns)
 }
 const left = checks.filter((check) => !isProven(check)).map(({ id }) => id)
-const behind = await askMatrix({ ids: [], behind: left }, keptOf('behind'))
-for (const [id, says] of Object.entries(behind.second)) second.set(id, `the matrix: ${says}`)
+const behind = await runMatrix({ ids: [], behind: left }, getAnswerPath('behind'))
+for (const [id, message] of Object.entries(behind.second)) second.set(id, `the matrix: ${message}`)
 console.log(
   `${left.length} tried with each other check on their path in the permission matrix: ${Object.keys(behind.second).length} red`,
 )
@@ -153,22 +155,22 @@ for (const [from, to] of [
 ]) {
   const turns: Turns = new Map()
   for (const { id } of checks.filter((check) => !isProven(check)))
-    for (const file of nearest(id, tests).slice(0, 2))
-      for (const partner of partnersOf(id, tests.get(file) ?? {}, tests).slice(from, to))
-        addTurn(turns, file, [partner, id])
-  await ask(turns)
+    for (const file of findNearestTests(id, tests).slice(0, 2))
+      for (const partner of findPartners(id, tests.get(file) ?? {}, tests).slice(from, to))
+        queueTurn(turns, file, [partner, id])
+  await runRound(turns)
 }
 
 for (const { id, kind, text } of checks.filter((check) => !isProven(check))) {
   const calls = matrix.reached[id] ?? 0
-  const files = nearest(id, tests).length
+  const files = findNearestTests(id, tests).length
   const crash = matrix.crashed[id] ?? crashes.get(id)
   console.log(
-    `unproven  ${fileOf(id)}:${id.split(':')[1]}  ${kind}  ${text}  (${calls} calls, ${files} test files reach it${crash ? `; crashes: ${crash}` : ''})`,
+    `unproven  ${getCheckFile(id)}:${id.split(':')[1]}  ${kind}  ${text}  (${calls} calls, ${files} test files reach it${crash ? `; crashes: ${crash}` : ''})`,
   )
 }
-if (given.keep)
-  writeFileSync(keptOf('proven'), JSON.stringify({ first: [...first], second: [...second] }, undefined, 1))
+if (cliOptions.keep)
+  writeFileSync(getAnswerPath('proven'), JSON.stringify({ first: [...first], second: [...second] }, undefined, 1))
 const proven = checks.filter(isProven)
 const firsts = proven.filter(({ id }) => first.has(id))
 report(

@@ -4,14 +4,14 @@ import { createBackup } from '#server/db/backup.ts'
 import { type Database, type Engine, json, openDatabase } from '#server/db/database.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
-import { engines, freshDatabase, withoutRunner } from '#tests/engines.ts'
-import { everyTable } from '#tests/every-table.ts'
+import { createFreshDatabase, engines, startEnginesWithoutRunner } from '#tests/engines.ts'
+import { listTables } from '#tests/every-table.ts'
 import { report } from '../bench/measure.ts'
-import { contentOf, fullDatabase, nextSecond, type Place } from './backups/under-load.ts'
+import { createFullDatabase, type DatabaseLocation, hashContent, nextSecond } from './backups/under-load.ts'
 
 // `--rows=100000`
 const rows = Number(process.argv.find((word) => word.startsWith('--rows='))?.slice(7) ?? 100_000)
-const rowsAtOnce = 500
+const batchSize = 500
 
 const texts = [
   'a plain line',
@@ -45,8 +45,8 @@ const documents: unknown[] = [
 
 async function fill(db: Database): Promise<void> {
   await fillEveryColumn(db)
-  for (let start = 0; start < rows; start += rowsAtOnce) {
-    const values = Array.from({ length: Math.min(rowsAtOnce, rows - start) }, (_, index) => {
+  for (let start = 0; start < rows; start += batchSize) {
+    const values = Array.from({ length: Math.min(batchSize, rows - start) }, (_, index) => {
       const number = start + index
       const text = `${texts[number % texts.length]} ${number * 7919}`
       return sql`(${text}, ${texts[(number * 5) % texts.length]}, ${wholeNumbers[number % wholeNumbers.length]})`
@@ -59,7 +59,7 @@ async function fill(db: Database): Promise<void> {
 async function fillEveryColumn(db: Database): Promise<void> {
   const embedding = new Uint8Array(new Float32Array([0, -0, 1e-45, 0.1, Number.MAX_VALUE, Number.NaN]).buffer)
   const bytes = [new Uint8Array(), new Uint8Array([0, 1, 254, 255]), embedding]
-  for (const [table, columns] of await everyTable(db)) {
+  for (const [table, columns] of await listTables(db)) {
     const free = columns.filter(
       ({ name, target }) => target === null && !/(^|_)(id|slug|key|email|by)$|_folded$|_hash$/.test(name),
     )
@@ -90,33 +90,33 @@ async function fillEveryColumn(db: Database): Promise<void> {
   }
 }
 
-async function moved(source: Place, to: Engine) {
+async function moveToEngine(source: DatabaseLocation, to: Engine) {
   const { path } = await createBackup(source, nextSecond(), null)
-  const target = await freshDatabase(to)
+  const target = await createFreshDatabase(to)
   await target.db.close()
-  const { aside } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: null })
-  for (const place of aside) await rm(place, { recursive: true, force: true })
+  const { movedPaths } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: null })
+  for (const movedPath of movedPaths) await rm(movedPath, { recursive: true, force: true })
   return target
 }
 
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 if (engines.length < 2) report('SQLite, PostgreSQL, SQLite', 'only one engine is available', 'both engines', false)
 else {
-  const first = await fullDatabase('sqlite')
+  const first = await createFullDatabase('sqlite')
   await fill(first.db)
-  const tables = (await everyTable(first.db)).size
+  const tables = (await listTables(first.db)).size
   await first.db.close()
-  const second = await moved(first, 'postgres')
-  const third = await moved(second, 'sqlite')
-  const sums: string[] = []
-  for (const place of [first, second, third]) sums.push(await contentOf(place))
-  const [sum = ''] = sums
-  const isSame = sums.every((each) => each === sum)
+  const second = await moveToEngine(first, 'postgres')
+  const third = await moveToEngine(second, 'sqlite')
+  const checksums: string[] = []
+  for (const database of [first, second, third]) checksums.push(await hashContent(database))
+  const [firstChecksum = ''] = checksums
+  const isSame = checksums.every((database) => database === firstChecksum)
   report(
     'SQLite, PostgreSQL, SQLite: the canonical dump is identical',
     isSame
-      ? `${tables} tables and ${rows} rows, ${sum.slice(0, 12)} three times`
-      : sums.map((each) => each.slice(0, 12)).join(', '),
+      ? `${tables} tables and ${rows} rows, ${firstChecksum.slice(0, 12)} three times`
+      : checksums.map((database) => database.slice(0, 12)).join(', '),
     'identical',
     isSame,
   )
@@ -125,13 +125,13 @@ else {
   const one = sql`select min(slug) from held_slugs where held_until = 0`
   await changed.write(sql`update held_slugs set held_until = 1 where slug = (${one})`)
   await changed.close()
-  const isNoticed = (await contentOf(third)) !== sum
+  const isNoticed = (await hashContent(third)) !== firstChecksum
   report(
     'control: one number of one row differs by one',
     isNoticed ? 'noticed' : 'not noticed',
     'must be noticed',
     isNoticed,
   )
-  for (const each of [first, second, third]) await each.close()
+  for (const database of [first, second, third]) await database.close()
 }
 await remove()

@@ -1,25 +1,25 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { createMediaStore } from '#server/media/create-media-store.ts'
 import { readSettings } from '#server/settings.ts'
-import { engines, withoutRunner } from '#tests/engines.ts'
+import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
 import { startBucket } from '#tests/fakes/bucket.ts'
 import { report } from '../bench/measure.ts'
-import { damage, restoreWithoutSums } from './backups/damage.ts'
-import { backUpUnderLoad, fullDatabase, isOneMoment, loadIn, writeWithoutPause } from './backups/under-load.ts'
+import { damage, restoreWithoutChecksums } from './backups/damage.ts'
+import { backUpUnderLoad, createFullDatabase, isOneMoment, readLoad, writeWithoutPause } from './backups/under-load.ts'
 
 // `--backups=5` under load and `--damages=100`, per engine.
-const numberOf = (word: string, usual: number) =>
-  Number(process.argv.find((each) => each.startsWith(`--${word}=`))?.split('=')[1] ?? usual)
-const backups = numberOf('backups', 5)
-const damages = numberOf('damages', 100)
+const readNumberOption = (word: string, usual: number) =>
+  Number(process.argv.find((argument) => argument.startsWith(`--${word}=`))?.split('=')[1] ?? usual)
+const backups = readNumberOption('backups', 5)
+const damages = readNumberOption('damages', 100)
 const betweenMs = 500
 
 const runtime = { fetch: globalThis.fetch, sleep: async (ms: number) => void (await later(ms)) }
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 
 for (const engine of engines)
   for (const where of ['folder', 'bucket'] as const) {
-    const source = await fullDatabase(engine)
+    const source = await createFullDatabase(engine)
     const bucketFake = where === 'bucket' ? await startBucket() : undefined
     const settings = readSettings({ KEEPER_DATA_DIR: source.dataDir, ...bucketFake?.environment })
     const media = createMediaStore(settings, runtime)
@@ -46,15 +46,15 @@ for (const engine of engines)
     )
 
     if (where === 'folder') {
-      const first = await loadIn(source.db)
+      const first = await readLoad(source.db)
       const written = load.acknowledged
       while (load.acknowledged < written + 5) await later(20)
-      const torn = { ...(await loadIn(source.db)), rows: first.rows }
+      const inconsistent = { ...(await readLoad(source.db)), rows: first.rows }
       report(
         `control: ${engine}, a backup that reads its tables at two moments`,
-        isOneMoment(torn) ? 'not noticed' : 'noticed',
+        isOneMoment(inconsistent) ? 'not noticed' : 'noticed',
         'must be noticed',
-        !isOneMoment(torn) && isOneMoment(first),
+        !isOneMoment(inconsistent) && isOneMoment(first),
       )
       await load.stop()
       const accepted = await damage(engine, path, damages)
@@ -64,7 +64,7 @@ for (const engine of engines)
         'all refused, nothing touched',
         accepted.length === 0,
       )
-      const noticed = await damage(engine, path, 10, restoreWithoutSums)
+      const noticed = await damage(engine, path, 10, restoreWithoutChecksums)
       report(
         `control: ${engine}, a restore that ignores checksums`,
         noticed.length > 0 ? `noticed: ${noticed.length} of 11` : 'not noticed',

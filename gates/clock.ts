@@ -1,11 +1,11 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { type KeeperProcess, startProcess } from '#tests/several-processes-world.ts'
+import { type KeeperProcess, startServerProcess } from '#tests/several-processes-world.ts'
 import { report } from '../bench/measure.ts'
-import { lookAt } from './faults/look.ts'
-import { ask, makeWorld, must, type World } from './faults/writers.ts'
+import { openInspector } from './faults/database-inspector.ts'
+import { createLoadWorld, type LoadWorld, requireData, sendRequest } from './faults/writers.ts'
 
 // A server clock that jumps an hour or a day, is wrong, or crosses a DST change must cause nothing early, repeated, negative or
 // lost. The server runs in a process with a controlled clock (tests/clocked-server.ts).
@@ -18,19 +18,19 @@ const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', word
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 const postgres = await startPostgres()
 let failures: string[] = []
-const expect = (what: string, holds: boolean) => void (holds || failures.push(what))
+const expect = (description: string, isMet: boolean) => void (isMet || failures.push(description))
 
 /** A process and a client, either of which can have the wrong time. */
 interface Scene {
   server: KeeperProcess
-  world: World
+  world: LoadWorld
   say<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
-const askingAs =
+const createCaller =
   (server: KeeperProcess, token: string): Scene['say'] =>
   async <T>(method: string, path: string, body?: unknown) =>
-    must<T>(await ask(server.address, token, method, path, body))
+    requireData<T>(await sendRequest(server.address, token, method, path, body))
 
 async function runs({ server, world, say }: Scene): Promise<void> {
   for (const jump of [-hour, day, -day]) {
@@ -45,24 +45,24 @@ async function runs({ server, world, say }: Scene): Promise<void> {
       'GET',
       '/api/kip/agents?logs=true',
     )
-    const mine = logs.filter(({ id }) => id === run_id)
-    expect(`a run over a jump of ${jump / hour} h has ${mine.length} rows`, mine.length === 1)
+    const ownLogs = logs.filter(({ id }) => id === run_id)
+    expect(`a run over a jump of ${jump / hour} h has ${ownLogs.length} rows`, ownLogs.length === 1)
     expect(
-      `its row says ${mine[0]?.status}, ${mine[0]?.execution_time_ms} ms`,
-      mine[0]?.status === 'success' && (mine[0].execution_time_ms ?? -1) >= 0,
+      `its row says ${ownLogs[0]?.status}, ${ownLogs[0]?.execution_time_ms} ms`,
+      ownLogs[0]?.status === 'success' && (ownLogs[0].execution_time_ms ?? -1) >= 0,
     )
   }
 }
 
 async function lists({ server, world, say }: Scene): Promise<void> {
-  const made: string[] = []
+  const createdIds: string[] = []
   for (let index = 0; index < moments; index++) {
     server.setAhead([0, hour, -hour, -day, day][index % 5] ?? 0)
     const path = `/api/keeper/keepers/${world.keeperId}/moments`
-    made.push((await say<{ id: string }>('POST', path, { body: `Moment ${index}` })).id)
+    createdIds.push((await say<{ id: string }>('POST', path, { body: `Moment ${index}` })).id)
   }
   server.setAhead(0)
-  const seen: string[] = []
+  const listedIds: string[] = []
   let cursor: string | null = null
   do {
     const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
@@ -70,13 +70,13 @@ async function lists({ server, world, say }: Scene): Promise<void> {
       'GET',
       `/api/keeper/keepers/${world.keeperId}/moments?limit=7${query}`,
     )
-    seen.push(...page.items.map(({ id }) => id))
+    listedIds.push(...page.items.map(({ id }) => id))
     cursor = page.next_cursor
-  } while (cursor && seen.length < moments * 3)
-  const once = new Set(seen)
+  } while (cursor && listedIds.length < moments * 3)
+  const once = new Set(listedIds)
   expect(
-    `pages show ${once.size} of ${moments} moments in ${seen.length} places`,
-    seen.length === moments && made.every((id) => once.has(id)),
+    `pages show ${once.size} of ${moments} moments in ${listedIds.length} places`,
+    listedIds.length === moments && createdIds.every((id) => once.has(id)),
   )
 }
 
@@ -88,14 +88,14 @@ async function chat({ server, world, say }: Scene): Promise<void> {
     await say('POST', '/api/kip/agents', { action: 'run', agentId, sessionId: session.id, input: `Question ${index}` })
   }
   server.setAhead(0)
-  const said = await say<{ sender: string; content: string }[]>(
+  const chatMessages = await say<{ sender: string; content: string }[]>(
     'GET',
     `/api/kip/agents?messages=true&sessionId=${session.id}`,
   )
-  const questions = said.filter(({ sender }) => sender === 'user').map(({ content }) => content)
+  const questions = chatMessages.filter(({ sender }) => sender === 'user').map(({ content }) => content)
   expect(
     `a chat shows ${questions.join(', ')}`,
-    said.length === 8 && questions.every((content, index) => content === `Question ${index}`),
+    chatMessages.length === 8 && questions.every((content, index) => content === `Question ${index}`),
   )
 }
 
@@ -124,7 +124,7 @@ async function echoOnce({ server, world, say }: Scene): Promise<void> {
   )
   server.setAhead(day)
   await say('POST', `/api/keeper/echoes/${id}/deliver`, {})
-  const again = await ask(server.address, world.token, 'POST', `/api/keeper/echoes/${id}/deliver`, {})
+  const again = await sendRequest(server.address, world.token, 'POST', `/api/keeper/echoes/${id}/deliver`, {})
   expect(`an echo was delivered twice: ${again.status}`, again.status !== 200)
   server.setAhead(0)
   expect('a delivered echo came back', (await ready())?.state === 'delivered')
@@ -156,15 +156,15 @@ async function dayOld({ server, world, say }: Scene): Promise<void> {
 async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
   for (const ahead of [day, -day, -hour, 0]) {
     server.setAhead(ahead)
-    const { status } = await ask(server.address, world.token, 'GET', '/api/kam/auth/session')
+    const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
     expect(`who was signed in is answered ${status} after ${ahead / hour} h`, status === 200)
-    const wrong = await ask(server.address, undefined, 'POST', '/api/kam/auth/login', {
+    const wrong = await sendRequest(server.address, undefined, 'POST', '/api/kam/auth/login', {
       ...{ email: 'nobody@keeper.example', password: 'not-the-password-5' },
     })
     expect(`a wrong password is answered ${wrong.status} after ${ahead / hour} h`, wrong.status === 401)
   }
   server.setAhead(400 * day)
-  const { status } = await ask(server.address, world.token, 'GET', '/api/kam/auth/session')
+  const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
   expect(`a session of last year is answered ${status}`, status === 401)
   server.setAhead(0)
 }
@@ -194,10 +194,13 @@ async function changeOfClocks({ server, world }: Scene): Promise<void> {
     const goTo = (instant: string) => server.setAhead(Date.parse(instant) - Date.now())
     goTo(days[0][1])
     const email = `${timezone.replace('/', '.').toLowerCase()}.${world.keeperId}@keeper.example`
-    const registered = must<{ token: string }>(
-      await ask(server.address, undefined, 'POST', '/api/kam/auth/register', { email, password: 'a-gates-password-5' }),
+    const registered = requireData<{ token: string }>(
+      await sendRequest(server.address, undefined, 'POST', '/api/kam/auth/register', {
+        email,
+        password: 'a-gates-password-5',
+      }),
     )
-    const say = askingAs(server, registered.token)
+    const say = createCaller(server, registered.token)
     const { id } = await say<{ id: string }>('POST', '/api/keeper/keepers', {
       ...{ title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
     })
@@ -238,14 +241,14 @@ const scenes = {
 for (const engine of ['sqlite', 'postgres'] as const) {
   let databaseUrl = ''
   if (engine === 'postgres') {
-    const admin = await lookAt({ dataDir: '', databaseUrl: postgres.url })
+    const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
     await admin.rows('create database gate')
     await admin.close()
-    databaseUrl = databaseAt(postgres.url, 'gate')
+    databaseUrl = withDatabaseName(postgres.url, 'gate')
   }
-  const server = await startProcess({ databaseUrl } as Parameters<typeof startProcess>[0], environment)
-  const world = await makeWorld(server.address, /setup=(\S+)/.exec(server.stdout())?.[1])
-  const say = askingAs(server, world.token)
+  const server = await startServerProcess({ databaseUrl } as Parameters<typeof startServerProcess>[0], environment)
+  const world = await createLoadWorld(server.address, /setup=(\S+)/.exec(server.stdout())?.[1])
+  const say = createCaller(server, world.token)
   if (engine === 'sqlite') {
     failures = []
     // A one-day-old reflection must be distinguishable by the server's clock.

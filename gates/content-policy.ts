@@ -1,16 +1,16 @@
 /// <reference lib="dom" />
 import { parseArgs } from 'node:util'
 import type { BrowserContext, Page } from '@playwright/test'
-import { withoutRunner } from '#tests/engines.ts'
-import { addressOf, paths, queriesOf } from '#tests/journeys/every-address.ts'
-import { makeWorld } from '#tests/permission-matrix-world.ts'
+import { startEnginesWithoutRunner } from '#tests/engines.ts'
+import { listQueryPaths, paths, resolvePath } from '#tests/journeys/all-routes.ts'
+import { createPermissionWorld } from '#tests/permission-matrix-world.ts'
 import { report } from '../bench/measure.ts'
 import { customHost, serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.ts'
-import { closeAll, goTo, openersOf, press, settle } from './browser/walk.ts'
-import { askEverything, lackingIn } from './content-policy/header-matrix.ts'
-import { differences, highFindings } from './content-policy/rate-policy.ts'
+import { closeAll, findOpeners, goTo, press, settle } from './browser/walk.ts'
+import { findLackingHeaders, requestEverything } from './content-policy/header-matrix.ts'
+import { findDifferences, findHighRisks } from './content-policy/rate-policy.ts'
 import { fill } from './script-injection/fill.ts'
-import { fillOthers, otherTexts } from './script-injection/hostile-extras.ts'
+import { fillExtras, otherTexts } from './script-injection/hostile-extras.ts'
 import { hostileWorld } from './script-injection/hostile-world.ts'
 import { textFields } from './script-injection/text-fields.ts'
 
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, openers: { type: 'boolean', default: true } },
   allowNegative: true,
 })
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 const hostile = await hostileWorld()
 const { world } = hostile
 const { services } = world.app
@@ -31,21 +31,21 @@ const ada = await world.app.as('ada')
 const ben = await world.app.as('ben')
 const fields = textFields()
 const filled = await fill(world, fields, [0], new Map())
-const { names, boardIds } = await fillOthers(hostile, filled, [0], (name) => fields.length + otherTexts.indexOf(name))
+const { names, boardIds } = await fillExtras(hostile, filled, [0], (name) => fields.length + otherTexts.indexOf(name))
 const violations: string[] = []
 const unlike: string[] = []
 const screens = new Set<string>()
 let [visits, opened, answers] = [0, 0, 0]
 const state = { now: '' }
 
-async function contextFor(url: string, mine: string[]): Promise<BrowserContext> {
+async function contextFor(url: string, contextViolations: string[]): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', serviceWorkers: 'block' })
   context.setDefaultTimeout(8000)
-  await context.exposeFunction('gateHears', (violation: string) => mine.push(`${state.now}: ${violation}`))
+  await context.exposeFunction('gateHears', (violation: string) => contextViolations.push(`${state.now}: ${violation}`))
   await context.addInitScript(() => {
-    const hears = (window as unknown as { gateHears(violation: string): void }).gateHears
+    const reportViolation = (window as unknown as { gateHears(violation: string): void }).gateHears
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample, sourceFile }) =>
-      hears(`${violatedDirective} refused ${blockedURI} ${sample} ${sourceFile}`),
+      reportViolation(`${violatedDirective} refused ${blockedURI} ${sample} ${sourceFile}`),
     )
   })
   context.on('response', (response) => {
@@ -53,10 +53,10 @@ async function contextFor(url: string, mine: string[]): Promise<BrowserContext> 
     if (response.headers()['x-gate']) return
     answers++
     const headers = response.headers()
-    const lacking = lackingIn(response.url(), headers).filter(
-      (each) => !each.startsWith('strict-') || url === served.url,
+    const lacking = findLackingHeaders(response.url(), headers).filter(
+      (lackingHeader) => !lackingHeader.startsWith('strict-') || url === served.url,
     )
-    for (const each of lacking) unlike.push(`${response.status()} ${response.url()}: ${each}`)
+    for (const lackingHeader of lacking) unlike.push(`${response.status()} ${response.url()}: ${lackingHeader}`)
   })
   return context
 }
@@ -67,7 +67,7 @@ async function visit(page: Page, address: string, withOpeners: boolean): Promise
   await goTo(page, address)
   screens.add(address)
   if (!withOpeners || !values.openers) return
-  for (const opener of await openersOf(page)) {
+  for (const opener of await findOpeners(page)) {
     if (await press(page, opener)) opened++
     await closeAll(page)
     if (new URL(page.url()).pathname + new URL(page.url()).search !== address) await goTo(page, address)
@@ -76,29 +76,29 @@ async function visit(page: Page, address: string, withOpeners: boolean): Promise
 
 const visitorsOnly = ['/', '/login', '/register']
 const inside = [
-  ...paths.filter((path) => !visitorsOnly.includes(path)).map((path) => addressOf(path, names)),
-  ...queriesOf(names),
+  ...paths.filter((path) => !visitorsOnly.includes(path)).map((path) => resolvePath(path, names)),
+  ...listQueryPaths(names),
   ...boardIds.flatMap((id) => [`/studio/board-studio?board=${id}`, `/studio/board-studio?board=${id}&tab=preview`]),
   `/keeper/${names.id}/journeys?journey=${names.journeyId}`,
 ]
 
 async function walk(
-  what: string,
+  label: string,
   token: string | null,
   how: { colour: 'light' | 'dark'; failing?: 'error' | 'offline'; openers?: boolean },
 ) {
-  const began = performance.now()
+  const startedAt = performance.now()
   const context = await contextFor(served.url, violations)
   const page = await context.newPage()
   await page.emulateMedia({ colorScheme: how.colour })
-  state.now = what
-  if (token) await signInAs(page, token, what.includes('empty') ? ben.id : ada.id)
+  state.now = label
+  if (token) await signInAs(page, token, label.includes('empty') ? ben.id : ada.id)
   if (token) {
     await page.goto('/root')
     await settle(page)
     if (how.failing) await failAll(page, how.failing)
     for (const address of inside) {
-      state.now = `${what} ${address}`
+      state.now = `${label} ${address}`
       await visit(page, address, how.openers ?? false)
     }
   } else
@@ -112,14 +112,14 @@ async function walk(
       '/root',
     ]) {
       if (!address.includes(values.only)) continue
-      state.now = `${what} ${address}`
+      state.now = `${label} ${address}`
       await page.goto(address)
       await settle(page)
       screens.add(address)
       visits++
     }
   await context.close()
-  console.log(`  ${what}: ${((performance.now() - began) / 1000).toFixed(0)} s, ${violations.length} violations`)
+  console.log(`  ${label}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${violations.length} violations`)
 }
 
 async function failAll(page: Page, failing: 'error' | 'offline'): Promise<void> {
@@ -163,23 +163,23 @@ report(
   '0',
   unlike.length === 0 && answers > 0,
 )
-const another = await makeWorld('sqlite', {
+const another = await createPermissionWorld('sqlite', {
   fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }),
 })
-const beside = await serveBuilt(another.app.services)
-const matrix = await askEverything(another, beside.url)
-beside.close()
+const matrixServer = await serveBuilt(another.app.services)
+const matrix = await requestEverything(another, matrixServer.url)
+matrixServer.close()
 await another.app.close()
 for (const line of first(matrix.lacking)) console.log(line)
 const statuses = Object.entries(matrix.statuses).map(([status, count]) => `${count}×${status}`)
 report(
   'every call, error, upload, stream, file and missing page has them',
-  `${matrix.lacking.length} lack one, of ${matrix.asked} (${statuses.join(' ')})`,
+  `${matrix.lacking.length} lack one, of ${matrix.requests} (${statuses.join(' ')})`,
   '0',
   matrix.lacking.length === 0,
 )
 const policy = (await fetch(`${served.url}/`)).headers.get('content-security-policy') ?? ''
-const [other, high] = [differences(policy), highFindings(policy)]
+const [other, high] = [findDifferences(policy), findHighRisks(policy)]
 report(
   'the policy matches the promised one, directive by directive',
   other.join('; ') || 'the same',
@@ -225,8 +225,8 @@ async function onCustomHost(): Promise<void> {
 }
 
 async function controls(): Promise<void> {
-  const heard: string[] = []
-  const context = await contextFor(served.url, heard)
+  const plantedViolations: string[] = []
+  const context = await contextFor(served.url, plantedViolations)
   const page = await context.newPage()
   state.now = 'planted'
   await page.route('**/login', async (route) => {
@@ -258,8 +258,8 @@ async function controls(): Promise<void> {
     }
   })
   await page.waitForTimeout(800)
-  const kinds = new Set(heard.map((line) => /: ([\w-]+) refused/.exec(line)?.[1]))
-  const wanted = [
+  const kinds = new Set(plantedViolations.map((line) => /: ([\w-]+) refused/.exec(line)?.[1]))
+  const expectedKinds = [
     'script-src-elem',
     'style-src-elem',
     'style-src-attr',
@@ -269,12 +269,12 @@ async function controls(): Promise<void> {
     'connect-src',
     'require-trusted-types-for',
   ]
-  const unheard = wanted.filter((kind) => !kinds.has(kind))
+  const missedKinds = expectedKinds.filter((kind) => !kinds.has(kind))
   report(
     'control: a style, a handler, a frame, external pictures and calls, and markup planted in a page',
-    `${wanted.length - unheard.length} of ${wanted.length} kinds${unheard.length > 0 ? `, not ${unheard.join(', ')}` : ''}`,
+    `${expectedKinds.length - missedKinds.length} of ${expectedKinds.length} kinds${missedKinds.length > 0 ? `, not ${missedKinds.join(', ')}` : ''}`,
     'must be noticed',
-    unheard.length === 0,
+    missedKinds.length === 0,
   )
   await context.close()
 
@@ -296,7 +296,7 @@ async function controls(): Promise<void> {
   ]
   const missed = weaker.filter(([from, to]) => {
     const planted = policy.replace(from, to)
-    return planted === policy || highFindings(planted).length === 0 || differences(planted).length === 0
+    return planted === policy || findHighRisks(planted).length === 0 || findDifferences(planted).length === 0
   })
   report(
     'control: weaker policies',
@@ -304,6 +304,6 @@ async function controls(): Promise<void> {
     'all must be noticed',
     missed.length === 0,
   )
-  const bare = lackingIn(`${served.url}/api/x`, { 'content-type': 'application/json' })
+  const bare = findLackingHeaders(`${served.url}/api/x`, { 'content-type': 'application/json' })
   report('control: a response without headers', `${bare.length} lacking`, 'must be noticed', bare.length >= 8)
 }

@@ -7,20 +7,20 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as later } from 'node:timers/promises'
 import { sqliteFiles } from '#server/db/sqlite-files.ts'
 import { hashToken } from '#server/token.ts'
-import { withoutRunner } from '#tests/engines.ts'
+import { startEnginesWithoutRunner } from '#tests/engines.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
 import {
-  backupWithLittleRoom,
-  restoreWithLittleRoom,
-  upgradeWithLittleRoom,
-  type WithLittleRoom,
-} from './disk-full/little-room.ts'
+  backUpWithLowSpace,
+  type LowSpaceResult,
+  restoreWithLowSpace,
+  upgradeWithLowSpace,
+} from './disk-full/low-space.ts'
 import { AcknowledgedWrites } from './faults/acknowledged-writes.ts'
-import { lookAt, numberIn } from './faults/look.ts'
+import { openInspector, queryNumber } from './faults/database-inspector.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
-import { ask, makeWorld, must, startWriters } from './faults/writers.ts'
+import { createLoadWorld, requireData, sendRequest, startWriters } from './faults/writers.ts'
 
 // With a full disk, writes are refused with 507 and not stored, reads work, nothing acknowledged is lost, and all recovers
 // once there is space. Upgrades, backups and restores report it and change nothing. Needs root for a small tmpfs.
@@ -60,7 +60,7 @@ async function fill(defect?: Defect): Promise<Filled> {
 async function fillMounted(defect?: Defect): Promise<Filled> {
   const options = { dataDir: join(disk, 'data'), environment, ...(defect && { defect }) }
   const server = await startServer(options)
-  const world = await makeWorld(server.address, server.setupToken)
+  const world = await createLoadWorld(server.address, server.setupToken)
   const readers = await sessionsOfBefore(server.address, options.dataDir)
   const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
@@ -71,16 +71,22 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   const count = (status: number) => reads.set(status, (reads.get(status) ?? 0) + 1)
   for (let read = 0; read < 40; read++) {
     for (const path of [`/api/keeper/keepers/${world.keeperId}/moments`, '/api/kip/agents', '/api/board-data'])
-      count((await ask(server.address, world.token, 'GET', path)).status)
+      count((await sendRequest(server.address, world.token, 'GET', path)).status)
     // By now, the remaining space of the database log is used, too.
     const reader = read < 20 ? undefined : readers.pop()
-    if (reader) count((await ask(server.address, reader, 'GET', '/api/kip/agents')).status)
+    if (reader) count((await sendRequest(server.address, reader, 'GET', '/api/kip/agents')).status)
     await later(50)
     filler.more()
   }
   const picture = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(200_000)])
-  const health = await ask(server.address, undefined, 'GET', '/health')
-  const upload = await ask(server.address, world.token, 'POST', `/api/keeper/keepers/${world.keeperId}/media`, picture)
+  const health = await sendRequest(server.address, undefined, 'GET', '/health')
+  const upload = await sendRequest(
+    server.address,
+    world.token,
+    'POST',
+    `/api/keeper/keepers/${world.keeperId}/media`,
+    picture,
+  )
   const statuses = new Map(writers.statuses)
   rmSync(join(disk, 'filler'))
   filler.close()
@@ -91,22 +97,22 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   writers.stop()
   await writers.ended
   // A run that couldn't store its end is closed when its lease expires.
-  const look = await lookAt(options)
+  const inspector = await openInspector(options)
   const running = `select count(*) from runs where status = 'running'`
   // Reservations of runs that failed to start are released some seconds later.
   const unsettled = `select (${running}) + (select count(*) from budget_holds)`
-  for (const until = Date.now() + 50_000; Date.now() < until && (await numberIn(look, unsettled)) > 0; )
+  for (const until = Date.now() + 50_000; Date.now() < until && (await queryNumber(inspector, unsettled)) > 0; )
     await later(500)
-  const { lost, half } = await book.check(look, options.dataDir, true)
-  const [row] = await look.rows('pragma integrity_check')
+  const { lost, half } = await book.check(inspector, options.dataDir, true)
+  const [row] = await inspector.rows('pragma integrity_check')
   if (row?.integrity_check !== 'ok') lost.push(`integrity_check says ${row?.integrity_check}`)
-  const runsLeft = await numberIn(look, running)
-  const money = await numberIn(
-    look,
+  const runsLeft = await queryNumber(inspector, running)
+  const money = await queryNumber(
+    inspector,
     `select (select coalesce(sum(micros), 0) from spend_windows where bucket = 'platform')
       - (select coalesce(sum(cost_micros), 0) from model_calls where key_source = 'platform')`,
   )
-  await look.close()
+  await inspector.close()
   const alive = server.child.exitCode === null && server.child.signalCode === null
   const exit = await server.end('SIGTERM')
   return {
@@ -132,8 +138,11 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
 async function sessionsOfBefore(address: string, dataDir: string): Promise<string[]> {
   const tokens: string[] = []
   const body = { email: 'reader@keeper.example', password: 'a-gates-password-5' }
-  for (const deed of ['register', 'login', 'login', 'login'])
-    tokens.push(must<{ token: string }>(await ask(address, undefined, 'POST', `/api/kam/auth/${deed}`, body)).token)
+  for (const action of ['register', 'login', 'login', 'login'])
+    tokens.push(
+      requireData<{ token: string }>(await sendRequest(address, undefined, 'POST', `/api/kam/auth/${action}`, body))
+        .token,
+    )
   const database = new DatabaseSync(sqliteFiles(dataDir).database, { timeout: 10_000 })
   const aged = database.prepare('update sessions set last_seen_at = last_seen_at - ? where token_hash = ?')
   for (const token of tokens) aged.run(60 * 60 * 1000, hashToken(token))
@@ -143,12 +152,12 @@ async function sessionsOfBefore(address: string, dataDir: string): Promise<strin
 
 function fillDisk(file: string): { more(): void; close(): void } {
   const descriptor = openSync(file, 'w')
-  const pieces = [Buffer.alloc(256 * 1024), Buffer.alloc(4096)]
+  const chunks = [Buffer.alloc(256 * 1024), Buffer.alloc(4096)]
   const more = () => {
-    for (const piece of pieces)
+    for (const chunk of chunks)
       for (;;)
         try {
-          if (writeSync(descriptor, piece) < piece.length) break
+          if (writeSync(descriptor, chunk) < chunk.length) break
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
           break
@@ -158,9 +167,9 @@ function fillDisk(file: string): { more(): void; close(): void } {
   return { more, close: () => closeSync(descriptor) }
 }
 
-const said = (statuses: Map<number, number>) =>
+const formatStatuses = (statuses: Map<number, number>) =>
   [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')
-const show = (lines: string[]) => {
+const printLines = (lines: string[]) => {
   for (const line of lines.slice(0, 20)) console.log(`  ${line.slice(0, 400)}`)
 }
 
@@ -174,19 +183,19 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   )
 } else {
   const full = await fill()
-  show([...full.wrong, ...full.lost])
+  printLines([...full.wrong, ...full.lost])
   const logged = full.log.filter((line) => /disk is full/.test(line))
-  const others = [...full.log.filter((line) => !/disk is full/.test(line)), ...(full.stderr ? [full.stderr] : [])]
-  show(others)
+  const otherLines = [...full.log.filter((line) => !/disk is full/.test(line)), ...(full.stderr ? [full.stderr] : [])]
+  printLines(otherLines)
   report(
     `${promise}: writes and uploads are refused with 507, and nothing else fails`,
-    `${said(full.statuses)}; upload ${full.upload}; ${full.wrong.length} other refusals`,
+    `${formatStatuses(full.statuses)}; upload ${full.upload}; ${full.wrong.length} other refusals`,
     '507 only',
     (full.statuses.get(507) ?? 0) > 50 && full.upload === 507 && full.wrong.length === 0,
   )
   report(
     `${promise}: reads work, and /health reports a problem`,
-    `${said(full.reads)}; /health ${full.health}`,
+    `${formatStatuses(full.reads)}; /health ${full.health}`,
     'every one 200; 503',
     full.reads.size === 1 && full.reads.has(200) && full.health === 503,
   )
@@ -204,16 +213,16 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   )
   report(
     `${promise}: the log reports it, but not for each write`,
-    `${logged.length} lines that say so, ${others.length} others`,
+    `${logged.length} lines that say so, ${otherLines.length} others`,
     '1 to 20, 0 others',
-    logged.length >= 1 && logged.length <= 20 && others.length === 0,
+    logged.length >= 1 && logged.length <= 20 && otherLines.length === 0,
   )
   // Hourly maintenance, sped up so that it happens while the disk is full.
   const tidying = await fill({ file: 'server/db/serve-writes.ts', from: ' = hourMs', to: ' = 300' })
-  show([...tidying.wrong, ...tidying.lost, ...(tidying.stderr ? [tidying.stderr] : [])])
+  printLines([...tidying.wrong, ...tidying.lost, ...(tidying.stderr ? [tidying.stderr] : [])])
   report(
     `${promise}: failed maintenance doesn't stop the writer`,
-    `${said(tidying.statuses)}; ${tidying.alive ? 'alive' : 'dead'}, again after ${tidying.againMs.toFixed(0)} ms, exit ${tidying.exit}, ${tidying.lost.length} lost of ${tidying.acknowledged}`,
+    `${formatStatuses(tidying.statuses)}; ${tidying.alive ? 'alive' : 'dead'}, again after ${tidying.againMs.toFixed(0)} ms, exit ${tidying.exit}, ${tidying.lost.length} lost of ${tidying.acknowledged}`,
     '507, alive, 2,000 ms, exit 0, 0 lost',
     (tidying.statuses.get(507) ?? 0) > 50 &&
       tidying.wrong.length + tidying.lost.length === 0 &&
@@ -228,46 +237,46 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     'must be noticed',
     control.wrong.length > 0,
   )
-  const remove = await withoutRunner()
-  const holdsAtEverySize = (name: string, { wrong, tooSmall, enoughKb }: WithLittleRoom) =>
+  const remove = await startEnginesWithoutRunner()
+  const reportAtEverySize = (name: string, { wrong, tooSmall, enoughKb }: LowSpaceResult) =>
     report(
       name,
       wrong.length > 0 ? wrong.slice(0, 3).join('; ') : `${tooSmall} sizes too small; enough with ${enoughKb} kB more`,
       'at every size',
       wrong.length === 0 && tooSmall > 3 && enoughKb > 0,
     )
-  const mustSay = (ending: string, name: string, { wrong }: WithLittleRoom) =>
+  const reportControl = (suffix: string, name: string, { wrong }: LowSpaceResult) =>
     report(
       `control: ${name}`,
       wrong[0] ?? 'nothing noticed',
       'must be noticed',
-      wrong.some((text) => text.endsWith(ending)),
+      wrong.some((text) => text.endsWith(suffix)),
     )
-  holdsAtEverySize(
+  reportAtEverySize(
     'an upgrade without enough space reports it in one line, loses nothing, leaves no partial backup and finishes at the next start',
-    await upgradeWithLittleRoom(),
+    await upgradeWithLowSpace(),
   )
-  holdsAtEverySize(
+  reportAtEverySize(
     'a backup without enough space reports it in one line and leaves nothing behind',
-    await backupWithLittleRoom(),
+    await backUpWithLowSpace(),
   )
-  holdsAtEverySize(
+  reportAtEverySize(
     "a restore without enough space reports it in one line and doesn't change a byte",
-    await restoreWithLittleRoom(),
+    await restoreWithLowSpace(),
   )
-  mustSay(
+  reportControl(
     'has changed',
     'a restore that leaves unfinished files',
-    await restoreWithLittleRoom({
+    await restoreWithLowSpace({
       file: 'server/db/restore.ts',
       from: 'await rm(staged, { recursive: true, force: true })',
       to: 'void 0',
     }),
   )
-  mustSay(
+  reportControl(
     'was left behind',
     'an upgrade that leaves a partial backup',
-    await upgradeWithLittleRoom({
+    await upgradeWithLowSpace({
       file: 'server/db/backup.ts',
       from: 'await rm(unfinished, { force: true })',
       to: 'void 0',

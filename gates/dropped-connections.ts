@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sqliteFiles } from '#server/db/sqlite-files.ts'
-import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
 import { AcknowledgedWrites } from './faults/acknowledged-writes.ts'
-import { lookAt, numberIn } from './faults/look.ts'
+import { openInspector, queryNumber } from './faults/database-inspector.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { type ServerOptions, startServer } from './faults/server-process.ts'
-import { type AtWork, ask, makeWorld, startWriters, type World } from './faults/writers.ts'
+import { createLoadWorld, type LoadWorld, type RunningWriters, sendRequest, startWriters } from './faults/writers.ts'
 
 // With PostgreSQL connections dropped every 200 ms under load, or SQLite locked by another process for 6 s: only successful
 // responses or 503 with Retry-After, nothing acknowledged lost, nothing done twice.
@@ -27,7 +27,7 @@ const postgres = await startPostgres()
 let databases = 0
 
 interface Dropped {
-  ended: number
+  endedConnections: number
   statuses: Map<number, number>
   wrong: string[]
   acknowledged: number
@@ -39,26 +39,26 @@ interface Dropped {
 
 async function drop(defect?: Defect): Promise<Dropped> {
   const name = `gate_${databases++}`
-  const admin = await lookAt({ dataDir: '', databaseUrl: postgres.url })
+  const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
   await admin.rows(`create database ${name}`)
   await admin.close()
   const options: ServerOptions = {
-    ...{ dataDir: join(folder, name), databaseUrl: databaseAt(postgres.url, name), environment },
+    ...{ dataDir: join(folder, name), databaseUrl: withDatabaseName(postgres.url, name), environment },
     ...(defect && { defect }),
   }
   const server = await startServer(options)
-  const world = await makeWorld(server.address, server.setupToken)
-  const look = await lookAt(options)
+  const world = await createLoadWorld(server.address, server.setupToken)
+  const inspector = await openInspector(options)
   const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
   const creates = startKeyedCreates(server.address, world)
-  let ended = 0
+  let endedConnections = 0
   for (const until = performance.now() + seconds * 1000; performance.now() < until; ) {
-    const connections = await look.rows(
+    const connections = await inspector.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'keeper' and datname = current_database()`,
     )
-    ended += connections.length
+    endedConnections += connections.length
     await later(200)
   }
   const stopped = performance.now()
@@ -69,8 +69,8 @@ async function drop(defect?: Defect): Promise<Dropped> {
     recoveredMs +
     (await millisecondsUntil(
       async () =>
-        (await numberIn(
-          look,
+        (await queryNumber(
+          inspector,
           `select count(*) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
         )) > 0,
     ))
@@ -78,44 +78,44 @@ async function drop(defect?: Defect): Promise<Dropped> {
   writers.stop()
   creates.stop()
   await Promise.all([writers.ended, creates.ended])
-  const { lost, half } = await book.check(look, options.dataDir, true)
-  const twice = await doneTwice(look, creates.names)
+  const { lost, half } = await book.check(inspector, options.dataDir, true)
+  const twice = await findDuplicates(inspector, creates.names)
   const isUp = server.child.exitCode === null && server.child.signalCode === null
-  await look.close()
+  await inspector.close()
   await server.end('SIGTERM')
   const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
   return {
-    ...{ ended, statuses: statusesOf(writers), wrong, acknowledged: book.acknowledged },
+    ...{ endedConnections, statuses: getStatuses(writers), wrong, acknowledged: book.acknowledged },
     ...{ lost: [...lost, ...half], twice, recoveredMs, listensAgainMs },
   }
 }
 
-function statusesOf({ statuses }: AtWork): Map<number, number> {
+function getStatuses({ statuses }: RunningWriters): Map<number, number> {
   return new Map([...statuses].toSorted())
 }
 
 async function health(address: string): Promise<number> {
-  return (await ask(address, undefined, 'GET', '/health').catch(() => ({ status: 0 }))).status
+  return (await sendRequest(address, undefined, 'GET', '/health').catch(() => ({ status: 0 }))).status
 }
 
-async function millisecondsUntil(holds: () => Promise<boolean>): Promise<number> {
-  const began = performance.now()
-  while (performance.now() - began < 20_000 && !(await holds())) await later(10)
-  return performance.now() - began
+async function millisecondsUntil(condition: () => Promise<boolean>): Promise<number> {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < 20_000 && !(await condition())) await later(10)
+  return performance.now() - startedAt
 }
 
 /** Two clients create agents and retry each with the same Idempotency-Key until they get a result. */
-function startKeyedCreates(address: string, { token }: World) {
+function startKeyedCreates(address: string, { token }: LoadWorld) {
   let stopped = false
   const names: string[] = []
   const wrong: string[] = []
-  const maker = async (who: number) => {
+  const maker = async (clientNumber: number) => {
     for (let number = 0; !stopped; number++) {
-      const name = `Once ${who} ${number}`
+      const name = `Once ${clientNumber} ${number}`
       names.push(name)
       for (let attempt = 0; attempt < 40; attempt++) {
         const body = { name, purpose: 'once' }
-        const { status, text, retryAfter } = await ask(address, token, 'POST', '/api/kip/agents', body, {
+        const { status, text, retryAfter } = await sendRequest(address, token, 'POST', '/api/kip/agents', body, {
           'idempotency-key': name.replaceAll(' ', '-'),
         }).catch(() => ({ status: 0, text: '', retryAfter: '1' }))
         if (status === 200) break
@@ -129,19 +129,22 @@ function startKeyedCreates(address: string, { token }: World) {
   const stop = () => {
     stopped = true
   }
-  const ended = Promise.all([maker(0), maker(1)])
-  return { names, wrong, ended, stop }
+  const done = Promise.all([maker(0), maker(1)])
+  return { names, wrong, ended: done, stop }
 }
 
-async function doneTwice(look: Awaited<ReturnType<typeof lookAt>>, names: string[]): Promise<string[]> {
-  const agents = await look.rows(
+async function findDuplicates(
+  inspector: Awaited<ReturnType<typeof openInspector>>,
+  names: string[],
+): Promise<string[]> {
+  const agents = await inspector.rows(
     `select name, count(*) as times from agents where name like 'Once %' group by name having count(*) > 1`,
   )
-  const messages = await look.rows(
+  const messages = await inspector.rows(
     `select run_id, sender, count(*) as times from messages where run_id is not null group by run_id, sender having count(*) > 1`,
   )
-  const money = await numberIn(
-    look,
+  const money = await queryNumber(
+    inspector,
     `select (select coalesce(sum(micros), 0) from spend_windows where bucket = 'platform')
       - (select coalesce(sum(micros), 0) from budget_holds where bucket = 'platform')
       - (select coalesce(sum(cost_micros), 0) from model_calls where key_source = 'platform')`,
@@ -160,7 +163,7 @@ async function foreignLock(lockMs: number, defect?: Defect) {
     ...(defect && { defect }),
   }
   const server = await startServer(options)
-  const world = await makeWorld(server.address, server.setupToken)
+  const world = await createLoadWorld(server.address, server.setupToken)
   const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true })
   await later(300)
@@ -174,40 +177,40 @@ async function foreignLock(lockMs: number, defect?: Defect) {
     setTimeout(() => { database.exec('rollback'); database.close() }, ${lockMs})`,
   ])
   await once(locker.stdout, 'data')
-  const began = performance.now()
+  const startedAt = performance.now()
   await once(locker, 'close')
-  const lockedMs = performance.now() - began
+  const lockedMs = performance.now() - startedAt
   const freed = performance.now()
   const recoveredMs = await millisecondsUntil(async () => writers.lastGood > freed)
   writers.stop()
   await writers.ended
-  const look = await lookAt(options)
-  const { lost, half } = await book.check(look, options.dataDir, true)
-  await look.close()
+  const inspector = await openInspector(options)
+  const { lost, half } = await book.check(inspector, options.dataDir, true)
+  await inspector.close()
   await server.end('SIGTERM')
   return {
     lockedMs,
     recoveredMs,
     lost: [...lost, ...half],
     wrong: writers.wrong,
-    statuses: statusesOf(writers),
+    statuses: getStatuses(writers),
     acknowledged: book.acknowledged,
   }
 }
 
-const said = (statuses: Map<number, number>) =>
+const formatStatuses = (statuses: Map<number, number>) =>
   [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')
-const show = (lines: string[]) => {
+const printLines = (lines: string[]) => {
   for (const line of lines.slice(0, 20)) console.log(`  ${line}`)
 }
 
 const dropped = await drop()
-show([...dropped.wrong, ...dropped.lost, ...dropped.twice])
+printLines([...dropped.wrong, ...dropped.lost, ...dropped.twice])
 report(
   `PostgreSQL connections ended every 200 ms for ${seconds} s: only good answers or 503 with Retry-After`,
-  `${dropped.wrong.length} others; ${said(dropped.statuses)}; ${dropped.ended} connections ended`,
+  `${dropped.wrong.length} others; ${formatStatuses(dropped.statuses)}; ${dropped.endedConnections} connections ended`,
   '0',
-  dropped.wrong.length === 0 && dropped.ended > seconds,
+  dropped.wrong.length === 0 && dropped.endedConnections > seconds,
 )
 report(
   'PostgreSQL connections ended: nothing acknowledged lost, nothing done twice',
@@ -223,24 +226,24 @@ report(
 )
 
 const locked = await foreignLock(6000)
-show([...locked.wrong, ...locked.lost])
+printLines([...locked.wrong, ...locked.lost])
 report(
   'SQLite locked by another process for 6 s: waits or 503, never 500',
-  `${locked.wrong.length} others, ${locked.lost.length} lost of ${locked.acknowledged}; ${said(locked.statuses)}; again after ${locked.recoveredMs.toFixed(0)} ms`,
+  `${locked.wrong.length} others, ${locked.lost.length} lost of ${locked.acknowledged}; ${formatStatuses(locked.statuses)}; again after ${locked.recoveredMs.toFixed(0)} ms`,
   '0, 0, 2,000 ms',
   locked.wrong.length + locked.lost.length === 0 && locked.recoveredMs <= 2000 && locked.lockedMs > 5500,
 )
 
-const unknownFate = await drop({
+const misreportedLoss = await drop({
   file: 'server/db/postgres-failures.ts',
   from: 'if (isConnectionError(failure))',
   to: 'if (false)',
 })
 report(
   'control: a lost connection reported as a failed statement',
-  `${unknownFate.wrong.length} responses that are neither successful nor 503`,
+  `${misreportedLoss.wrong.length} responses that are neither successful nor 503`,
   'must be noticed',
-  unknownFate.wrong.length > 0,
+  misreportedLoss.wrong.length > 0,
 )
 const impatient = await foreignLock(6000, {
   file: 'server/db/sqlite-failures.ts',

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
-import { startProcess } from '#tests/several-processes-world.ts'
+import { startServerProcess } from '#tests/several-processes-world.ts'
 import { report } from '../bench/measure.ts'
 import { openPaths, readModes } from './file-modes/open-paths.ts'
 
@@ -15,9 +15,9 @@ const samplingMs = 20
 const built = await readModes({})
 report(
   'starting in a 0755 folder under umask 022 leaves nothing open to others, during and after',
-  built.open.length === 0 ? `0 of ${built.seen} paths` : built.open.slice(0, 10).join('; '),
+  built.open.length === 0 ? `0 of ${built.pathCount} paths` : built.open.slice(0, 10).join('; '),
   '0',
-  built.open.length === 0 && built.seen > 10,
+  built.open.length === 0 && built.pathCount > 10,
 )
 report(
   'foreign files and link targets keep their mode, and the log reports the change once',
@@ -34,7 +34,7 @@ report(
   nightly.open.length === 0 && nightly.hasBackup,
 )
 
-for (const [what, defect] of [
+for (const [description, defect] of [
   [
     'writes under the umask of its shell',
     { file: 'server/db/private-files.ts', from: 'process.umask(groupAndOtherBits)', to: 'void 0' },
@@ -46,7 +46,7 @@ for (const [what, defect] of [
 ] as const) {
   const { open } = await readModes({ defect })
   report(
-    `control: a Keeper that ${what}`,
+    `control: a Keeper that ${description}`,
     open.length > 0 ? `noticed: ${open.slice(0, 3).join('; ')}` : 'not noticed',
     'must be noticed',
     open.length > 0,
@@ -58,19 +58,19 @@ async function nightlyModes() {
   process.umask(0o022)
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
   chmodSync(dataDir, 0o755)
-  const server = await startProcess({}, { KEEPER_DATA_DIR: dataDir })
+  const server = await startServerProcess({}, { KEEPER_DATA_DIR: dataDir })
   server.setAhead(30 * minute)
   const backups = join(dataDir, 'backups')
-  const made = () => existsSync(backups) && readdirSync(backups).some((name) => /^nightly-\w+$/.test(name))
+  const hasNightly = () => existsSync(backups) && readdirSync(backups).some((name) => /^nightly-\w+$/.test(name))
   const everOpen = new Set<string>()
-  for (let waited = 0; waited < 2 * minute && !made(); waited += samplingMs) {
+  for (let waited = 0; waited < 2 * minute && !hasNightly(); waited += samplingMs) {
     for (const [path, mode] of openPaths(dataDir).open) everOpen.add(`${path} ${mode}`)
     await later(samplingMs)
   }
-  const { open, seen } = openPaths(dataDir)
+  const { open, pathCount } = openPaths(dataDir)
   for (const [path, mode] of open) everOpen.add(`${path} ${mode}`)
-  const hasBackup = made()
+  const hasBackup = hasNightly()
   await server.end('SIGTERM')
   rmSync(dataDir, { recursive: true, force: true })
-  return { open: [...everOpen], seen, hasBackup }
+  return { open: [...everOpen], seen: pathCount, hasBackup }
 }

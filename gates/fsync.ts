@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { report } from '../bench/measure.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
-import { ask, makeWorld, must } from './faults/writers.ts'
+import { createLoadWorld, requireData, sendRequest } from './faults/writers.ts'
 
 // The disk confirms every write before it is acknowledged. Concurrent writes can share one commit and sync
 // (server/db/sqlite-write-queue.ts).
@@ -32,14 +32,16 @@ async function trace(name: string, defect?: Defect): Promise<{ alone: Traced; to
     under: ['strace', '-D', '-f', '-q', '-s', '24', '-e', 'trace=fsync,fdatasync,read,write,writev,sendto', '-o', log],
     ...(defect && { defect }),
   })
-  const world = await makeWorld(server.address, server.setupToken)
+  const world = await createLoadWorld(server.address, server.setupToken)
   const create = async () =>
-    must(await ask(server.address, world.token, 'POST', '/api/kip/agents', { name: 'Hand', purpose: 'p' }))
+    requireData(
+      await sendRequest(server.address, world.token, 'POST', '/api/kip/agents', { name: 'Hand', purpose: 'p' }),
+    )
   const mark = async () => {
     await later(300)
     return readFileSync(log, 'latin1').length
   }
-  const began = await mark()
+  const traceStart = await mark()
   for (let write = 0; write < writes; write++) await create()
   const between = await mark()
   let left = writes
@@ -51,7 +53,7 @@ async function trace(name: string, defect?: Defect): Promise<{ alone: Traced; to
   await mark()
   const text = readFileSync(log, 'latin1')
   await server.end('SIGKILL')
-  return { alone: read(text.slice(began, between)), together: read(text.slice(between)) }
+  return { alone: read(text.slice(traceStart, between)), together: read(text.slice(between)) }
 }
 
 function read(text: string): Traced {
@@ -83,14 +85,14 @@ function read(text: string): Traced {
   }
   return traced
 
-  function synced(begunAt: number): void {
+  function synced(startLine: number): void {
     traced.syncs++
-    lastSynced = Math.max(lastSynced, begunAt)
+    lastSynced = Math.max(lastSynced, startLine)
   }
 }
 
-const found = spawnSync('strace', ['-V'])
-if (found.error) {
+const straceVersion = spawnSync('strace', ['-V'])
+if (straceVersion.error) {
   report(
     'a sync before every acknowledgment',
     'not measured: strace is missing (Debian: apt-get install strace; Linux only)',

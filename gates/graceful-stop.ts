@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { slowCreate } from '#tests/slow-create.ts'
+import { startSlowCreate } from '#tests/slow-create.ts'
 import { report } from '../bench/measure.ts'
 import { AcknowledgedWrites } from './faults/acknowledged-writes.ts'
-import { lookAt } from './faults/look.ts'
+import { openInspector } from './faults/database-inspector.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { type ServerOptions, startServer } from './faults/server-process.ts'
-import { ask, makeWorld, type World } from './faults/writers.ts'
+import { createLoadWorld, type LoadWorld, sendRequest } from './faults/writers.ts'
 
 // SIGTERM with 50 open streams and 200 requests per second: new requests are refused, streams end or are marked interrupted
 // within 30 s with one row each, accepted requests are answered, exit code 0. A second SIGTERM ends the process.
@@ -35,13 +35,13 @@ async function optionsFor(engine: 'sqlite' | 'postgres', defect?: Defect): Promi
   const name = `gate_${count++}`
   const options = { dataDir: join(folder, name), environment, ...(defect && { defect }) }
   if (engine === 'sqlite') return options
-  const admin = await lookAt({ dataDir: '', databaseUrl: postgres.url })
+  const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
   await admin.rows(`create database ${name}`)
   await admin.close()
-  return { ...options, databaseUrl: databaseAt(postgres.url, name) }
+  return { ...options, databaseUrl: withDatabaseName(postgres.url, name) }
 }
 
-async function readStream(address: string, { token, agentId }: World, input: string) {
+async function readStream(address: string, { token, agentId }: LoadWorld, input: string) {
   const answer = await fetch(`${address}/api/kip/agents`, {
     method: 'POST',
     headers: {
@@ -56,38 +56,38 @@ async function readStream(address: string, { token, agentId }: World, input: str
 async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const options = await optionsFor(engine, defect)
   const server = await startServer(options)
-  const world = await makeWorld(server.address, server.setupToken)
+  const world = await createLoadWorld(server.address, server.setupToken)
   // More than one person can follow a run.
-  const following = [world, await makeWorld(server.address, undefined)]
+  const following = [world, await createLoadWorld(server.address, undefined)]
   const book = new AcknowledgedWrites()
-  let [stoppedAt, lateGood, refused, unreachable, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
+  let [stoppedAt, lateGood, refused, connectionErrors, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
   const wrong: string[] = []
   const create = async () => {
     const slug = `stop-${randomBytes(8).toString('hex')}`
-    const begun = performance.now()
+    const startedAt = performance.now()
     requests++
-    book.begins('agent', slug, 'p')
+    book.start('agent', slug, 'p')
     try {
-      const answer = await ask(server.address, world.token, 'POST', '/api/kip/agents', {
+      const answer = await sendRequest(server.address, world.token, 'POST', '/api/kip/agents', {
         name: 'S',
         slug,
         purpose: 'p',
       })
       if (answer.status === 200) {
-        book.isSure('agent', slug, 'p')
-        if (begun > stoppedAt + 100) lateGood++
+        book.confirm('agent', slug, 'p')
+        if (startedAt > stoppedAt + 100) lateGood++
       } else if (answer.status === 503 && answer.retryAfter !== null) refused++
       else wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`)
     } catch {
-      unreachable++
+      connectionErrors++
     }
   }
   const events = await fetch(`${server.address}/api/events`, { headers: { authorization: `Bearer ${world.token}` } })
-  const eventsEnded = events.text().then(
+  const eventsDone = events.text().then(
     () => 'ended',
     () => 'cut',
   )
-  const before = fake.requests.length
+  const requestsBefore = fake.requests.length
   // Every tenth provider hangs mid-stream, so its run can only be marked interrupted.
   const reading = Array.from({ length: streams }, (_, index) =>
     readStream(
@@ -96,26 +96,26 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
       index % 10 === 0 ? 'Say [[fault:silent-mid]]' : 'Say',
     ),
   )
-  while (fake.requests.length < before + streams) await later(20)
+  while (fake.requests.length < requestsBefore + streams) await later(20)
   const creates: Promise<void>[] = []
   const load = setInterval(() => {
-    for (let each = 0; each < rate / 50; each++) creates.push(create())
+    for (let batchIndex = 0; batchIndex < rate / 50; batchIndex++) creates.push(create())
   }, 20)
   await later(1500)
   server.child.kill('SIGTERM')
   stoppedAt = performance.now()
-  const exit = await server.ended
-  const endedMs = performance.now() - stoppedAt
+  const exit = await server.exited
+  const exitMs = performance.now() - stoppedAt
   clearInterval(load)
   await Promise.all(creates)
   const read = await Promise.all(reading)
-  await eventsEnded
+  await eventsDone
 
   const again = await startServer({ ...options, ...(defect && { defect }) })
-  const look = await lookAt(options)
-  const rows = await look.rows('select id, status from runs')
-  const { lost } = await book.check(look, options.dataDir, true)
-  await look.close()
+  const inspector = await openInspector(options)
+  const rows = await inspector.rows('select id, status from runs')
+  const { lost } = await book.check(inspector, options.dataDir, true)
+  await inspector.close()
   const reconnected = await fetch(`${again.address}/api/events`, {
     headers: { authorization: `Bearer ${world.token}` },
   })
@@ -123,12 +123,22 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   await again.end('SIGTERM')
   const ids = read.map(({ runId }) => runId)
   return {
-    ...{ exit, endedMs, requests, lateGood, refused, unreachable, wrong, lost, acknowledged: book.acknowledged },
+    ...{
+      exit,
+      endedMs: exitMs,
+      requests,
+      lateGood,
+      refused,
+      unreachable: connectionErrors,
+      wrong,
+      lost,
+      acknowledged: book.acknowledged,
+    },
     rows: rows.length,
     unlike: ids.filter((id) => rows.filter((row) => row.id === id).length !== 1).length,
     stuck: rows.filter(({ status }) => status !== 'success' && status !== 'interrupted').length,
     finished: rows.filter(({ status }) => status === 'success').length,
-    unended: read.filter(({ endings }) => endings !== 1).length,
+    unended: read.filter(({ endings: terminalEvents }) => terminalEvents !== 1).length,
     reconnected: reconnected.status,
   }
 }
@@ -136,12 +146,12 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
 async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const options = await optionsFor(engine, defect)
   const server = await startServer(options)
-  const { token } = await makeWorld(server.address, server.setupToken)
+  const { token } = await createLoadWorld(server.address, server.setupToken)
   const authorization = `Bearer ${token}`
   const events = await fetch(`${server.address}/api/events`, { headers: { authorization } })
-  const eventsEnded = events.text().catch(() => 'cut')
+  const eventsDone = events.text().catch(() => 'cut')
   const creates = await Promise.all(
-    Array.from({ length: slowCreates }, (_, index) => slowCreate(server.address, authorization, `Late ${index}`)),
+    Array.from({ length: slowCreates }, (_, index) => startSlowCreate(server.address, authorization, `Late ${index}`)),
   )
   server.child.kill('SIGTERM')
   const took = performance.now()
@@ -151,14 +161,14 @@ async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
     () => true,
   )
   const answers = await Promise.all(creates.map((create) => create.finish().catch(() => undefined)))
-  const exit = await server.ended
-  const endedMs = performance.now() - took
-  await eventsEnded
-  const look = await lookAt(options)
-  const rows = await look.rows(`select name from agents where name like 'Late %'`)
-  await look.close()
+  const exit = await server.exited
+  const exitMs = performance.now() - took
+  await eventsDone
+  const inspector = await openInspector(options)
+  const rows = await inspector.rows(`select name from agents where name like 'Late %'`)
+  await inspector.close()
   const answered = answers.filter((answer) => answer?.status === 200 && answer.connection === 'close').length
-  return { answered, rows: rows.length, exit, endedMs, lateRefused }
+  return { answered, rows: rows.length, exit, endedMs: exitMs, lateRefused }
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
@@ -201,7 +211,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
 const options = await optionsFor('sqlite')
 const server = await startServer(options)
-const world = await makeWorld(server.address, server.setupToken)
+const world = await createLoadWorld(server.address, server.setupToken)
 const reading = readStream(server.address, world, 'Say [[fault:silent-mid]]').catch(() => undefined)
 await later(1000)
 server.child.kill('SIGTERM')

@@ -5,25 +5,25 @@ import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report, startKeeper } from '../bench/measure.ts'
-import { Asker, dataOf } from './load/asking.ts'
 import { Inspector } from './load/inspector.ts'
+import { LoadClient, parseData } from './load/load-client.ts'
 
 // Once everyone has left, no memory holds their texts, requests, responses, passwords, tokens and keys. Excludes buffers and
 // SQLite's pages.
 
 const [port, inspectorPort] = [15_861, 15_862]
 /** One-minute caches have expired by then. */
-const patienceMs = 75_000
+const settleMs = 75_000
 const people = 8
 const fake = await startProviderFake({ provider: 'openai', wordDelayMs: 1 })
 
-interface Held {
+interface RetainedSecrets {
   kinds: Map<string, number>
-  looked: number
+  total: number
   strings: number
 }
 
-async function heldAfter(loaded: string, waitMs: number): Promise<Held> {
+async function measureRetained(loaded: string, waitMs: number): Promise<RetainedSecrets> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-heap-'))
   const whole = `--import=${import.meta.resolve('./load/whole-strings.ts')}`
   const keeper = await startKeeper({
@@ -33,19 +33,19 @@ async function heldAfter(loaded: string, waitMs: number): Promise<Held> {
     KEEPER_REGISTRATIONS_PER_HOUR: '1000',
     NODE_OPTIONS: `${whole} ${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
   })
-  const asker = new Asker(`http://127.0.0.1:${port}`)
-  const words = new Map<string, string>()
+  const client = new LoadClient(`http://127.0.0.1:${port}`)
+  const secrets = new Map<string, string>()
   for (let number = 0; number < people; number++)
-    await liveADay(
-      asker,
+    await simulateDay(
+      client,
       (kind) => {
         const word = `${kind.replaceAll(' ', '')}${randomBytes(9).toString('hex')}`
-        words.set(word, kind)
+        secrets.set(word, kind)
         return word
       },
-      (kind, secret) => words.set(secret, kind),
+      (kind, secret) => secrets.set(secret, kind),
     )
-  asker.close()
+  client.close()
   await later(waitMs)
   const inspector = await Inspector.open(inspectorPort)
   const strings = await inspector.strings()
@@ -54,19 +54,19 @@ async function heldAfter(loaded: string, waitMs: number): Promise<Held> {
   rmSync(folder, { recursive: true })
   const all = [...strings].join('\n')
   const kinds = new Map<string, number>()
-  for (const [word, kind] of words) if (all.includes(word)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-  return { kinds, looked: words.size, strings: strings.size }
+  for (const [word, kind] of secrets) if (all.includes(word)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  return { kinds, total: secrets.size, strings: strings.size }
 }
 
-async function liveADay(
-  asker: Asker,
+async function simulateDay(
+  client: LoadClient,
   newWord: (kind: string) => string,
   isSecret: (kind: string, secret: string) => void,
 ): Promise<void> {
   const [password, email] = [newWord('password'), `${newWord('address')}@keeper.example`]
   let token = ''
   const say = async <T>(method: string, path: string, body?: unknown) =>
-    dataOf<T>(await asker.ask(method, path, { ...(token && { token }), body }))
+    parseData<T>(await client.request(method, path, { ...(token && { token }), body }))
   const enter = async (path: string, body: unknown) => {
     token = (await say<{ token: string }>('POST', path, body)).token
     isSecret('token', token)
@@ -76,27 +76,27 @@ async function liveADay(
   const keeper = await say<{ id: string }>('POST', '/api/keeper/keepers', {
     ...{ title: newWord('title'), purpose: newWord('purpose'), keeperType: 'journal', memoryPattern: 'sole' },
   })
-  const room = `/api/keeper/keepers/${keeper.id}`
-  await say('POST', `${room}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
-  const reflection = await say<{ id: string }>('POST', `${room}/reflections`, { content: newWord('reflection') })
+  const keeperPath = `/api/keeper/keepers/${keeper.id}`
+  await say('POST', `${keeperPath}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
+  const reflection = await say<{ id: string }>('POST', `${keeperPath}/reflections`, { content: newWord('reflection') })
   await say('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
   // Searches go to a provider only if a card was embedded by one.
-  await say('POST', `${room}/memory-cards/generate-embeddings`, {})
+  await say('POST', `${keeperPath}/memory-cards/generate-embeddings`, {})
   for (let embedded = 0; embedded === 0; await later(50))
-    ({ embedded } = await say<{ embedded: number }>('GET', `${room}/memory-cards/embedding-status`))
-  await say('GET', `${room}/moments?limit=20`)
-  await say('GET', `${room}/memory-cards/search?query=${newWord('search')}`)
+    ({ embedded } = await say<{ embedded: number }>('GET', `${keeperPath}/memory-cards/embedding-status`))
+  await say('GET', `${keeperPath}/moments?limit=20`)
+  await say('GET', `${keeperPath}/memory-cards/search?query=${newWord('search')}`)
   const agent = await say<{ id: string }>('POST', '/api/kip/agents', {
     ...{ name: newWord('agent'), purpose: newWord('instructions'), memory_enabled: true, model_provider: 'openai' },
   })
   const session = await say<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId: agent.id })
-  const asked = { action: 'run', agentId: agent.id, sessionId: session.id }
-  await say('POST', '/api/kip/agents', { ...asked, input: `Say ${newWord('question')}.` })
-  const streamed = await asker.stream('POST', '/api/kip/agents', {
+  const runBody = { action: 'run', agentId: agent.id, sessionId: session.id }
+  await say('POST', '/api/kip/agents', { ...runBody, input: `Say ${newWord('question')}.` })
+  const streamed = await client.stream('POST', '/api/kip/agents', {
     token,
-    body: { ...asked, input: `Say ${newWord('streamed question')} as you go.` },
+    body: { ...runBody, input: `Say ${newWord('streamed question')} as you go.` },
   })
-  await streamed.ended
+  await streamed.finished
   if (!streamed.text().includes('event: done')) throw new Error(`the chat did not end well: ${streamed.text()}`)
   const board = await say<{ id: string }>('POST', '/api/boards', { name: newWord('board') })
   await say('GET', `/api/board-data?boardId=${board.id}`)
@@ -104,26 +104,26 @@ async function liveADay(
   await say('POST', '/api/kam/auth/password', { currentPassword: password, newPassword: next })
   await say('POST', '/api/kam/auth/logout', {})
   token = ''
-  await asker.ask('POST', '/api/kam/auth/login', { body: { email, password: newWord('wrong password') } })
+  await client.request('POST', '/api/kam/auth/login', { body: { email, password: newWord('wrong password') } })
   await enter('/api/kam/auth/login', { email, password: next })
   await say('POST', '/api/kam/auth/logout', {})
 }
 
-const told = ({ kinds, looked, strings }: Held) =>
-  `${[...kinds].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'} of ${looked} words in ${strings.toLocaleString('en-US')} strings`
+const formatRetained = ({ kinds, total, strings }: RetainedSecrets) =>
+  `${[...kinds].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'} of ${total} words in ${strings.toLocaleString('en-US')} strings`
 
-const control = await heldAfter(`--import=${import.meta.resolve('./load/planted-memory.ts')}`, 0)
+const control = await measureRetained(`--import=${import.meta.resolve('./load/planted-memory.ts')}`, 0)
 report(
   'control: a server that keeps every request',
-  told(control),
+  formatRetained(control),
   'must be noticed: passwords, tokens, keys, moments',
   ['password', 'token', 'key of a provider', 'moment'].every((kind) => (control.kinds.get(kind) ?? 0) >= people),
 )
-const held = await heldAfter('', patienceMs)
+const retained = await measureRetained('', settleMs)
 report(
-  `texts and credentials of ${people} people, ${patienceMs / 1000} s after they left`,
-  told(held),
+  `texts and credentials of ${people} people, ${settleMs / 1000} s after they left`,
+  formatRetained(retained),
   'none',
-  held.kinds.size === 0,
+  retained.kinds.size === 0,
 )
 await fake.close()

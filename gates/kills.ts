@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
-import { type Killed, killOver } from './faults/kill-rounds.ts'
-import { lookAt } from './faults/look.ts'
+import { openInspector } from './faults/database-inspector.ts'
+import { type Killed, killRepeatedly } from './faults/kill-rounds.ts'
 
 // 1,000 SIGKILLs under eight writers lose nothing acknowledged and leave nothing half done.
 
@@ -35,7 +35,10 @@ const early = {
 // A kill must fall between a response and its commit, which takes a few attempts.
 let [lost, killsOfControl] = [0, 0]
 while (lost === 0 && killsOfControl < 60) {
-  const control = await killOver({ dataDir: join(folder, `control-${killsOfControl}`), environment, defect: early }, 10)
+  const control = await killRepeatedly(
+    { dataDir: join(folder, `control-${killsOfControl}`), environment, defect: early },
+    10,
+  )
   lost += control.lost.length
   killsOfControl += control.kills
 }
@@ -48,25 +51,29 @@ report(
 
 const onSqlite = await Promise.all(
   Array.from({ length: lanes }, (_, lane) =>
-    killOver({ dataDir: join(folder, `lane-${lane}`), environment }, Math.ceil(Number(values.kills) / lanes)),
+    killRepeatedly({ dataDir: join(folder, `lane-${lane}`), environment }, Math.ceil(Number(values.kills) / lanes)),
   ),
 )
-tell('SQLite', sumOf(onSqlite))
+reportKills('SQLite', sumKills(onSqlite))
 
 if (Number(values['kills-postgres']) > 0) {
   const postgres = await startPostgres()
-  const admin = await lookAt({ dataDir: '', databaseUrl: postgres.url })
+  const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
   await admin.rows('create database gate')
   await admin.close()
-  const options = { dataDir: join(folder, 'postgres'), databaseUrl: databaseAt(postgres.url, 'gate'), environment }
-  tell('PostgreSQL', await killOver(options, Number(values['kills-postgres'])))
+  const options = {
+    dataDir: join(folder, 'postgres'),
+    databaseUrl: withDatabaseName(postgres.url, 'gate'),
+    environment,
+  }
+  reportKills('PostgreSQL', await killRepeatedly(options, Number(values['kills-postgres'])))
   await postgres.stop()
 }
 
 await fake.close()
 rmSync(folder, { recursive: true })
 
-function tell(engine: string, { kills, acknowledged, lost, half, unsound, wrong }: Killed): void {
+function reportKills(engine: string, { kills, acknowledged, lost, half, unsound, wrong }: Killed): void {
   for (const line of [...lost, ...half, ...unsound, ...wrong].slice(0, 40)) console.log(`  ${line}`)
   report(
     `nothing acknowledged is lost by SIGKILL under eight writers, ${engine}`,
@@ -76,10 +83,10 @@ function tell(engine: string, { kills, acknowledged, lost, half, unsound, wrong 
   )
 }
 
-function sumOf(all: Killed[]): Killed {
+function sumKills(all: Killed[]): Killed {
   return {
-    kills: all.reduce((sum, { kills }) => sum + kills, 0),
-    acknowledged: all.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+    kills: all.reduce((total, { kills }) => total + kills, 0),
+    acknowledged: all.reduce((total, { acknowledged }) => total + acknowledged, 0),
     lost: all.flatMap(({ lost }) => lost),
     half: all.flatMap(({ half }) => half),
     unsound: all.flatMap(({ unsound }) => unsound),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
-import { takeSession } from '#tests/journeys/take-session.ts'
+import { storeSession } from '#tests/journeys/store-session.ts'
 import { report, startKeeper } from '../bench/measure.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
 import { browserOver } from './offline/profile-browser.ts'
@@ -19,7 +19,7 @@ const browser = await findBrowser()
 const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '1000' })
 
 /** One marker word for each way to leave a trace. */
-const words = {
+const markerWords = {
   'a keeper’s name': 'quayname7',
   'a reflection that was read': 'heronread7',
   'a moment that was read': 'ferryread7',
@@ -55,31 +55,39 @@ async function profileAfter(plants: boolean) {
   const started = await browserOver(profile, url, browser)
   const { context, page } = started
   const person = { email: `left${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Left' }
-  const signedIn = await ask<{ token: string; user: unknown }>('/api/kam/auth/register', person)
+  const signedIn = await postJson<{ token: string; user: unknown }>('/api/kam/auth/register', person)
   const { token } = signedIn
-  const title = `The ${words['a keeper’s name']} Year`
-  const made = { title, purpose: title, keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await ask<{ id: string }>('/api/keeper/keepers', made, token)
+  const title = `The ${markerWords['a keeper’s name']} Year`
+  const keeperInput = { title, purpose: title, keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await postJson<{ id: string }>('/api/keeper/keepers', keeperInput, token)
   const under = `/api/keeper/keepers/${id}`
-  await ask(`${under}/reflections`, { content: `${words['a reflection that was read']} ${'read '.repeat(200)}` }, token)
-  await ask(`${under}/moments`, { body: words['a moment that was read'] }, token)
-  await takeSession(page, signedIn)
+  await postJson(
+    `${under}/reflections`,
+    { content: `${markerWords['a reflection that was read']} ${'read '.repeat(200)}` },
+    token,
+  )
+  await postJson(`${under}/moments`, { body: markerWords['a moment that was read'] }, token)
+  await storeSession(page, signedIn)
   if (plants) await page.evaluate(() => localStorage.setItem('keeper-last-answer', 'planted7 of a journal'))
 
   const at = `/keeper/${id}`
   await page.goto('/keeper')
   await page.getByText(title).first().waitFor()
   await page.goto(`${at}/moments`)
-  await page.getByText(words['a moment that was read']).first().waitFor()
-  await page.goto(`${at}/memory-cards?q=${words['a search']}`)
+  await page.getByText(markerWords['a moment that was read']).first().waitFor()
+  await page.goto(`${at}/memory-cards?q=${markerWords['a search']}`)
   await page.goto(`${at}/echo-writer`)
   await page.getByRole('button', { name: 'Write an Echo' }).first().click()
-  await typed(page, page.getByRole('textbox', { name: 'Message' }), words['an echo in the making'])
+  await typeText(page, page.getByRole('textbox', { name: 'Message' }), markerWords['an echo in the making'])
   await page.goto('/kip')
-  await typed(page, page.getByRole('textbox').first(), words['words for a chat that were not sent'])
+  await typeText(page, page.getByRole('textbox').first(), markerWords['words for a chat that were not sent'])
   await page.reload()
   await page.goto('/studio/agents?tab=agent')
-  await typed(page, page.getByRole('textbox', { name: 'Purpose', exact: true }), words['an agent in the making'])
+  await typeText(
+    page,
+    page.getByRole('textbox', { name: 'Purpose', exact: true }),
+    markerWords['an agent in the making'],
+  )
   await page.reload()
   await page.goto('/library')
   await page
@@ -92,10 +100,10 @@ async function profileAfter(plants: boolean) {
   await paper.waitFor()
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 })
   await context.setOffline(true)
-  await paper.fill(words['a reflection written without the server'])
+  await paper.fill(markerWords['a reflection written without the server'])
   await paper.press('Control+Enter')
   await page.getByText(/waiting to be sent/).waitFor()
-  await typed(page, paper, words['a draft in the journal'])
+  await typeText(page, paper, markerWords['a draft in the journal'])
   await page.reload()
   await paper.waitFor()
 
@@ -108,31 +116,31 @@ async function profileAfter(plants: boolean) {
   await page.waitForFunction(() => localStorage.getItem('keeper_token') === null)
   await page.waitForTimeout(1500)
   // Storage that a script of the page can still read.
-  const reach = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  const pageStorage = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   await context.close()
 
   // Chromium can keep the deleted token in its log for a while, so it must be invalid.
   const session = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
   const alive: [string, string][] = session.status === 401 ? [] : [['the token, which still opens', token]]
-  const wanted: [string, string][] = [...Object.entries(words), ...alive, ['what was planted', 'planted7']]
+  const searched: [string, string][] = [...Object.entries(markerWords), ...alive, ['what was planted', 'planted7']]
   const files = filesUnder(profile)
-  const found: string[] = []
+  const findings: string[] = []
   let document = false
   for (const file of files) {
     const bytes = readFileSync(file)
-    for (const [what, word] of wanted)
-      if (saysIn(bytes, word)) found.push(`${what} (${word}) in ${file.slice(profile.length + 1)}`)
-    document ||= saysIn(bytes, 'document7')
+    for (const [label, word] of searched)
+      if (containsText(bytes, word)) findings.push(`${label} (${word}) in ${file.slice(profile.length + 1)}`)
+    document ||= containsText(bytes, 'document7')
   }
-  for (const [what, word] of wanted)
-    if (reach.includes(word)) found.push(`${what} (${word}) in the storage of the page`)
+  for (const [label, word] of searched)
+    if (pageStorage.includes(word)) findings.push(`${label} (${word}) in the storage of the page`)
   if (values.keep) console.log(`  kept: ${profile}`)
   else rmSync(profile, { recursive: true, force: true })
-  return { found, files: files.length, looked: Object.keys(words).length, document }
+  return { found: findings, files: files.length, looked: Object.keys(markerWords).length, document }
 }
 
 /** Searches UTF-8 and UTF-16, which Chromium uses for strings. */
-function saysIn(bytes: Buffer, word: string): boolean {
+function containsText(bytes: Buffer, word: string): boolean {
   return bytes.includes(word) || bytes.includes(Buffer.from(word, 'utf16le'))
 }
 
@@ -149,13 +157,13 @@ function filesUnder(at: string): string[] {
 }
 
 /** Waits half a second, so that the text is sealed or written. */
-async function typed(page: Page, box: ReturnType<Page['locator']>, what: string): Promise<void> {
+async function typeText(page: Page, box: ReturnType<Page['locator']>, text: string): Promise<void> {
   await box.waitFor()
-  await box.fill(what)
+  await box.fill(text)
   await page.waitForTimeout(600)
 }
 
-async function ask<Data>(path: string, body: unknown, bearer?: string): Promise<Data> {
+async function postJson<Data>(path: string, body: unknown, bearer?: string): Promise<Data> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) },

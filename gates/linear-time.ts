@@ -1,5 +1,5 @@
 import { findSlowInput, maxRatio, type TextReader } from '#tests/malformed/linear-time.ts'
-import { patternReaders } from '#tests/malformed/source-patterns.ts'
+import { listPatternReaders } from '#tests/malformed/source-patterns.ts'
 import { textReaders } from '#tests/malformed/text-readers.ts'
 import { report } from '../bench/measure.ts'
 
@@ -9,16 +9,18 @@ const only = options.only ?? ''
 const lengthLimit = Number(options.limit ?? Number.POSITIVE_INFINITY)
 const bar = `doubling the text takes less than ${maxRatio} times the CPU time`
 
-for (const reader of textReaders) if (reader.name.includes(only)) await hold(reader.name, [reader])
-const patterns = patternReaders().filter(({ name }) => name.includes(only))
-if (patterns.length > 0) await hold(`${patterns.length} regular expressions`, patterns)
+for (const reader of textReaders) if (reader.name.includes(only)) await checkReaders(reader.name, [reader])
+const patterns = listPatternReaders().filter(({ name }) => name.includes(only))
+if (patterns.length > 0) await checkReaders(`${patterns.length} regular expressions`, patterns)
 
 await control('a regular expression that restarts at each space', (text) => text.replace(/\s+$/, ''))
 await control('a loop over all words for each word', (text) =>
-  text.split(' ').filter((word, at, words) => words.indexOf(word) === at && words.lastIndexOf(`${word}a`) === -1),
+  text
+    .split(' ')
+    .filter((word, at, allWords) => allWords.indexOf(word) === at && allWords.lastIndexOf(`${word}a`) === -1),
 )
 
-async function hold(name: string, readers: readonly TextReader[]): Promise<void> {
+async function checkReaders(name: string, readers: readonly TextReader[]): Promise<void> {
   let count = 0
   for (const reader of readers) {
     const slow = await findSlowInput(reader, { lengthLimit, thorough: true })

@@ -2,21 +2,21 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { addressBook } from '#contract/index.ts'
 import type { Engine } from '#server/db/database.ts'
-import { engines, withoutRunner } from '#tests/engines.ts'
-import { askAtLimits, maxAnswerBytes, maxCpuMs } from '#tests/malformed/ask-at-limits.ts'
-import { nameOf } from '#tests/malformed/ask-malformed.ts'
+import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
+import { maxAnswerBytes, maxCpuMs, sendBodiesAtLimits } from '#tests/malformed/bodies-at-limits.ts'
 import { plantUnboundedList } from '#tests/malformed/plant-unbounded-list.ts'
-import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
+import { getCallName } from '#tests/malformed/send-malformed.ts'
+import { createPermissionWorld, type PermissionWorld } from '#tests/permission-matrix-world.ts'
 import { report } from '../bench/measure.ts'
 
 // Fills every list and map of every call to its limits. `--only=boards.` for some calls, `--trace=yes` for a line per call.
 const options = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
-const book = addressBook().filter((call) => call.endpoint.body && nameOf(call).startsWith(options.only ?? ''))
+const book = addressBook().filter((call) => call.endpoint.body && getCallName(call).startsWith(options.only ?? ''))
 const maxGrowthMb = 50
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
-const heldMb = async () => {
+const measureHeapMb = async () => {
   collect()
   // Streams release their bytes after the tick in which they ended.
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -31,9 +31,9 @@ await main().catch((error: unknown) => {
 })
 
 async function main(): Promise<void> {
-  const remove = await withoutRunner()
+  const remove = await startEnginesWithoutRunner()
   for (const engine of engines) {
-    const world = await makeWorld(engine, { fetch: async () => new Response('', { status: 401 }) })
+    const world = await createPermissionWorld(engine, { fetch: async () => new Response('', { status: 401 }) })
     try {
       await measure(world, engine)
       await control(world, engine)
@@ -44,35 +44,35 @@ async function main(): Promise<void> {
   await remove()
 }
 
-async function measure(world: World, engine: Engine): Promise<void> {
+async function measure(world: PermissionWorld, engine: Engine): Promise<void> {
   const findings: string[] = []
-  const sums = { asked: 0, places: 0, slowestMs: 0, refusalBytes: 0, growthMb: 0 }
+  const totals = { asked: 0, places: 0, slowestMs: 0, refusalBytes: 0, growthMb: 0 }
   for (const call of book) {
-    const before = await heldMb()
-    const pass = await askAtLimits(world, call)
-    const growthMb = (await heldMb()) - before
-    if (growthMb > maxGrowthMb) findings.push(`${nameOf(call)} leaves ${growthMb.toFixed(0)} MB behind`)
-    if (options.trace) console.log(nameOf(call), JSON.stringify({ ...pass, growthMb: Math.round(growthMb) }))
+    const heapBefore = await measureHeapMb()
+    const pass = await sendBodiesAtLimits(world, call)
+    const growthMb = (await measureHeapMb()) - heapBefore
+    if (growthMb > maxGrowthMb) findings.push(`${getCallName(call)} leaves ${growthMb.toFixed(0)} MB behind`)
+    if (options.trace) console.log(getCallName(call), JSON.stringify({ ...pass, growthMb: Math.round(growthMb) }))
     findings.push(...pass.findings)
-    sums.asked += pass.asked
-    sums.places += pass.places
-    sums.slowestMs = Math.max(sums.slowestMs, pass.slowestMs)
-    sums.refusalBytes = Math.max(sums.refusalBytes, pass.refusalBytes)
-    sums.growthMb = Math.max(sums.growthMb, growthMb)
+    totals.asked += pass.requestCount
+    totals.places += pass.targetCount
+    totals.slowestMs = Math.max(totals.slowestMs, pass.slowestMs)
+    totals.refusalBytes = Math.max(totals.refusalBytes, pass.refusalBytes)
+    totals.growthMb = Math.max(totals.growthMb, growthMb)
   }
   for (const finding of findings.slice(0, 50)) console.log(finding)
-  const { asked, places, slowestMs, refusalBytes, growthMb } = sums
+  const { asked: requests, places: listCount, slowestMs, refusalBytes, growthMb } = totals
   report(
-    `${asked} bodies at the limits of ${places} lists and maps of ${book.length} calls, ${engine}`,
+    `${requests} bodies at the limits of ${listCount} lists and maps of ${book.length} calls, ${engine}`,
     `${findings.length} wrong, slowest ${slowestMs.toFixed(0)} ms of CPU, longest refusal ${refusalBytes} bytes, ${growthMb.toFixed(0)} MB more held`,
     `status below 500, CPU below ${maxCpuMs} ms and 5 ms more for each MB beyond 8, refusal below ${maxAnswerBytes} bytes, at most ${maxGrowthMb} MB more held`,
     findings.length === 0,
   )
 }
 
-async function control(world: World, engine: Engine): Promise<void> {
+async function control(world: PermissionWorld, engine: Engine): Promise<void> {
   const { call, fetch } = plantUnboundedList(world)
-  const { findings } = await askAtLimits(world, call, { fetch })
+  const { findings } = await sendBodiesAtLimits(world, call, { fetch })
   report(
     `control: a list without a maximum, ${engine}`,
     `noticed: ${findings.length} times, first: ${findings[0] ?? 'none'}`,

@@ -4,19 +4,24 @@ import type { Engine } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { createRouter } from '#server/http/router.ts'
 import type { Handler } from '#server/http/serve-area.ts'
-import { engines, withoutRunner } from '#tests/engines.ts'
-import { heldMiB } from '#tests/held-memory.ts'
-import { askMalformed, inWords, nameOf, type Pass } from '#tests/malformed/ask-malformed.ts'
-import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
+import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
+import {
+  formatFinding,
+  getCallName,
+  type MalformedPass,
+  sendMalformedRequests,
+} from '#tests/malformed/send-malformed.ts'
+import { measureUsedMiB } from '#tests/memory-usage.ts'
+import { createPermissionWorld, type PermissionWorld } from '#tests/permission-matrix-world.ts'
 import { percentile, report } from '../bench/measure.ts'
 
 // `--times=` malformed requests per call, `--seed=` to reproduce, `--only=agents.` for some calls, `--trace=yes` for a line per call.
-const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
-const times = Number(given.times ?? 2000)
-const seed = Number(given.seed ?? 20_261_121)
-const book = addressBook().filter((call) => nameOf(call).startsWith(given.only ?? ''))
-const shownOfEachKind = 3
-const mostGrowth = 0.2
+const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
+const times = Number(cliOptions.times ?? 2000)
+const seed = Number(cliOptions.seed ?? 20_261_121)
+const book = addressBook().filter((call) => getCallName(call).startsWith(cliOptions.only ?? ''))
+const maxShownPerKind = 3
+const maxGrowth = 0.2
 const refusing = { fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }) }
 
 const unhandled: unknown[] = []
@@ -30,19 +35,19 @@ await main().catch((error: unknown) => {
 })
 
 async function main(): Promise<void> {
-  const remove = await withoutRunner()
+  const remove = await startEnginesWithoutRunner()
   for (const engine of engines) await measure(engine)
   await remove()
 }
 
-async function inWorld(engine: Engine, work: (world: World) => Promise<void>): Promise<void> {
-  const world = await makeWorld(engine, refusing)
+async function inWorld(engine: Engine, work: (world: PermissionWorld) => Promise<void>): Promise<void> {
+  const world = await createPermissionWorld(engine, refusing)
   try {
     await work(world)
   } finally {
     await world.app.close()
     // A closed server is garbage that no real server creates; only what requests leave behind is measured.
-    heldMiB()
+    measureUsedMiB()
   }
 }
 
@@ -50,62 +55,74 @@ async function measure(engine: Engine): Promise<void> {
   // Excludes what is loaded and compiled at first use.
   await inWorld(engine, async (world) => {
     const warmUp = Math.min(times, 40)
-    for (const call of book) await askMalformed(world, call, { times: warmUp, seed: seed - 1_000_000 })
+    for (const call of book) await sendMalformedRequests(world, call, { times: warmUp, seed: seed - 1_000_000 })
   })
   unhandled.length = 0
   // Heap rather than resident memory, because the allocator varies by a quarter.
-  const held: number[] = []
-  const all: Pass = { asked: 0, statuses: {}, milliseconds: [], findings: [] }
+  const heapSamples: number[] = []
+  const all: MalformedPass = { requestCount: 0, statuses: {}, milliseconds: [], findings: [] }
   const slow: string[] = []
-  const ask = async (world: World, call: AddressBookEntry) => {
-    const began = performance.now()
-    const pass = await askMalformed(world, call, { times, seed })
-    const took = (performance.now() - began).toFixed(0)
-    if (given.trace) console.log(nameOf(call), `${took} ms, ${heldMiB().toFixed(0)} MiB`, JSON.stringify(pass.statuses))
-    all.asked += pass.asked
+  const sendMalformed = async (world: PermissionWorld, call: AddressBookEntry) => {
+    const startedAt = performance.now()
+    const pass = await sendMalformedRequests(world, call, { times, seed })
+    const took = (performance.now() - startedAt).toFixed(0)
+    if (cliOptions.trace)
+      console.log(getCallName(call), `${took} ms, ${measureUsedMiB().toFixed(0)} MiB`, JSON.stringify(pass.statuses))
+    all.requestCount += pass.requestCount
     for (const milliseconds of pass.milliseconds) all.milliseconds.push(milliseconds)
     for (const finding of pass.findings) all.findings.push(finding)
     for (const [status, count] of Object.entries(pass.statuses))
       all.statuses[Number(status)] = (all.statuses[Number(status)] ?? 0) + count
     const p99 = percentile(pass.milliseconds, 0.99)
-    if (p99 >= 1000) slow.push(`${nameOf(call)} ${p99.toFixed(0)} ms`)
+    if (p99 >= 1000) slow.push(`${getCallName(call)} ${p99.toFixed(0)} ms`)
   }
   // A new world per call; in a shared one, its person would reach the limits of keepers and themes.
   for (const call of book) {
-    await inWorld(engine, (world) => ask(world, call))
-    held.push(heldMiB())
+    await inWorld(engine, (world) => sendMalformed(world, call))
+    heapSamples.push(measureUsedMiB())
   }
   // Minimums, because V8 frees compiled code at will; the first tenth is warm-up.
-  const part = (from: number, to: number) => held.slice(Math.floor(held.length * from), Math.ceil(held.length * to))
-  const [before, after] = [Math.min(...part(0.1, 0.4)), Math.min(...part(0.7, 1))]
-  tell(all)
+  const part = (from: number, to: number) =>
+    heapSamples.slice(Math.floor(heapSamples.length * from), Math.ceil(heapSamples.length * to))
+  const [heapBefore, heapAfter] = [Math.min(...part(0.1, 0.4)), Math.min(...part(0.7, 1))]
+  printFindings(all)
   const name = `${times} malformed requests of each of ${book.length} calls, ${engine}`
   const statuses = Object.entries(all.statuses).map(([status, count]) => `${count}×${status}`)
   const faults = all.findings.filter(({ wrong }) => /answers 5/.test(wrong)).length
-  report(`${name}: no fault of the server`, `${faults} of ${all.asked} (${statuses.join(' ')})`, '0', faults === 0)
-  const others = all.findings.length - faults
-  report(`${name}: fields named, headers present, no secrets revealed`, `${others} wrong`, '0', others === 0)
+  report(
+    `${name}: no fault of the server`,
+    `${faults} of ${all.requestCount} (${statuses.join(' ')})`,
+    '0',
+    faults === 0,
+  )
+  const otherFindings = all.findings.length - faults
+  report(
+    `${name}: fields named, headers present, no secrets revealed`,
+    `${otherFindings} wrong`,
+    '0',
+    otherFindings === 0,
+  )
   report(`${name}: no unhandled rejection`, `${unhandled.length}`, '0', unhandled.length === 0)
   const p99 = percentile(all.milliseconds, 0.99)
-  const longest = percentile(all.milliseconds, 1)
+  const maxMs = percentile(all.milliseconds, 1)
   report(
     `${name}: response time`,
-    `p99 ${p99.toFixed(1)} ms, longest ${longest.toFixed(0)} ms${slow.map((one) => `, ${one}`).join('')}`,
+    `p99 ${p99.toFixed(1)} ms, longest ${maxMs.toFixed(0)} ms${slow.map((one) => `, ${one}`).join('')}`,
     'p99 below 1 s, of each call too',
     p99 < 1000 && slow.length === 0,
   )
-  const growth = after / before - 1
+  const growth = heapAfter / heapBefore - 1
   report(
     `${name}: memory`,
-    `${before.toFixed(0)} to ${after.toFixed(0)} MiB, ${(growth * 100).toFixed(0)} %`,
+    `${heapBefore.toFixed(0)} to ${heapAfter.toFixed(0)} MiB, ${(growth * 100).toFixed(0)} %`,
     'less than 20 % more',
-    growth < mostGrowth,
+    growth < maxGrowth,
   )
   await inWorld(engine, (world) => control(world, engine))
 }
 
-async function control(world: World, engine: Engine): Promise<void> {
-  const call = addressBook().find((candidate) => nameOf(candidate) === 'agents.create')
+async function control(world: PermissionWorld, engine: Engine): Promise<void> {
+  const call = addressBook().find((candidate) => getCallName(candidate) === 'agents.create')
   if (!call) throw new Error('agents.create no longer exists')
   const odd = (input: Parameters<Handler<AddressBookEntry['endpoint']>>[0]) =>
     /\p{Extended_Pictographic}/u.test(JSON.stringify(input.body))
@@ -128,7 +145,7 @@ async function control(world: World, engine: Engine): Promise<void> {
       .filter(({ endpoint }) => endpoint.path === call.endpoint.path && endpoint.method === call.endpoint.method)
       .map((one) => (one.name === call.name && one.area === call.area ? { ...one, handler } : one))
     const router = createRouter(world.app.services, served)
-    const { findings } = await askMalformed(world, call, {
+    const { findings } = await sendMalformedRequests(world, call, {
       times: Math.max(400, Math.min(times, 2000)),
       seed,
       fetch: async (path, init) => router.fetch(new Request(`http://localhost${path}`, init)),
@@ -140,33 +157,33 @@ async function control(world: World, engine: Engine): Promise<void> {
   await controlOfMemory(world, call, engine)
 }
 
-async function controlOfMemory(world: World, call: AddressBookEntry, engine: Engine): Promise<void> {
-  const asked = Math.max(400, Math.min(times, 2000))
-  const before = heldMiB()
-  const bytesOfEach = Math.ceil((before * 1024 * 1024 * 0.3) / asked)
-  const kept: Buffer[] = []
-  await askMalformed(world, call, {
-    times: asked,
+async function controlOfMemory(world: PermissionWorld, call: AddressBookEntry, engine: Engine): Promise<void> {
+  const requestCount = Math.max(400, Math.min(times, 2000))
+  const heapBefore = measureUsedMiB()
+  const bytesPerRequest = Math.ceil((heapBefore * 1024 * 1024 * 0.3) / requestCount)
+  const leaked: Buffer[] = []
+  await sendMalformedRequests(world, call, {
+    times: requestCount,
     seed,
     fetch: (path, init) => {
-      kept.push(Buffer.alloc(bytesOfEach, 1))
+      leaked.push(Buffer.alloc(bytesPerRequest, 1))
       return world.app.fetch(path, init)
     },
   })
-  const growth = heldMiB() / before - 1
+  const growth = measureUsedMiB() / heapBefore - 1
   report(
-    `control: a server that leaks memory over ${kept.length} requests, ${engine}`,
+    `control: a server that leaks memory over ${leaked.length} requests, ${engine}`,
     `noticed: ${(growth * 100).toFixed(0)} %`,
     'must be noticed',
-    growth >= mostGrowth,
+    growth >= maxGrowth,
   )
 }
 
-function tell({ findings }: Pass): void {
+function printFindings({ findings }: MalformedPass): void {
   const kinds = Map.groupBy(findings, ({ call, wrong }) => `${call} ${wrong}`)
-  for (const [kind, found] of kinds) {
-    console.log(`\n${kind}: ${found.length} times`)
-    for (const finding of found.slice(0, shownOfEachKind)) console.log(inWords(finding))
+  for (const [kind, findingsOfKind] of kinds) {
+    console.log(`\n${kind}: ${findingsOfKind.length} times`)
+    for (const finding of findingsOfKind.slice(0, maxShownPerKind)) console.log(formatFinding(finding))
   }
   for (const reason of unhandled.slice(0, 5)) console.log('unhandled:', reason)
 }

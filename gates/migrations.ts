@@ -1,15 +1,15 @@
 import type { Migration } from '#server/db/migrate.ts'
 import { migrations as released } from '#server/db/migrations/index.ts'
-import { engines, withoutRunner } from '#tests/engines.ts'
+import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
 import { report } from '../bench/measure.ts'
-import { killUpgrades, upgradeTwiceAtOnce } from './migrations/kills.ts'
+import { killUpgrades, upgradeConcurrently } from './migrations/kills.ts'
 import { upgradeFrom } from './migrations/upgrade.ts'
 
 // `--kills=20`, per engine.
 const kills = Number(process.argv.find((word) => word.startsWith('--kills='))?.slice(8) ?? 20)
 
-const remove = await withoutRunner()
-const said = (wrong: string[], fine: string) => (wrong.length === 0 ? fine : wrong.slice(0, 5).join('; '))
+const remove = await startEnginesWithoutRunner()
+const formatOutcome = (wrong: string[], fine: string) => (wrong.length === 0 ? fine : wrong.slice(0, 5).join('; '))
 
 for (const engine of engines) {
   const wrong: string[] = []
@@ -17,7 +17,10 @@ for (const engine of engines) {
     for (const text of await upgradeFrom(engine, count)) wrong.push(`from ${released[count - 1]?.name} ${text}`)
   report(
     `${engine}: every earlier version becomes the newest, and its backup restores`,
-    said(wrong, `${released.length} versions: tables like new, every row kept, older code refused, backup restored`),
+    formatOutcome(
+      wrong,
+      `${released.length} versions: tables like new, every row kept, older code refused, backup restored`,
+    ),
     'nothing lost or changed',
     wrong.length === 0,
   )
@@ -25,7 +28,10 @@ for (const engine of engines) {
   const { stages, kills: came, wrong: afterKills } = await killUpgrades(engine, kills)
   report(
     `${engine}: killed during an upgrade, the next start finishes it`,
-    said(afterKills, `${came} kills, found with ${stages.sort((one, two) => one - two).join(', ')} migrations in`),
+    formatOutcome(
+      afterKills,
+      `${came} kills, found with ${stages.sort((one, two) => one - two).join(', ')} migrations in`,
+    ),
     'nothing lost, each migration complete or not applied',
     afterKills.length === 0,
   )
@@ -46,10 +52,10 @@ for (const engine of engines) {
 }
 
 if (engines.includes('postgres')) {
-  const wrong = await upgradeTwiceAtOnce()
+  const wrong = await upgradeConcurrently()
   report(
     'postgres: two processes that start together upgrade once',
-    said(wrong, 'one upgraded, one waited'),
+    formatOutcome(wrong, 'one upgraded, one waited'),
     'each migration once',
     wrong.length === 0,
   )

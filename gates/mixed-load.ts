@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { report, startKeeper, usageOf } from '../bench/measure.ts'
-import { Asker } from './load/asking.ts'
-import { everydayDeeds, Mix, refusedDeeds } from './load/deeds.ts'
+import { readProcessUsage, report, startKeeper } from '../bench/measure.ts'
 import { LatencyHistogram } from './load/latency-histogram.ts'
+import { LoadClient } from './load/load-client.ts'
 import { fillWithRows } from './load/many-rows.ts'
 import { pace } from './load/pace.ts'
-import { makePeople } from './load/people.ts'
+import { createPeople } from './load/people.ts'
+import { ActionMix, everydayActions, refusedActions } from './load/user-actions.ts'
 
 // 300 requests per second of all user actions for ten minutes, one person having 100,000 moments: p99 at most 150 ms, no 5xx. Then
 // the rate increases until p99 exceeds 500 ms. The load generator shares the machine.
@@ -42,8 +42,8 @@ async function underLoad(
   const folder = mkdtempSync(join(tmpdir(), 'keeper-mixed-'))
   const environment = { PORT: String(port), KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '10000' }
   const first = await startKeeper(environment)
-  const setUp = new Asker(address)
-  const everybody = await makePeople(setUp, people)
+  const setUp = new LoadClient(address)
+  const everybody = await createPeople(setUp, people)
   setUp.close()
   await first.stop()
   const [big] = everybody
@@ -51,30 +51,30 @@ async function underLoad(
   const rows = Number(values.rows)
   fillWithRows(folder, { personId: big.id, keeperId: big.keeperId }, { moments: rows, cards: rows / 5 })
   const keeper = await startKeeper({ ...environment, NODE_OPTIONS: loaded })
-  const asker = new Asker(address)
+  const client = new LoadClient(address)
   const crowd = [...everybody, ...Array.from({ length: people / 10 }, () => big)]
   await work(async (rate, seconds) => {
-    const mix = new Mix(asker, crowd, [...everydayDeeds, ...refusedDeeds])
+    const mix = new ActionMix(client, crowd, [...everydayActions, ...refusedActions])
     const times = new LatencyHistogram()
     let wrong = 0
-    asker.watch = ({ status, ms }) => {
+    client.watch = ({ status, ms }) => {
       times.add(ms)
       if (status >= 500) wrong += 1
     }
-    const before = usageOf(keeper.process).cpuMs
-    const began = performance.now()
+    const cpuBefore = readProcessUsage(keeper.process).cpuMs
+    const startedAt = performance.now()
     // An action averages 1.2 requests.
-    const { left } = await pace(rate / requestsPerDeed, seconds, () => mix.one())
-    const took = (performance.now() - began) / 1000
-    asker.watch = undefined
-    const cpuMsPerRequest = (usageOf(keeper.process).cpuMs - before) / times.count
+    const { left } = await pace(rate / requestsPerAction, seconds, () => mix.runOne())
+    const took = (performance.now() - startedAt) / 1000
+    client.watch = undefined
+    const cpuMsPerRequest = (readProcessUsage(keeper.process).cpuMs - cpuBefore) / times.count
     return { times, wrong: wrong + left, failures: mix.failures, cpuMsPerRequest, rate: times.count / took }
   })
-  asker.close()
+  client.close()
   await keeper.stop()
   rmSync(folder, { recursive: true })
 }
-const requestsPerDeed = 1.2
+const requestsPerAction = 1.2
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
 await underLoad(`--import=${import.meta.resolve('./load/planted-scan.ts')}`, async (load) => {
@@ -93,7 +93,7 @@ await underLoad('', async (load) => {
   const p99 = times.at(0.99)
   report(
     `${perSecond} mixed requests per second for ${values.minutes} min with ${Number(values.rows).toLocaleString('en-US')} rows of one person`,
-    `p50 ${ms(times.at(0.5))}, p95 ${ms(times.at(0.95))}, p99 ${ms(p99)}, the longest ${ms(times.most)}; ${rate.toFixed(0)} answered per second, ` +
+    `p50 ${ms(times.at(0.5))}, p95 ${ms(times.at(0.95))}, p99 ${ms(p99)}, the longest ${ms(times.max)}; ${rate.toFixed(0)} answered per second, ` +
       `${cpuMsPerRequest.toFixed(2)} ms of CPU each; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     'p99 150 ms',
     p99 <= 150,

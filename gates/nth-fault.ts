@@ -1,54 +1,55 @@
 import { addressBook } from '#contract/index.ts'
-import { engines, withoutRunner } from '#tests/engines.ts'
-import { chainUnheard, endless, NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
+import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
+import { endlessStream, leakRejection, NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
 import { report } from '../bench/measure.ts'
 
-const given = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
+const readOption = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 // `--call=keepers.,agents.run`: only calls with one of these in their name.
-const words = given('call')?.split(',') ?? ['']
+const namePatterns = readOption('call')?.split(',') ?? ['']
 // `--trace`: a line per call.
 const isTraced = process.argv.includes('--trace')
 // `--part=1/3`: every third call, so that three processes can share the work.
-const [part = 1, parts = 1] = given('part')?.split('/').map(Number) ?? []
+const [part = 1, parts = 1] = readOption('part')?.split('/').map(Number) ?? []
 // An endless stream, a call of custom domains only, and the health check, which reports failures in its own way.
-const elsewhere = [endless, 'customDomains.site', 'diagnostics.health']
-const every = addressBook()
-  .filter(({ area, name }) => !elsewhere.includes(`${area}.${name}`))
-  .filter(({ area, name }) => words.some((word) => `${area}.${name}`.includes(word)))
+const excludedCalls = [endlessStream, 'customDomains.site', 'diagnostics.health']
+const selectedCalls = addressBook()
+  .filter(({ area, name }) => !excludedCalls.includes(`${area}.${name}`))
+  .filter(({ area, name }) => namePatterns.some((word) => `${area}.${name}`.includes(word)))
   .filter((_, index) => index % parts === part - 1)
-const namedBy = ({ endpoint }: (typeof every)[number]) => endpoint.path.split(':').length
+const countPathParts = ({ endpoint }: (typeof selectedCalls)[number]) => endpoint.path.split(':').length
 const register = addressBook().find(({ area, name }) => `${area}.${name}` === 'accounts.register')
 
 const rejected: unknown[] = []
 process.on('unhandledRejection', (reason) => rejected.push(reason))
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
-  const figures = { calls: 0, faults: 0, wrong: [] as string[] }
+  const totals = { calls: 0, faults: 0, wrong: [] as string[] }
   // A world per area, starting with calls without parameters: calls that export everything would include all earlier entries.
-  for (const calls of Object.values(Object.groupBy(every, ({ area }) => area))) {
+  for (const calls of Object.values(Object.groupBy(selectedCalls, ({ area }) => area))) {
     const faults = new NthFaults(engine)
-    for (const call of (calls ?? []).toSorted((one, other) => namedBy(one) - namedBy(other))) {
-      const [before, began] = [faults.figures.wrong.length, performance.now()]
+    for (const call of (calls ?? []).toSorted((one, other) => countPathParts(one) - countPathParts(other))) {
+      const [wrongBefore, startedAt] = [faults.stats.wrong.length, performance.now()]
       const name = `${call.area}.${call.name}`
-      await faults.tryCall(call).catch((error: Error) => faults.figures.wrong.push(`${name}: ${error.stack}`))
-      for (const text of faults.figures.wrong.slice(before)) console.log(`       ${text}`)
-      if (isTraced) console.error(engine, name, faults.figures.faults, `${Math.round(performance.now() - began)} ms`)
+      await faults.tryCall(call).catch((error: Error) => faults.stats.wrong.push(`${name}: ${error.stack}`))
+      for (const text of faults.stats.wrong.slice(wrongBefore)) console.log(`       ${text}`)
+      if (isTraced) console.error(engine, name, faults.stats.faults, `${Math.round(performance.now() - startedAt)} ms`)
     }
     await faults.close()
-    figures.calls += faults.figures.calls
-    figures.faults += faults.figures.faults
-    figures.wrong.push(...faults.figures.wrong)
+    totals.calls += faults.stats.calls
+    totals.faults += faults.stats.faults
+    totals.wrong.push(...faults.stats.wrong)
   }
-  const calls = new Set(figures.wrong.map((text) => text.split(/[,:]/)[0]))
-  const unheardOf = rejected.splice(0)
-  for (const reason of unheardOf) console.log('       unhandled:', reason)
-  const isFine = figures.wrong.length === 0 && unheardOf.length === 0
+  const calls = new Set(totals.wrong.map((text) => text.split(/[,:]/)[0]))
+  const unhandledRejections = rejected.splice(0)
+  for (const reason of unhandledRejections) console.log('       unhandled:', reason)
+  const isFine = totals.wrong.length === 0 && unhandledRejections.length === 0
   report(
     `${engine}: each database call fails once, permanently, or with a conflict, in every call`,
     isFine
-      ? `${figures.faults} faults in ${figures.calls} calls, each all or nothing and fixed by retrying`
-      : `${figures.wrong.length} of ${figures.faults} faults, ${unheardOf.length} unhandled rejections: ${[...calls].join(', ')}`,
+      ? `${totals.faults} faults in ${totals.calls} calls, each all or nothing and fixed by retrying`
+      : `${totals.wrong.length} of ${totals.faults} faults, ${unhandledRejections.length} unhandled rejections: ${[...calls].join(', ')}`,
     'all or nothing, 503, a retry works',
     isFine,
   )
@@ -56,7 +57,7 @@ for (const engine of engines) {
   const planted = new NthFaults(engine, writeOneByOne)
   if (register) await planted.tryCall(register, ['once'])
   await planted.close()
-  const isNoticed = planted.figures.wrong.some((text) => text.includes('half of it is done'))
+  const isNoticed = planted.stats.wrong.some((text) => text.includes('half of it is done'))
   report(
     `control: ${engine}, a database that writes a batch one by one`,
     isNoticed ? 'noticed' : 'not noticed',
@@ -64,7 +65,7 @@ for (const engine of engines) {
     isNoticed,
   )
 
-  const unheard = new NthFaults(engine, chainUnheard)
+  const unheard = new NthFaults(engine, leakRejection)
   if (register) await unheard.tryCall(register, ['once'])
   await unheard.close()
   const count = rejected.splice(0).length

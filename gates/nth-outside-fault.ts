@@ -1,44 +1,44 @@
 import type { Services } from '#server/services.ts'
-import { engines, withoutRunner } from '#tests/engines.ts'
-import { NthOutsideFaults, outsideStories } from '#tests/nth-outside-fault.ts'
+import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
+import { listOutsideStories, NthOutsideFaults } from '#tests/nth-outside-fault.ts'
 import { report } from '../bench/measure.ts'
 
 // `--story=agents.run`: only stories with this in their name; `--trace`: a line per story.
 const isTraced = process.argv.includes('--trace')
-const word = process.argv.find((each) => each.startsWith('--story='))?.slice(8) ?? ''
+const word = process.argv.find((argument) => argument.startsWith('--story='))?.slice(8) ?? ''
 const rejected: unknown[] = []
 process.on('unhandledRejection', (reason) => rejected.push(reason))
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
   const faults = new NthOutsideFaults(engine)
-  const { figures } = faults
+  const { stats } = faults
   await faults.open()
-  for (const story of outsideStories(word)) {
-    const [before, began] = [figures.wrong.length, performance.now()]
-    await faults.tryStory(story).catch((error: Error) => figures.wrong.push(`${story.name}: ${error.stack}`))
-    for (const text of figures.wrong.slice(before)) console.log(`       ${text}`)
-    if (isTraced) console.error(engine, story.name, figures.faults, `${Math.round(performance.now() - began)} ms`)
+  for (const story of listOutsideStories(word)) {
+    const [wrongBefore, startedAt] = [stats.wrong.length, performance.now()]
+    await faults.tryStory(story).catch((error: Error) => stats.wrong.push(`${story.name}: ${error.stack}`))
+    for (const text of stats.wrong.slice(wrongBefore)) console.log(`       ${text}`)
+    if (isTraced) console.error(engine, story.name, stats.faults, `${Math.round(performance.now() - startedAt)} ms`)
   }
   await faults.close()
   const unheard = rejected.splice(0)
   for (const reason of unheard) console.log('       unhandled:', reason)
-  const holds = figures.wrong.length === 0 && unheard.length === 0 && figures.faults > 0
+  const isFine = stats.wrong.length === 0 && unheard.length === 0 && stats.faults > 0
   report(
     `${engine}: each provider, mail and hosting call fails at its Nth use, once and permanently`,
-    holds
-      ? `${figures.faults} faults in ${figures.reaching.length} of ${figures.stories} stories with external calls, each reported and recovered`
-      : `${figures.wrong.length} wrong in ${figures.faults} faults, ${unheard.length} unhandled rejections`,
+    isFine
+      ? `${stats.faults} faults in ${stats.reaching.length} of ${stats.stories} stories with external calls, each reported and recovered`
+      : `${stats.wrong.length} wrong in ${stats.faults} faults, ${unheard.length} unhandled rejections`,
     'reported in words, nothing stuck, works again',
-    holds,
+    isFine,
   )
-  console.log(`       stories: ${figures.reaching.join(', ')}`)
+  console.log(`       stories: ${stats.reaching.join(', ')}`)
 
   const planted = new NthOutsideFaults(engine, forgetful)
   await planted.open()
-  for (const story of outsideStories('agents.run with openai, plain')) await planted.tryStory(story)
+  for (const story of listOutsideStories('agents.run with openai, plain')) await planted.tryStory(story)
   await planted.close()
-  const isNoticed = planted.figures.wrong.some((text) => text.includes('stuck'))
+  const isNoticed = planted.stats.wrong.some((text) => text.includes('stuck'))
   report(
     `control: ${engine}, the ends of failed runs are forgotten`,
     isNoticed ? 'noticed' : 'not noticed',

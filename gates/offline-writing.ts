@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { report, startKeeper } from '../bench/measure.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
-import { openRoad } from './offline/lossy-road.ts'
+import { startLossyProxy } from './offline/lossy-proxy.ts'
 import { type Outcome, offlineRound } from './offline/round.ts'
 
 // 200 offline edits, a reload, a SIGKILL of the browser at a random moment, and a connection that loses responses: each edit is
@@ -24,8 +24,8 @@ const port = Number(values.port)
 const folder = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
 const browser = await findBrowser()
 const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '100000' })
-const road = await openRoad(port + 1, port)
-const at = { road, server: `http://127.0.0.1:${port}`, browser, edits: Number(values.edits) }
+const lossyProxy = await startLossyProxy(port + 1, port)
+const at = { road: lossyProxy, server: `http://127.0.0.1:${port}`, browser, edits: Number(values.edits) }
 
 const whole = await rounds(Number(values.rounds), Number(values.first))
 for (const line of [...whole.lost, ...whole.twice, ...whole.disorder, ...whole.unseen].slice(0, 40))
@@ -38,14 +38,14 @@ report(
 )
 
 if (values.control === 'yes') {
-  const memory = await offlineRound({ ...at, edits: 40, keepsNothing: true }, 9000)
+  const memory = await offlineRound({ ...at, edits: 40, isMemoryOnly: true }, 9000)
   report(
     'control: a queue in memory only',
     `noticed: ${memory.lost.length} lost`,
     'must be noticed',
     memory.lost.length > 0,
   )
-  road.forgetsIds = true
+  lossyProxy.forgetsIds = true
   const again = await offlineRound({ ...at, edits: 40 }, 9002)
   report(
     'control: every attempt has a new ID',
@@ -55,23 +55,23 @@ if (values.control === 'yes') {
   )
 }
 
-await road.close()
+await lossyProxy.close()
 await keeper.stop()
 rmSync(folder, { recursive: true, force: true })
 
 async function rounds(count: number, first: number): Promise<Outcome> {
-  const sum: Outcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
+  const total: Outcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
   for (let number = first; number < first + count; number++) {
     const one = await offlineRound(at, number)
     const { edits, lostAnswers, ...lists } = one
-    sum.edits += edits
-    sum.lostAnswers += lostAnswers
-    for (const [name, lines] of Object.entries(lists)) sum[name as keyof typeof lists].push(...lines)
+    total.edits += edits
+    total.lostAnswers += lostAnswers
+    for (const [name, lines] of Object.entries(lists)) total[name as keyof typeof lists].push(...lines)
     console.log(
       `  round ${number}: ${edits} edits, ${lostAnswers} responses lost, ${Object.entries(lists)
         .map(([name, lines]) => `${lines.length} ${name}`)
         .join(', ')}`,
     )
   }
-  return sum
+  return total
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { build } from 'rolldown'
+import { type FuzzedParser, fuzzParser, slowestMs } from '#tests/malformed/fuzz-parser.ts'
 import { parsers } from '#tests/malformed/parsers.ts'
-import { type Parser, slowestMs, tryParser } from '#tests/malformed/try-parser.ts'
 import { report, root } from '../bench/measure.ts'
 
 // `--times=` inputs per parser, `--seed=` to reproduce, `--only=slug` for some parsers.
-const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
-const times = Number(given.times ?? 1_000_000)
-const seed = Number(given.seed ?? 20_261_121)
+const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
+const times = Number(cliOptions.times ?? 1_000_000)
+const seed = Number(cliOptions.seed ?? 20_261_121)
 
 for (const parser of [...parsers, await markdownOnThePage()]) {
-  if (!parser.name.includes(given.only ?? '')) continue
-  const { findings, slowestMs: slowest } = await tryParser(parser, { times, seed })
+  if (!parser.name.includes(cliOptions.only ?? '')) continue
+  const { findings, slowestMs: slowest } = await fuzzParser(parser, { times, seed })
   for (const { number, wrong, input } of findings.slice(0, 5))
     console.log(
       `${parser.name}: input ${number} of seed ${seed} ${wrong.slice(0, 400)}: ${JSON.stringify(input.slice(0, 400))}`,
@@ -35,13 +35,13 @@ await control('a pattern with catastrophic backtracking', {
   parse: (text) => /^(a+)+$/.test(`${'a'.repeat(text.length % 25)}!`),
 })
 
-async function control(defect: string, parser: Pick<Parser, 'parse'>): Promise<void> {
-  const { findings } = await tryParser({ name: defect, pieces: ['a', 'b'], ...parser }, { times: 600, seed })
+async function control(defect: string, parser: Pick<FuzzedParser, 'parse'>): Promise<void> {
+  const { findings } = await fuzzParser({ name: defect, fragments: ['a', 'b'], ...parser }, { times: 600, seed })
   report(`control: ${defect}`, `noticed: ${findings.length} times`, 'must be noticed', findings.length > 0)
 }
 
 /** Partial and complete, as a chat shows it. */
-async function markdownOnThePage(): Promise<Parser> {
+async function markdownOnThePage(): Promise<FuzzedParser> {
   // In node_modules, so that the build output finds the packages.
   const folder = mkdtempSync(join(root, 'node_modules/.keeper-gate-'))
   const file = join(folder, 'markdown-text.mjs')
@@ -59,8 +59,8 @@ async function markdownOnThePage(): Promise<Parser> {
   if (!blocks) throw new Error('the Markdown parser is missing')
   return {
     name: 'markdown on the page',
-    pieces: blocks.pieces,
-    mostLetters: 4000,
+    fragments: blocks.fragments,
+    maxLength: 4000,
     parse(text) {
       const html = renderToStaticMarkup(createElement(MarkdownText, { text, streaming: text.length % 2 === 0 }))
       if (/<(script|iframe|object|style|img)|\son\w+=|href="(?!https?:|mailto:)/i.test(html))

@@ -6,31 +6,31 @@ import { parseArgs } from 'node:util'
 import { report } from '../bench/measure.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
-import { Asker } from './load/asking.ts'
-import { everydayDeeds, Mix } from './load/deeds.ts'
 import { LatencyHistogram } from './load/latency-histogram.ts'
+import { LoadClient } from './load/load-client.ts'
 import { pace } from './load/pace.ts'
-import { makePeople } from './load/people.ts'
+import { createPeople } from './load/people.ts'
+import { ActionMix, everydayActions } from './load/user-actions.ts'
 
 // A provider hangs up or never responds while people chat ten times per second. Other calls stay below 1.2 times their quiet p95;
 // after five failures, chats fail within 50 ms, and only one per ten seconds tries the provider.
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '40' } } })
 const seconds = Number(values.seconds)
-const [deedsPerSecond, chatsPerSecond] = [30, 10]
+const [actionsPerSecond, chatsPerSecond] = [30, 10]
 
 type Manner = 'hangs up' | 'never responds'
 
 async function startDeadProvider() {
   const open = new Set<Socket>()
   let manner: Manner = 'hangs up'
-  let asked = 0
+  let requestCount = 0
   const server = createServer((socket) => {
     open.add(socket)
     socket.on('error', () => undefined)
     socket.on('close', () => open.delete(socket))
     socket.on('data', () => {
-      asked += 1
+      requestCount += 1
       if (manner === 'hangs up') socket.resetAndDestroy()
     })
   })
@@ -39,7 +39,7 @@ async function startDeadProvider() {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
-    asked: () => asked,
+    asked: () => requestCount,
     be: (how: Manner) => (manner = how),
     close() {
       server.close()
@@ -48,14 +48,14 @@ async function startDeadProvider() {
   }
 }
 
-interface Seen {
+interface OutageMetrics {
   journals: LatencyHistogram
   chats: LatencyHistogram
   asked: number
   failures: string[]
 }
 
-async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect): Promise<Map<string, Seen>> {
+async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect): Promise<Map<string, OutageMetrics>> {
   const provider = await startDeadProvider()
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-down-'))
   const environment = {
@@ -63,23 +63,23 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
     ...{ KEEPER_REGISTRATIONS_PER_HOUR: '1000', KEEPER_RUNS_PER_PERSON: '1000' },
   }
   const server = await startServer({ dataDir, environment, ...(defect && { defect }) })
-  const setUp = new Asker(server.address)
-  const people = await makePeople(setUp, 20)
+  const setUp = new LoadClient(server.address)
+  const people = await createPeople(setUp, 20)
   setUp.close()
-  const all = new Map<string, Seen>()
+  const all = new Map<string, OutageMetrics>()
   const writers = people.slice(0, 10)
   await write(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
   for (const manner of manners) {
     if (manner !== 'quiet') provider.be(manner)
-    const before = provider.asked()
+    const countBefore = provider.asked()
     const nothing = { journals: new LatencyHistogram(), chats: new LatencyHistogram(), asked: 0, failures: [] }
-    const seen: Seen = all.get(manner) ?? nothing
+    const outcome: OutageMetrics = all.get(manner) ?? nothing
     await Promise.all([
-      write(server.address, writers, seconds, seen),
-      manner === 'quiet' ? undefined : chat(server.address, people.slice(10), seen.chats),
+      write(server.address, writers, seconds, outcome),
+      manner === 'quiet' ? undefined : chat(server.address, people.slice(10), outcome.chats),
     ])
-    seen.asked += provider.asked() - before
-    all.set(manner, seen)
+    outcome.asked += provider.asked() - countBefore
+    all.set(manner, outcome)
   }
   await server.end('SIGKILL')
   provider.close()
@@ -87,45 +87,45 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   return all
 }
 
-type People = Awaited<ReturnType<typeof makePeople>>
+type People = Awaited<ReturnType<typeof createPeople>>
 
 async function write(
   address: string,
   people: People,
   howLong: number,
-  { journals, failures }: Pick<Seen, 'journals' | 'failures'>,
+  { journals, failures }: Pick<OutageMetrics, 'journals' | 'failures'>,
 ) {
-  const asker = new Asker(address)
-  asker.watch = ({ ms }) => journals.add(ms)
-  const mix = new Mix(asker, people, everydayDeeds)
-  await pace(deedsPerSecond, howLong, () => mix.one())
-  asker.close()
+  const client = new LoadClient(address)
+  client.watch = ({ ms }) => journals.add(ms)
+  const mix = new ActionMix(client, people, everydayActions)
+  await pace(actionsPerSecond, howLong, () => mix.runOne())
+  client.close()
   failures.push(...mix.failures)
 }
 
 /** Chats without a session, so that they don't wait for each other; timed after the first five failures. */
 async function chat(address: string, people: People, times: LatencyHistogram): Promise<void> {
-  const asker = new Asker(address, 512)
-  let [begun, failed] = [0, 0]
+  const client = new LoadClient(address, 512)
+  let [startedChats, failed] = [0, 0]
   const one = async () => {
-    const who = people[begun++ % people.length]
-    if (!who) return
+    const person = people[startedChats++ % people.length]
+    if (!person) return
     const isTimed = failed >= 5
-    const body = { action: 'run', agentId: who.agentId, input: 'What does the harbour say?' }
-    const { ms } = await asker.ask('POST', '/api/kip/agents', { token: who.token, body })
+    const body = { action: 'run', agentId: person.agentId, input: 'What does the harbour say?' }
+    const { ms } = await client.request('POST', '/api/kip/agents', { token: person.token, body })
     failed += 1
     if (isTimed) times.add(ms)
   }
-  await pace(chatsPerSecond, seconds, () => one().catch(() => undefined), { patienceMs: 0 })
-  asker.close()
+  await pace(chatsPerSecond, seconds, () => one().catch(() => undefined), { timeoutMs: 0 })
+  client.close()
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
 // Quiet phases before, between and after compensate for a machine that gets slower.
-const seen = await measure(['quiet', 'hangs up', 'quiet', 'never responds', 'quiet'])
-const quiet = seen.get('quiet')?.journals.at(0.95) ?? Number.NaN
+const outageMetrics = await measure(['quiet', 'hangs up', 'quiet', 'never responds', 'quiet'])
+const quiet = outageMetrics.get('quiet')?.journals.at(0.95) ?? Number.NaN
 for (const manner of ['hangs up', 'never responds'] as const) {
-  const { journals, failures } = seen.get(manner)!
+  const { journals, failures } = outageMetrics.get(manner)!
   const times = journals.at(0.95) / quiet
   report(
     `journals while a provider ${manner}, with ${chatsPerSecond} chats per second`,
@@ -134,14 +134,14 @@ for (const manner of ['hangs up', 'never responds'] as const) {
     times < 1.2 && failures.length === 0,
   )
 }
-const { chats, asked } = seen.get('hangs up')!
+const { chats, asked: requestCount } = outageMetrics.get('hangs up')!
 // The first five, one concurrent, and one every ten seconds, each with two retries.
-const mostAsked = 3 * (5 + 1 + Math.ceil(seconds / 10))
+const maxRequests = 3 * (5 + 1 + Math.ceil(seconds / 10))
 report(
   'chats with a provider that hangs up, after five failures',
-  `${chats.count} with p95 ${ms(chats.at(0.95))}; ${asked} requests to the provider`,
-  `50 ms; ${mostAsked} requests`,
-  chats.count > 0 && chats.at(0.95) <= 50 && asked <= mostAsked,
+  `${chats.count} with p95 ${ms(chats.at(0.95))}; ${requestCount} requests to the provider`,
+  `50 ms; ${maxRequests} requests`,
+  chats.count > 0 && chats.at(0.95) <= 50 && requestCount <= maxRequests,
 )
 const control = await measure(['hangs up'], {
   file: 'server/models/breaker.ts',
@@ -153,5 +153,5 @@ report(
   'control: a circuit breaker that never opens',
   `${noticed} requests to the provider`,
   'must be noticed',
-  noticed > mostAsked,
+  noticed > maxRequests,
 )

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startBucket } from '#tests/fakes/bucket.ts'
 import { startMailbox } from '#tests/fakes/mailbox.ts'
 import { report, root, untilAnswered } from '../bench/measure.ts'
-import { Asker } from './load/asking.ts'
 import { startCluster } from './load/cluster.ts'
-import { makePeople } from './load/people.ts'
+import { LoadClient } from './load/load-client.ts'
+import { createPeople } from './load/people.ts'
 import { checks } from './scale-out/checks.ts'
 
 // Two and four processes on one PostgreSQL behind a round-robin proxy keep every promise, whichever process serves a request.
@@ -50,14 +50,14 @@ async function firstRows(database: pg.Client): Promise<string> {
 }
 
 async function connected(name: string): Promise<pg.Client> {
-  const client = new pg.Client(databaseAt(postgres.url, name))
+  const client = new pg.Client(withDatabaseName(postgres.url, name))
   await client.connect()
   return client
 }
 
 async function rowsOfOne(): Promise<string> {
   await admin.query('create database keeper_alone')
-  const cluster = await startCluster([databaseAt(postgres.url, 'keeper_alone')], environment, ports)
+  const cluster = await startCluster([withDatabaseName(postgres.url, 'keeper_alone')], environment, ports)
   const database = await connected('keeper_alone')
   const rows = await firstRows(database)
   await database.end()
@@ -69,7 +69,7 @@ const alone = await rowsOfOne()
 for (const count of values.processes.split(',').map(Number)) {
   const name = `keeper_of_${count}`
   await admin.query(`create database ${name}`)
-  const url = databaseAt(postgres.url, name)
+  const url = withDatabaseName(postgres.url, name)
   const cluster = await startCluster(
     Array.from({ length: count }, () => url),
     environment,
@@ -83,9 +83,9 @@ for (const count of values.processes.split(',').map(Number)) {
     'the rows a single process creates',
     together === alone,
   )
-  const asker = new Asker(cluster.address)
-  const people = await makePeople(asker, 6)
-  const scene = { cluster, asker, people, database, mailbox }
+  const proxyClient = new LoadClient(cluster.address)
+  const people = await createPeople(proxyClient, 6)
+  const scene = { cluster, asker: proxyClient, people, database, mailbox }
   for (const [promise, check] of Object.entries(checks)) {
     const problems = await check(scene).catch((error: Error) => [error.message])
     report(`${count} processes: ${promise}`, problems.join('; ') || 'as promised', 'as promised', problems.length === 0)
@@ -102,9 +102,9 @@ for (const count of values.processes.split(',').map(Number)) {
 }
 
 await admin.query('create database keeper_first')
-const single = await startCluster([databaseAt(postgres.url, 'keeper_first')], environment, ports)
-const setUp = new Asker(single.address)
-const people = await makePeople(setUp, 6)
+const single = await startCluster([withDatabaseName(postgres.url, 'keeper_first')], environment, ports)
+const setUp = new LoadClient(single.address)
+const people = await createPeople(setUp, 6)
 setUp.close()
 await single.close()
 const copy = async () => {
@@ -113,15 +113,15 @@ const copy = async () => {
 }
 await copy()
 const apart = await startCluster(
-  [databaseAt(postgres.url, 'keeper_first'), databaseAt(postgres.url, 'keeper_copy')],
+  [withDatabaseName(postgres.url, 'keeper_first'), withDatabaseName(postgres.url, 'keeper_copy')],
   environment,
   ports,
 )
 let database = await connected('keeper_first')
 for (const [promise, check] of Object.entries(checks)) {
-  const asker = new Asker(apart.address)
+  const proxyClient = new LoadClient(apart.address)
   const scene = {
-    ...{ cluster: apart, asker, people, mailbox },
+    ...{ cluster: apart, asker: proxyClient, people, mailbox },
     get database() {
       return database
     },
@@ -140,7 +140,7 @@ for (const [promise, check] of Object.entries(checks)) {
     'must be noticed',
     problems.length > 0,
   )
-  asker.close()
+  proxyClient.close()
 }
 await database.end()
 await apart.close()

@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util'
 import type { BrowserContext, Page } from '@playwright/test'
 import { journeys } from '#contract/keepers/journeys.ts'
-import { withoutRunner } from '#tests/engines.ts'
-import { addressOf, paths, queriesOf } from '#tests/journeys/every-address.ts'
-import { requestOf } from '#tests/test-app.ts'
+import { startEnginesWithoutRunner } from '#tests/engines.ts'
+import { listQueryPaths, paths, resolvePath } from '#tests/journeys/all-routes.ts'
+import { toRequest } from '#tests/test-app.ts'
 import { report } from '../bench/measure.ts'
 import { serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.ts'
 import { noTraces, scan, type Traces, traceCount, watchContext } from './browser/traces.ts'
-import { closeAll, goTo, openersOf, press, settle } from './browser/walk.ts'
+import { closeAll, findOpeners, goTo, press, settle } from './browser/walk.ts'
 import { fill, isSecret, type Takes } from './script-injection/fill.ts'
 import {
-  fillOthers,
+  fillExtras,
+  joinPayloads,
   type OtherText,
   otherTexts,
+  type PageContent,
   payloadNumbers,
-  type Shown,
-  textOf,
 } from './script-injection/hostile-extras.ts'
 import { hostileWorld } from './script-injection/hostile-world.ts'
 import { anyMark, imageThatRuns, payloads, withMark } from './script-injection/payloads.ts'
@@ -41,16 +41,16 @@ const rounds = Array.from({ length: Math.ceil(numbers.length / together) }, (_, 
   numbers.slice(index * together, (index + 1) * together),
 )
 const fields = textFields().filter(({ path }) => !isSecret(path))
-const numberOf = (name: OtherText) => fields.length + 100 + otherTexts.indexOf(name)
-const nameOfField = (number: number) =>
+const getTextNumber = (name: OtherText) => fields.length + 100 + otherTexts.indexOf(name)
+const getFieldName = (number: number) =>
   fields.find((field) => field.number === number)?.name ?? otherTexts[number - fields.length - 100] ?? `${number}`
 
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 const browser = await startBrowser()
 const takes: Takes = new Map()
 /** By address and opener name: whether it shows part of a payload. */
 const shows = new Map<string, boolean>()
-const seen = new Map<string, Set<string>>()
+const shownPlaces = new Map<string, Set<string>>()
 const stored = new Set<string>()
 const traces = noTraces()
 const wrong: string[] = []
@@ -69,28 +69,28 @@ async function contextFor(url: string, bypassCSP: boolean, into: Traces): Promis
   return context
 }
 
-async function look(page: Page, place: string, into: Traces): Promise<boolean> {
-  const found = await scan(page)
-  for (const each of found.foreign) into.foreign.push(`${place}: ${each}`)
+async function recordTraces(page: Page, location: string, into: Traces): Promise<boolean> {
+  const scanResult = await scan(page)
+  for (const item of scanResult.foreign) into.foreign.push(`${location}: ${item}`)
   let isNew = false
-  for (const mark of found.marks) {
+  for (const mark of scanResult.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
     const pair = `${payload} ${field}`
-    const places = seen.get(pair) ?? new Set()
-    if (!places.has(place)) isNew = true
-    seen.set(pair, places.add(place))
+    const pagesOfPair = shownPlaces.get(pair) ?? new Set()
+    if (!pagesOfPair.has(location)) isNew = true
+    shownPlaces.set(pair, pagesOfPair.add(location))
   }
   return isNew
 }
 
 async function walk(page: Page, pattern: string, address: string, into: Traces): Promise<void> {
   if (!pattern.includes(values.only)) return
-  const began = performance.now()
+  const startedAt = performance.now()
   await goTo(page, address)
   visits++
-  await look(page, pattern, into)
+  await recordTraces(page, pattern, into)
   if (values.openers && !into.exceptions.includes('control')) {
-    for (const opener of await openersOf(page)) {
+    for (const opener of await findOpeners(page)) {
       const key = `${pattern} ${opener.name
         .replace(/x\d+f\d+x.*/, '')
         .split(/\s+/)
@@ -98,26 +98,26 @@ async function walk(page: Page, pattern: string, address: string, into: Traces):
         .join(' ')}`
       if (shows.get(key) === false) continue
       const didOpen = await press(page, opener)
-      const isNew = didOpen && (await look(page, `${pattern} › ${key.slice(pattern.length + 1)}`, into))
+      const isNew = didOpen && (await recordTraces(page, `${pattern} › ${key.slice(pattern.length + 1)}`, into))
       if (didOpen) opened++
       if (!shows.get(key)) shows.set(key, isNew)
       await closeAll(page)
       if (new URL(page.url()).pathname + new URL(page.url()).search !== address) await goTo(page, address)
     }
   }
-  if (values.trace) console.log(pattern, (performance.now() - began).toFixed(0))
+  if (values.trace) console.log(pattern, (performance.now() - startedAt).toFixed(0))
 }
 
-async function round(given: number[], index: number): Promise<void> {
+async function round(payloadNumbersOfRound: number[], index: number): Promise<void> {
   const hostile = await hostileWorld()
   const { world } = hostile
   const served = await serveBuilt(world.app.services)
   const bypass = index % 10 !== 0
-  const mine = noTraces()
-  const context = await contextFor(served.url, bypass, mine)
+  const roundTraces = noTraces()
+  const context = await contextFor(served.url, bypass, roundTraces)
   try {
-    const filled = await fill(world, fields, given, takes)
-    const shown = await fillOthers(hostile, filled, given, numberOf)
+    const filled = await fill(world, fields, payloadNumbersOfRound, takes)
+    const pageContent = await fillExtras(hostile, filled, payloadNumbersOfRound, getTextNumber)
     for (const pair of filled.stored) stored.add(pair)
     refused += filled.refused
     wrong.push(...filled.wrong)
@@ -130,36 +130,42 @@ async function round(given: number[], index: number): Promise<void> {
     await signInAs(page, token ?? '', id)
     await page.goto('/root')
     await settle(page)
-    await walkAll(page, shown, given, mine)
-    await streamAnswer(page, hostile, shown, given, mine)
-    await openFiles(world, shown, mine)
+    await walkAll(page, pageContent, payloadNumbersOfRound, roundTraces)
+    await streamAnswer(page, hostile, pageContent, payloadNumbersOfRound, roundTraces)
+    await openFiles(world, pageContent, roundTraces)
     for (const { to, subject, text } of world.app.mails) {
       mails++
-      if (/[\r\n]/.test(to + subject)) mine.foreign.push(`a mail's header: ${to} ${subject}`)
-      for (const [, payload, field] of text.matchAll(anyMark)) look2(`${payload} ${field}`, 'a mail')
+      if (/[\r\n]/.test(to + subject)) roundTraces.foreign.push(`a mail's header: ${to} ${subject}`)
+      for (const [, payload, field] of text.matchAll(anyMark)) recordShown(`${payload} ${field}`, 'a mail')
     }
-    if (!bypass) for (const each of violations) mine.foreign.push(`the page policy had to stop: ${each}`)
+    if (!bypass) for (const item of violations) roundTraces.foreign.push(`the page policy had to stop: ${item}`)
   } finally {
     await context.close().catch(() => undefined)
     served.close()
     await hostile.close()
   }
   for (const kind of Object.keys(traces) as (keyof Traces)[]) {
-    const fresh = [...new Set(mine[kind])].filter((each) => !traces[kind].includes(each))
-    for (const each of fresh.slice(0, 10)) console.log(`  ${kind}: ${each}`)
-    traces[kind].push(...mine[kind])
+    const fresh = [...new Set(roundTraces[kind])].filter((item) => !traces[kind].includes(item))
+    for (const item of fresh.slice(0, 10)) console.log(`  ${kind}: ${item}`)
+    traces[kind].push(...roundTraces[kind])
   }
 }
 
-function look2(pair: string, place: string): void {
-  seen.set(pair, (seen.get(pair) ?? new Set()).add(place))
+function recordShown(pair: string, location: string): void {
+  shownPlaces.set(pair, (shownPlaces.get(pair) ?? new Set()).add(location))
 }
 
-async function walkAll(page: Page, { names, boardIds }: Shown, given: number[], into: Traces): Promise<void> {
+async function walkAll(
+  page: Page,
+  { names, boardIds }: PageContent,
+  payloadNumbersOfRound: number[],
+  into: Traces,
+): Promise<void> {
   const visitors = ['/', '/login', '/register']
-  for (const path of paths) if (!visitors.includes(path)) await walk(page, path, addressOf(path, names), into)
-  const patterns = queriesOf({ id: ':id', agentId: ':agentId', run: ':run' })
-  for (const [index, address] of queriesOf(names).entries()) await walk(page, patterns[index] ?? address, address, into)
+  for (const path of paths) if (!visitors.includes(path)) await walk(page, path, resolvePath(path, names), into)
+  const patterns = listQueryPaths({ id: ':id', agentId: ':agentId', run: ':run' })
+  for (const [index, address] of listQueryPaths(names).entries())
+    await walk(page, patterns[index] ?? address, address, into)
   for (const boardId of boardIds) {
     await walk(page, '/studio/board-studio?board', `/studio/board-studio?board=${boardId}`, into)
     await walk(
@@ -170,38 +176,39 @@ async function walkAll(page: Page, { names, boardIds }: Shown, given: number[], 
     )
   }
   await walk(page, '/keeper/:id/journeys?journey', `/keeper/${names.id}/journeys?journey=${names.journeyId}`, into)
-  await fillLibrary(page, given, into)
+  await fillLibrary(page, payloadNumbersOfRound, into)
   for (const name of ['q', 'tab', 'moment', 'journey', 'topic', 'view', 'user', 'sessionId', 'edit', 'board', 'next']) {
-    const number = given[name.length % given.length] ?? 0
-    const value = encodeURIComponent(withMark(number, numberOf('an address')))
-    stored.add(`${number} ${numberOf('an address')}`)
+    const number = payloadNumbersOfRound[name.length % payloadNumbersOfRound.length] ?? 0
+    const value = encodeURIComponent(withMark(number, getTextNumber('an address')))
+    stored.add(`${number} ${getTextNumber('an address')}`)
     const address = { moment: 'moments', q: 'memory-cards', journey: 'journeys', topic: 'memory-cards' }[name]
     const at = address ? `/keeper/${names.id}/${address}` : name === 'board' ? '/studio/board-studio' : '/studio/agents'
     await walk(page, `?${name}=`, `${at}?${name}=${value}`, into)
   }
 }
 
-async function fillLibrary(page: Page, given: number[], into: Traces): Promise<void> {
+async function fillLibrary(page: Page, payloadNumbersOfRound: number[], into: Traces): Promise<void> {
   if (!'/library'.includes(values.only)) return
   await goTo(page, '/library')
-  const nameField = numberOf('the name of a document')
-  const files = given.map((number) => ({
+  const nameField = getTextNumber('the name of a document')
+  const files = payloadNumbersOfRound.map((number) => ({
     name: `${withMark(number, nameField)
       .replaceAll('/', '∕')
       .replaceAll(/\p{Cc}/gu, ' ')
       .slice(0, 180)}.md`,
     mimeType: 'text/markdown',
-    buffer: Buffer.from(withMark(number, numberOf('the text of a document'))),
+    buffer: Buffer.from(withMark(number, getTextNumber('the text of a document'))),
   }))
   await page.getByLabel('Choose documents').setInputFiles(files)
-  for (const number of given) for (const field of [nameField, nameField + 1]) stored.add(`${number} ${field}`)
+  for (const number of payloadNumbersOfRound)
+    for (const field of [nameField, nameField + 1]) stored.add(`${number} ${field}`)
   await page.waitForTimeout(1500)
-  await look(page, '/library', into)
+  await recordTraces(page, '/library', into)
   const views = await page.getByRole('button', { name: /^View / }).all()
   for (const view of views) {
     await view.click({ timeout: 3000 }).catch(() => undefined)
     await page.waitForTimeout(250)
-    await look(page, '/library › View', into)
+    await recordTraces(page, '/library › View', into)
     await closeAll(page)
   }
 }
@@ -209,22 +216,22 @@ async function fillLibrary(page: Page, given: number[], into: Traces): Promise<v
 /** Streams word by word, so that partial payloads are rendered. */
 async function streamAnswer(
   page: Page,
-  { says }: { says(text: string): void },
-  { names }: Shown,
-  given: number[],
+  { setAnswer }: { setAnswer(text: string): void },
+  { names }: PageContent,
+  payloadNumbersOfRound: number[],
   into: Traces,
 ) {
   if (values.only) return
-  const field = numberOf('a streamed answer on the page')
-  says(`${textOf(given, field)}\n\nThe end.`)
-  for (const number of given) stored.add(`${number} ${field}`)
+  const field = getTextNumber('a streamed answer on the page')
+  setAnswer(`${joinPayloads(payloadNumbersOfRound, field)}\n\nThe end.`)
+  for (const number of payloadNumbersOfRound) stored.add(`${number} ${field}`)
   await goTo(page, `/${names.agentSlug}`)
   const box = page.locator('main textarea').first()
   await box.fill('Say it')
   await box.press('Enter')
   for (let waited = 0; waited < 6000; waited += 200) {
     await page.waitForTimeout(200)
-    await look(page, 'a chat while it is answered', into)
+    await recordTraces(page, 'a chat while it is answered', into)
     if (
       await page
         .getByText('The end.')
@@ -234,50 +241,54 @@ async function streamAnswer(
     )
       break
   }
-  await look(page, 'a chat', into)
+  await recordTraces(page, 'a chat', into)
 }
 
 /** Exported files are opened elsewhere, without Keeper's policy. */
-async function openFiles(world: Awaited<ReturnType<typeof hostileWorld>>['world'], { storyOf }: Shown, into: Traces) {
-  const elsewhere = await contextFor('https://elsewhere.example', true, into)
-  const { path, init } = requestOf(journeys.story, { params: { id: storyOf }, query: { format: 'html' } })
+async function openFiles(
+  world: Awaited<ReturnType<typeof hostileWorld>>['world'],
+  { storyJourneyId }: PageContent,
+  into: Traces,
+) {
+  const foreignContext = await contextFor('https://elsewhere.example', true, into)
+  const { path, init } = toRequest(journeys.story, { params: { id: storyJourneyId }, query: { format: 'html' } })
   const headers = {
     ...Object.fromEntries(new Headers(init.headers)),
-    authorization: `Bearer ${await world.tokenOf('owner')}`,
+    authorization: `Bearer ${await world.createToken('owner')}`,
   }
   const html = await (await world.app.fetch(path, { ...init, headers })).text()
-  const page = await elsewhere.newPage()
+  const page = await foreignContext.newPage()
   await page.setContent(html, { waitUntil: 'domcontentloaded' })
   files++
-  const found = await scan(page)
-  for (const each of found.foreign) if (!/^a style:/.test(each)) into.foreign.push(`a story as HTML: ${each}`)
-  for (const mark of found.marks) {
+  const scanResult = await scan(page)
+  for (const item of scanResult.foreign) if (!/^a style:/.test(item)) into.foreign.push(`a story as HTML: ${item}`)
+  for (const mark of scanResult.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
-    look2(`${payload} ${field}`, 'a story as HTML')
+    recordShown(`${payload} ${field}`, 'a story as HTML')
   }
-  await elsewhere.close()
+  await foreignContext.close()
 }
 
-for (const [index, given] of rounds.entries()) {
-  const began = performance.now()
-  await round(given, index)
+for (const [index, payloadNumbersOfRound] of rounds.entries()) {
+  const startedAt = performance.now()
+  await round(payloadNumbersOfRound, index)
   console.log(
-    `  round ${index + 1} of ${rounds.length}: ${((performance.now() - began) / 1000).toFixed(0)} s, ${traceCount(traces)} traces`,
+    `  round ${index + 1} of ${rounds.length}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${traceCount(traces)} traces`,
   )
 }
 
-for (const each of wrong.slice(0, 10)) console.log(`  ${each}`)
-const shownPairs = [...stored].filter((pair) => seen.has(pair)).length
-const showings = [...seen.values()].reduce((sum, places) => sum + places.size, 0)
-const places = new Set([...seen.values()].flatMap((each) => [...each]))
+for (const item of wrong.slice(0, 10)) console.log(`  ${item}`)
+const shownPairCount = [...stored].filter((pair) => shownPlaces.has(pair)).length
+const showings = [...shownPlaces.values()].reduce((total, allPages) => total + allPages.size, 0)
+const allPages = new Set([...shownPlaces.values()].flatMap((item) => [...item]))
 const storedFields = new Set([...stored].map((pair) => Number(pair.split(' ')[1])))
-const seenFields = new Set([...seen.keys()].map((pair) => Number(pair.split(' ')[1])))
-const unseen = [...storedFields].filter((field) => !seenFields.has(field)).map(nameOfField)
+const shownFields = new Set([...shownPlaces.keys()].map((pair) => Number(pair.split(' ')[1])))
+const unseen = [...storedFields].filter((field) => !shownFields.has(field)).map(getFieldName)
 console.log(`  never shown: ${unseen.join('; ') || 'none'}`)
-const name = `${numbers.length} payloads × ${storedFields.size} text fields × ${places.size} places`
+const name = `${numbers.length} payloads × ${storedFields.size} text fields × ${allPages.size} places`
 report(
   `${name}: nothing runs, loads or opens, without the page policy`,
-  `${traces.runs.length} runs, ${traces.requests.length} requests, ${traces.dialogs.length} dialogs, ${traces.navigations.length} navigations (${showings} showings of ${shownPairs} of ${stored.size} stored pairs, ${refused} refused; ${visits} visits, ${opened} dialogs and menus, ${mails} mails, ${files} files)`,
+  `${traces.runs.length} runs, ${traces.requests.length} requests, ${traces.dialogs.length} dialogs, ${traces.navigations.length} navigations (${showings} showings of ${shownPairCount} of ${stored.size} stored pairs, ${refused} refused; ${visits} visits, ${opened} dialogs and menus, ${mails} mails, ${files} files)`,
   '0, 0, 0, 0',
   traces.runs.length + traces.requests.length + traces.dialogs.length + traces.navigations.length === 0 && showings > 0,
 )
@@ -301,8 +312,8 @@ process.exit()
 async function control(): Promise<void> {
   const hostile = await hostileWorld()
   const served = await serveBuilt(hostile.world.app.services)
-  const found = noTraces()
-  const context = await contextFor(served.url, true, found)
+  const scanResult = noTraces()
+  const context = await contextFor(served.url, true, scanResult)
   await context.addInitScript(() => {
     const asHtml = () => {
       for (const element of document.querySelectorAll('h1, h2, h3, p, span'))
@@ -321,14 +332,14 @@ async function control(): Promise<void> {
   await page.goto('/keeper')
   await settle(page)
   // On a busy machine, scripts can run seconds after they are inserted.
-  for (let waited = 0; waited < 20 && found.runs.length + found.requests.length === 0; waited++)
+  for (let waited = 0; waited < 20 && scanResult.runs.length + scanResult.requests.length === 0; waited++)
     await page.waitForTimeout(1000)
-  for (const each of (await scan(page)).foreign) found.foreign.push(each)
+  for (const item of (await scan(page)).foreign) scanResult.foreign.push(item)
   report(
     'control: a page that renders titles as HTML',
-    `${found.runs.length} runs, ${found.requests.length} requests, ${found.foreign.length} foreign things`,
+    `${scanResult.runs.length} runs, ${scanResult.requests.length} requests, ${scanResult.foreign.length} foreign things`,
     'must be noticed',
-    found.runs.length + found.requests.length > 0 && found.foreign.length > 0,
+    scanResult.runs.length + scanResult.requests.length > 0 && scanResult.foreign.length > 0,
   )
   await context.close()
   served.close()

@@ -1,9 +1,9 @@
-import { engines, withoutRunner } from '#tests/engines.ts'
+import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
 import { type Context, callers, contexts, openSendingWorld } from '#tests/sending-combinations.ts'
 import { report } from '../bench/measure.ts'
 
 // MCP tools with every combination of hints, in every context, for every caller, on trusted and untrusted servers.
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
   const world = await openSendingWorld(engine, { isShort: false })

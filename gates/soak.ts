@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:f
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { median, report, root, startKeeper, stopProcess, untilAnswered, usageOf } from '../bench/measure.ts'
-import { Asker } from './load/asking.ts'
-import { everydayDeeds, Mix, refusedDeeds, signInAndOut, streamedDeeds } from './load/deeds.ts'
+import { median, readProcessUsage, report, root, startKeeper, stopProcess, untilAnswered } from '../bench/measure.ts'
 import { Inspector } from './load/inspector.ts'
+import { LoadClient } from './load/load-client.ts'
 import { pace } from './load/pace.ts'
-import { makePeople, type Somebody } from './load/people.ts'
+import { createPeople, type LoadPerson } from './load/people.ts'
+import { ActionMix, createStreamedActions, everydayActions, refusedActions, signInAndOut } from './load/user-actions.ts'
 
 // An hour of all user actions: after collection, the heap of all threads grows by less than 1 MB per hour, no file descriptor or
 // timer stays, and the write-ahead log is bounded. A faster warm-up lets V8 finish compiling first.
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 })
 const perSecond = Number(values['per-second'])
 const warmUp = { seconds: Number(values['warm-up-minutes']) * 60, perSecond: Number(values['warm-up-per-second']) }
-const mostWalMb = 32
+const maxWalMb = 32
 const [port, providerPort, inspectorPort] = [15_851, 15_852, 15_853]
 
 interface Sample {
@@ -40,11 +40,11 @@ interface Sample {
 
 interface Soaked {
   samples: Sample[]
-  mostWalMb: number
+  maxWalMb: number
   failed: number
   failures: string[]
   done: number
-  cpuMsPerDeed: number
+  cpuMsPerAction: number
 }
 
 const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
@@ -56,12 +56,12 @@ await untilAnswered(`http://127.0.0.1:${providerPort}/`)
 
 interface Load {
   minutes: number
-  restEverySeconds: number
+  pauseIntervalSeconds: number
   warmUpSeconds: number
   loaded?: string
 }
 
-async function soak({ minutes, restEverySeconds, warmUpSeconds, loaded = '' }: Load): Promise<Soaked> {
+async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, loaded = '' }: Load): Promise<Soaked> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-soak-'))
   const address = `http://127.0.0.1:${port}`
   const keeper = await startKeeper({
@@ -73,34 +73,39 @@ async function soak({ minutes, restEverySeconds, warmUpSeconds, loaded = '' }: L
     KEEPER_REGISTRATIONS_PER_HOUR: '10000',
     NODE_OPTIONS: `${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
   })
-  const asker = new Asker(address)
-  const people = await makePeople(asker, 100)
+  const client = new LoadClient(address)
+  const people = await createPeople(client, 100)
   const inspector = await Inspector.open(inspectorPort)
-  await openEveryThread(asker, people)
-  const mix = new Mix(asker, people, [...everydayDeeds, signInAndOut, ...refusedDeeds, ...streamedDeeds(5)])
+  await openEveryThread(client, people)
+  const mix = new ActionMix(client, people, [
+    ...everydayActions,
+    signInAndOut,
+    ...refusedActions,
+    ...createStreamedActions(5),
+  ])
   const samples: Sample[] = []
-  let mostWal = 0
-  let unended = (await pace(warmUp.perSecond, warmUpSeconds, () => mix.one())).left
+  let maxWalBytes = 0
+  let unended = (await pace(warmUp.perSecond, warmUpSeconds, () => mix.runOne())).left
   const walSize = () =>
     readdirSync(folder)
       .filter((name) => name.endsWith('-wal'))
-      .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-  const watchWal = setInterval(() => (mostWal = Math.max(mostWal, walSize())), 10_000)
-  const began = performance.now()
-  const doneOf = () => [...mix.counts.values()].reduce((sum, count) => sum + count, 0)
-  const before = { cpuMs: usageOf(keeper.process).cpuMs, done: doneOf() }
-  const end = began + minutes * 60_000
+      .reduce((total, name) => total + statSync(join(folder, name)).size, 0)
+  const watchWal = setInterval(() => (maxWalBytes = Math.max(maxWalBytes, walSize())), 10_000)
+  const startedAt = performance.now()
+  const countDone = () => [...mix.counts.values()].reduce((total, count) => total + count, 0)
+  const totalsBefore = { cpuMs: readProcessUsage(keeper.process).cpuMs, done: countDone() }
+  const end = startedAt + minutes * 60_000
   while (performance.now() < end) {
-    const { left } = await pace(perSecond, restEverySeconds, () => mix.one())
+    const { left } = await pace(perSecond, pauseIntervalSeconds, () => mix.runOne())
     unended += left
-    asker.close()
+    client.close()
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const { heapBytes, codeBytes, bufferBytes, timers, sockets } = await inspector.held()
+    const { heapBytes, codeBytes, bufferBytes, timers, sockets } = await inspector.measureHeap()
     const sample = {
-      hours: (performance.now() - began) / 3_600_000,
+      hours: (performance.now() - startedAt) / 3_600_000,
       ...{ heapMb: heapBytes / 2 ** 20, codeMb: codeBytes / 2 ** 20, bufferMb: bufferBytes / 2 ** 20 },
-      residentMb: usageOf(keeper.process).residentMb,
-      descriptors: descriptorsOf(keeper.process.pid),
+      residentMb: readProcessUsage(keeper.process).residentMb,
+      descriptors: listDescriptors(keeper.process.pid),
       ...{ timers, sockets },
     }
     samples.push(sample)
@@ -110,29 +115,29 @@ async function soak({ minutes, restEverySeconds, warmUpSeconds, loaded = '' }: L
         `${descriptors.length} descriptors  ${timers} timers  ${sockets} sockets  log ${(walSize() / 2 ** 20).toFixed(1)} MB  failed ${mix.failed}  load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
-  const done = doneOf()
-  const cpuMsPerDeed = (usageOf(keeper.process).cpuMs - before.cpuMs) / (done - before.done)
+  const done = countDone()
+  const cpuMsPerAction = (readProcessUsage(keeper.process).cpuMs - totalsBefore.cpuMs) / (done - totalsBefore.done)
   clearInterval(watchWal)
   inspector.close()
   await keeper.stop()
   rmSync(folder, { recursive: true })
   const { failures } = mix
   const failed = mix.failed + unended
-  return { samples, mostWalMb: mostWal / 2 ** 20, failed, failures, done, cpuMsPerDeed }
+  return { samples, maxWalMb: maxWalBytes / 2 ** 20, failed, failures, done, cpuMsPerAction }
 }
 
 /** Opens all reader threads first: they stay open, which isn't a leak. */
-async function openEveryThread(asker: Asker, people: readonly Somebody[]): Promise<void> {
+async function openEveryThread(client: LoadClient, people: readonly LoadPerson[]): Promise<void> {
   for (let round = 0; round < 5; round++) {
     await Promise.all(
       people.map(({ token, keeperId }) =>
-        asker.ask('GET', `/api/keeper/keepers/${keeperId}/memory-cards/search?query=harbour`, { token }),
+        client.request('GET', `/api/keeper/keepers/${keeperId}/memory-cards/search?query=harbour`, { token }),
       ),
     )
   }
 }
 
-function descriptorsOf(pid: number | undefined): string[] {
+function listDescriptors(pid: number | undefined): string[] {
   const folder = `/proc/${pid}/fd`
   return readdirSync(folder).flatMap((descriptor) => {
     try {
@@ -143,39 +148,39 @@ function descriptorsOf(pid: number | undefined): string[] {
   })
 }
 
-function moreOf(before: string[], after: string[]): string {
-  const counted = Map.groupBy(after, (one) => one)
-  for (const one of before) counted.get(one)?.pop()
-  return [...counted].flatMap(([one, left]) => (left.length > 0 ? [`${left.length} x ${one}`] : [])).join(', ')
+function formatIncrease(earlier: string[], later: string[]): string {
+  const remainingByName = Map.groupBy(later, (one) => one)
+  for (const one of earlier) remainingByName.get(one)?.pop()
+  return [...remainingByName].flatMap(([one, left]) => (left.length > 0 ? [`${left.length} x ${one}`] : [])).join(', ')
 }
 
 /** MB per hour: the median slope of all pairs, without the first sixth as warm-up. */
-function slopeOf(samples: Sample[]): number {
+function getSlope(samples: Sample[]): number {
   const settled = samples.slice(Math.ceil(samples.length / 6))
-  const held = ({ heapMb, bufferMb }: Sample) => heapMb + bufferMb
+  const getHeldMb = ({ heapMb, bufferMb }: Sample) => heapMb + bufferMb
   const slopes = settled.flatMap((one, index) =>
-    settled.slice(index + 1).map((other) => (held(other) - held(one)) / (other.hours - one.hours)),
+    settled.slice(index + 1).map((other) => (getHeldMb(other) - getHeldMb(one)) / (other.hours - one.hours)),
   )
   return median(slopes)
 }
 
-function growthOf(samples: Sample[], of: (sample: Sample) => number, ofThird = median): number {
+function getGrowth(samples: Sample[], getValue: (sample: Sample) => number, ofThird = median): number {
   const settled = samples.slice(Math.ceil(samples.length / 6))
   const third = Math.ceil(settled.length / 3)
-  return ofThird(settled.slice(-third).map(of)) - ofThird(settled.slice(0, third).map(of))
+  return ofThird(settled.slice(-third).map(getValue)) - ofThird(settled.slice(0, third).map(getValue))
 }
 
 /** Uses minimums, because temporary handles are missing in some samples. */
-const stayed = (samples: Sample[], of: (sample: Sample) => number) =>
-  growthOf(samples, of, (counts) => Math.min(...counts))
+const getMinGrowth = (samples: Sample[], getValue: (sample: Sample) => number) =>
+  getGrowth(samples, getValue, (counts) => Math.min(...counts))
 
 const planted = await soak({
   minutes: Number(values['control-minutes']),
-  restEverySeconds: 10,
+  pauseIntervalSeconds: 10,
   warmUpSeconds: 0,
   loaded: `--import=${import.meta.resolve('./load/planted-leak.ts')}`,
 })
-const plantedSlope = slopeOf(planted.samples)
+const plantedSlope = getSlope(planted.samples)
 report(
   'control: a server that leaks a few KB per request',
   `noticed: ${plantedSlope.toFixed(0)} MB per hour`,
@@ -183,46 +188,48 @@ report(
   plantedSlope > 10,
 )
 
-for (const [name, of] of [
+for (const [name, getValue] of [
   ['file descriptors', ({ descriptors }: Sample) => descriptors.length],
   ['timers', ({ timers }: Sample) => timers],
 ] as const) {
-  const growth = stayed(planted.samples, of)
+  const growth = getMinGrowth(planted.samples, getValue)
   report(`control: leaked ${name} every 200 requests`, `noticed: ${growth}`, 'must be noticed', growth > 0)
 }
 
 const minutes = Number(values.minutes)
-const restEverySeconds = Math.min(60, (minutes * 60) / 12)
-const soaked = await soak({ minutes, restEverySeconds, warmUpSeconds: warmUp.seconds })
+const pauseIntervalSeconds = Math.min(60, (minutes * 60) / 12)
+const soaked = await soak({ minutes, pauseIntervalSeconds, warmUpSeconds: warmUp.seconds })
 const { samples } = soaked
-const slope = slopeOf(samples)
+const slope = getSlope(samples)
 const last = samples.at(-1)
 report(
   `heap after collection over ${minutes} min of ${perSecond} actions per second`,
   `${slope.toFixed(2)} MB per hour (${samples[0]?.heapMb.toFixed(1)} MB at first, ${last?.heapMb.toFixed(1)} MB at the end, of all threads, ` +
     `including compiled code ${samples[0]?.codeMb.toFixed(1)} and ${last?.codeMb.toFixed(1)} MB; ` +
-    `${soaked.cpuMsPerDeed.toFixed(2)} ms of CPU per action)`,
+    `${soaked.cpuMsPerAction.toFixed(2)} ms of CPU per action)`,
   'less than 1 MB per hour',
   slope < 1,
 )
-const residentGrowth = growthOf(samples, ({ residentMb }) => residentMb)
+const residentGrowth = getGrowth(samples, ({ residentMb }) => residentMb)
 report(
   'resident memory from the first third to the last',
   `${residentGrowth.toFixed(1)} MB more (${last?.residentMb.toFixed(0)} MB at the end)`,
   '30 MB',
   residentGrowth <= 30,
 )
-for (const [name, of] of [
+for (const [name, getValue] of [
   ['file descriptors', ({ descriptors }: Sample) => descriptors.length],
   ['timers', ({ timers }: Sample) => timers],
   ['sockets', ({ sockets }: Sample) => sockets],
 ] as const) {
-  const growth = stayed(samples, of)
-  report(`${name} that stayed`, `${growth} (${last ? of(last) : 0} at the end)`, '0', growth <= 0)
+  const growth = getMinGrowth(samples, getValue)
+  report(`${name} that stayed`, `${growth} (${last ? getValue(last) : 0} at the end)`, '0', growth <= 0)
 }
 const settled = samples[Math.ceil(samples.length / 6)]
-console.error(`new descriptors at the end: ${moreOf(settled?.descriptors ?? [], last?.descriptors ?? []) || 'none'}`)
-report('largest write-ahead log', `${soaked.mostWalMb.toFixed(1)} MB`, `${mostWalMb} MB`, soaked.mostWalMb <= mostWalMb)
+console.error(
+  `new descriptors at the end: ${formatIncrease(settled?.descriptors ?? [], last?.descriptors ?? []) || 'none'}`,
+)
+report('largest write-ahead log', `${soaked.maxWalMb.toFixed(1)} MB`, `${maxWalMb} MB`, soaked.maxWalMb <= maxWalMb)
 report(
   'actions with an unexpected result',
   `${soaked.failed} of ${soaked.done.toLocaleString('en-US')}${soaked.failures.length > 0 ? `: ${soaked.failures.slice(0, 3).join(' | ')}` : ''}`,

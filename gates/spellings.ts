@@ -1,38 +1,38 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWebFiles } from '#server/http/web-files.ts'
-import { engines, withoutRunner } from '#tests/engines.ts'
+import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
 import {
-  cachedByReader,
-  cachedBySpelling,
+  createReaderCache,
+  createSpellingCache,
+  listPublicRequests,
   maxGrowthMiB,
-  publicAddresses,
   requestSpellings,
-  type Spelled,
+  type SpellingResult,
 } from '#tests/spellings.ts'
 import { report, root } from '../bench/measure.ts'
 
 // Requests every public call, page and built file in `--times=` spellings, each as another reader; memory must not grow.
 // `--files=`: number of built files, largest first.
-const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
-const times = Number(given.times ?? 2000)
+const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
+const times = Number(cliOptions.times ?? 2000)
 const directory = join(root, 'dist/web')
-const largest = readdirSync(directory, { recursive: true })
+const filesBySize = readdirSync(directory, { recursive: true })
   .map((name) => ({ path: `/${String(name)}`, stats: statSync(join(directory, String(name))) }))
   .filter(({ path, stats }) => stats.isFile() && !path.endsWith('.br'))
   .toSorted((one, other) => other.stats.size - one.stats.size)
   .map(({ path }) => path)
-const files = largest.slice(0, Number(given.files ?? 40))
+const files = filesBySize.slice(0, Number(cliOptions.files ?? 40))
 
-const toText = ({ requests, statuses, beforeMiB, growthMiB }: Spelled) =>
+const toText = ({ requests, statuses, beforeMiB, growthMiB }: SpellingResult) =>
   `${growthMiB.toFixed(1)} MiB more than ${beforeMiB.toFixed(0)} after ${requests.toLocaleString('en-US')} requests ` +
   `(${Object.entries(statuses)
     .map(([status, count]) => `${count}×${status}`)
     .join(' ')})`
 
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 for (const engine of engines) {
-  const addresses = publicAddresses(files)
+  const addresses = listPublicRequests(files)
   const spelled = await requestSpellings(engine, createWebFiles(directory), addresses, times)
   const name = `${times} spellings of each of ${addresses.length} public addresses, ${engine}`
   report(`${name}: memory`, toText(spelled), `${maxGrowthMiB} MiB`, spelled.growthMiB < maxGrowthMiB)
@@ -40,8 +40,8 @@ for (const engine of engines) {
   report(`${name}: no fault of the server`, `${faults.length} kinds`, '0', faults.length === 0)
   const scripts = files.slice(0, 3).map((path) => ({ method: 'HEAD', path }))
   for (const [defect, web] of [
-    ['a cache by spelling', cachedBySpelling(directory)],
-    ['a cache by reader', cachedByReader(directory)],
+    ['a cache by spelling', createSpellingCache(directory)],
+    ['a cache by reader', createReaderCache(directory)],
   ] as const) {
     const planted = await requestSpellings(engine, web, scripts, Math.min(times, 600))
     report(

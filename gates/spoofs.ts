@@ -12,18 +12,18 @@ const child = spawn(
     stdio: ['ignore', 'pipe', 'inherit'],
   },
 )
-let said = ''
+let testOutput = ''
 child.stdout.on('data', (chunk) => {
-  said += chunk
+  testOutput += chunk
 })
 const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-const [, compared = '0', different = 'unknown'] = /compared (\d+), different (\d+)/.exec(said) ?? []
-if (code !== 0) console.log(said)
+const [, compared = '0', different = 'unknown'] = /compared (\d+), different (\d+)/.exec(testOutput) ?? []
+if (code !== 0) console.log(testOutput)
 report(
   "a request that claims another identity gets the same bytes as one that doesn't",
   `${compared} requests, ${different} different`,
   '7,000 or more, 0 different',
   Number(compared) >= 7000 && different === '0',
 )
-const noticed = said.match(/✓.*a door that believed the/g)?.length ?? 0
+const noticed = testOutput.match(/✓.*a door that believed the/g)?.length ?? 0
 report('control: a server that believes the claim', `noticed: ${noticed} of 4 ways`, 'must be noticed', noticed === 4)

@@ -3,18 +3,18 @@ import { parseArgs } from 'node:util'
 import type { BrowserContext, Page } from '@playwright/test'
 import { keeperMedia, mediaTypes } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { withoutRunner } from '#tests/engines.ts'
-import { makeWorld } from '#tests/permission-matrix-world.ts'
-import { requestOf } from '#tests/test-app.ts'
+import { startEnginesWithoutRunner } from '#tests/engines.ts'
+import { createPermissionWorld } from '#tests/permission-matrix-world.ts'
+import { toRequest } from '#tests/test-app.ts'
 import { report } from '../bench/measure.ts'
 import { serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.ts'
-import { closeAll, goTo, openersOf, press, settle } from './browser/walk.ts'
+import { closeAll, findOpeners, goTo, press, settle } from './browser/walk.ts'
 import { type HostileDocument, hostileDocuments } from './stealing-documents/documents.ts'
 
 // Documents that try to steal the token, in the library and as files of moments, opened in every way: no tokens, no external
 // requests, nothing runs. Without the page policy, the same ways do steal.
 
-interface Heard {
+interface TheftReport {
   tokens: string[]
   /** Navigations of a document's own window or frame, which no policy prevents and which carry nothing. */
   left: string[]
@@ -23,8 +23,8 @@ interface Heard {
 }
 // `--blobs` runs only the last part.
 const { values } = parseArgs({ options: { blobs: { type: 'boolean', default: false } } })
-const remove = await withoutRunner()
-const world = await makeWorld('sqlite')
+const remove = await startEnginesWithoutRunner()
+const world = await createPermissionWorld('sqlite')
 const served = await serveBuilt(world.app.services)
 const browser = await startBrowser()
 const ada = await world.app.as('ada')
@@ -33,28 +33,28 @@ let way = ''
 
 async function contextFor(
   bypassCSP: boolean,
-  heard: Heard,
+  theft: TheftReport,
   serviceWorkers: 'allow' | 'block' = 'block',
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: served.url, bypassCSP, serviceWorkers, reducedMotion: 'reduce' })
   context.setDefaultTimeout(6000)
-  await context.exposeFunction('gateHears', (said: string) => {
-    if (said.startsWith('token ')) heard.tokens.push(way)
-    else heard.runs.push(`${way}: ${said}`)
+  await context.exposeFunction('gateHears', (message: string) => {
+    if (message.startsWith('token ')) theft.tokens.push(way)
+    else theft.runs.push(`${way}: ${message}`)
   })
   await context.route(
     (url) => /^(https?|wss?):/.test(url.href) && !url.href.startsWith(`${served.url}/`),
     (route) => {
-      const asked = `${way}: ${route.request().url().slice(0, 120)}`
-      if (route.request().isNavigationRequest() && !asked.includes(token)) heard.left.push(asked)
-      else heard.requests.push(asked)
+      const target = `${way}: ${route.request().url().slice(0, 120)}`
+      if (route.request().isNavigationRequest() && !target.includes(token)) theft.left.push(target)
+      else theft.requests.push(target)
       return route.abort()
     },
   )
   return context
 }
 
-const waysOfBlob = {
+const blobWays = {
   'a new window': (url: string) => void window.open(url),
   'a new window by a link': (url: string) => {
     const link = document.createElement('a')
@@ -107,16 +107,16 @@ const waysOfBlob = {
 async function openAsBlobs(
   bypassCSP: boolean,
   documents: readonly HostileDocument[],
-): Promise<{ heard: Heard; opened: number }> {
-  const heard: Heard = { tokens: [], left: [], runs: [], requests: [] }
-  const context = await contextFor(bypassCSP, heard)
+): Promise<{ theft: TheftReport; opened: number }> {
+  const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
+  const context = await contextFor(bypassCSP, theft)
   let opened = 0
   const fresh = async () => {
     const page = await context.newPage()
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
     return page
   }
-  for (const [name, make] of Object.entries(waysOfBlob)) {
+  for (const [name, openBlob] of Object.entries(blobWays)) {
     let page = await fresh()
     for (const { name: file, type, bytes } of documents) {
       way = `${file} as ${name}`
@@ -128,7 +128,7 @@ async function openAsBlobs(
         return blobIn(page, type, bytes)
       })
       // Trusted Types refuse some of these.
-      await page.evaluate(make as (url: string) => void, url).catch(() => undefined)
+      await page.evaluate(openBlob as (url: string) => void, url).catch(() => undefined)
       if (name === 'this window itself') await page.waitForURL(/^blob:/, { timeout: 1000 }).catch(() => undefined)
       opened++
       await page.waitForTimeout(100).catch(() => undefined)
@@ -138,7 +138,7 @@ async function openAsBlobs(
     await page.close()
   }
   await context.close()
-  return { heard, opened }
+  return { theft, opened }
 }
 
 async function blobIn(page: Page, mime: string, bytes: Buffer): Promise<string> {
@@ -147,18 +147,18 @@ async function blobIn(page: Page, mime: string, bytes: Buffer): Promise<string> 
   if (!page.url().endsWith('/debug')) await page.goto('/debug')
   return page.evaluate(
     ([type, data]) => {
-      const given = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
-      return URL.createObjectURL(new Blob([given], { type }))
+      const decoded = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+      return URL.createObjectURL(new Blob([decoded], { type }))
     },
     [mime, bytes.toString('base64')] as const,
   )
 }
 
-async function openInLibrary(): Promise<{ heard: Heard; views: number; downloads: number; other: string[] }> {
-  const heard: Heard = { tokens: [], left: [], runs: [], requests: [] }
+async function openInLibrary(): Promise<{ theft: TheftReport; views: number; downloads: number; other: string[] }> {
+  const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
   const other: string[] = []
   let [views, downloads] = [0, 0]
-  const context = await contextFor(false, heard, 'allow')
+  const context = await contextFor(false, theft, 'allow')
   const page = await context.newPage()
   page.on('popup', (popup) => other.push(`a window opened: ${popup.url()}`))
   page.on('framenavigated', (frame) => {
@@ -172,9 +172,9 @@ async function openInLibrary(): Promise<{ heard: Heard; views: number; downloads
     await page.getByLabel('Choose documents').setInputFiles({ name, mimeType: type, buffer: bytes })
     const card = page.getByRole('article', { name, exact: true })
     const refused = page.getByRole('button', { name: `Dismiss ${name}` })
-    const keep = page.getByRole('button', { name: 'Keep both' })
-    await card.or(refused).or(keep).first().waitFor()
-    if (await keep.isVisible().catch(() => false)) await keep.click()
+    const keepBoth = page.getByRole('button', { name: 'Keep both' })
+    await card.or(refused).or(keepBoth).first().waitFor()
+    if (await keepBoth.isVisible().catch(() => false)) await keepBoth.click()
     if (await refused.isVisible().catch(() => false)) {
       await refused.click()
       continue
@@ -209,29 +209,29 @@ async function openInLibrary(): Promise<{ heard: Heard; views: number; downloads
     await dialog.waitFor({ state: 'hidden' })
   }
   const cached = await page.evaluate(async (secret) => {
-    const found: string[] = []
+    const cachedUrls: string[] = []
     for (const name of await caches.keys())
       for (const request of await (await caches.open(name)).keys()) {
-        const said = await (await caches.match(request))?.clone().text()
-        if (said?.includes(secret) || said?.includes('harmless words') || /\/api\//.test(request.url))
-          found.push(request.url)
+        const message = await (await caches.match(request))?.clone().text()
+        if (message?.includes(secret) || message?.includes('harmless words') || /\/api\//.test(request.url))
+          cachedUrls.push(request.url)
       }
-    return found
+    return cachedUrls
   }, token)
-  for (const each of cached) other.push(`the service worker caches ${each}`)
+  for (const finding of cached) other.push(`the service worker caches ${finding}`)
   await context.close()
-  return { heard, views, downloads, other }
+  return { theft, views, downloads, other }
 }
 
 /** Uploads with every accepted type, then loads with every kind of element, in full and in part, with the token. */
 async function openFromServer(): Promise<{
-  heard: Heard
+  theft: TheftReport
   taken: number
   refused: number
   opened: number
   other: string[]
 }> {
-  const heard: Heard = { tokens: [], left: [], runs: [], requests: [] }
+  const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
   const other: string[] = []
   const keeperId = await world.keeper()
   const ids: string[] = []
@@ -239,8 +239,13 @@ async function openFromServer(): Promise<{
   for (const { name, bytes } of hostileDocuments)
     for (const mime of Object.values(mediaTypes).flat()) {
       const headers = { authorization: `Bearer ${token}` }
-      const given = { params: { id: keeperId }, query: { name }, bytes: { mime, data: new Uint8Array(bytes) }, headers }
-      const { path, init } = requestOf(keeperMedia.upload, given)
+      const uploadInput = {
+        params: { id: keeperId },
+        query: { name },
+        bytes: { mime, data: new Uint8Array(bytes) },
+        headers,
+      }
+      const { path, init } = toRequest(keeperMedia.upload, uploadInput)
       const answer = await world.app.fetch(path, init)
       if (answer.status !== 200) refused++
       else ids.push(((await answer.json()) as { data: { id: string } }).data.id)
@@ -249,7 +254,7 @@ async function openFromServer(): Promise<{
     const body = { body: 'With files.', mediaIds: ids.slice(from, from + 20) }
     await world.asAda(moments.create, { params: { id: keeperId }, body })
   }
-  const context = await contextFor(true, heard)
+  const context = await contextFor(true, theft)
   const page = await context.newPage()
   let opened = 0
   await context.route(/\/api\/keeper\/media\//, async (route) => {
@@ -257,7 +262,7 @@ async function openFromServer(): Promise<{
     await route.continue({ headers })
   })
   for (const id of ids) {
-    const { path } = requestOf(keeperMedia.bytes, { params: { id } })
+    const { path } = toRequest(keeperMedia.bytes, { params: { id } })
     for (const range of [undefined, 'bytes=0-99999', 'bytes=5-']) {
       const response = await fetch(`${served.url}${path}`, {
         headers: { authorization: `Bearer ${token}`, ...(range && { range }) },
@@ -291,13 +296,13 @@ async function openFromServer(): Promise<{
       'a style sheet',
     ] as const) {
       way = `${path} as ${name}`
-      await page.evaluate(waysOfBlob[name] as (url: string) => void, path).catch(() => undefined)
+      await page.evaluate(blobWays[name] as (url: string) => void, path).catch(() => undefined)
       opened++
     }
     await page.waitForTimeout(150)
   }
   await context.close()
-  const asPeopleDo = await contextFor(false, heard)
+  const asPeopleDo = await contextFor(false, theft)
   const moment = await asPeopleDo.newPage()
   await signInAs(moment, token, ada.id)
   await moment.goto('/root')
@@ -305,22 +310,22 @@ async function openFromServer(): Promise<{
   for (const address of [`/keeper/${keeperId}/moments`, `/keeper/${keeperId}/moments?view=media`]) {
     way = address
     await goTo(moment, address)
-    for (const opener of await openersOf(moment)) {
+    for (const opener of await findOpeners(moment)) {
       if (await press(moment, opener)) opened++
       await closeAll(moment)
       if (new URL(moment.url()).pathname + new URL(moment.url()).search !== address) await goTo(moment, address)
     }
   }
   await asPeopleDo.close()
-  return { heard, taken: ids.length, refused, opened, other }
+  return { theft, taken: ids.length, refused, opened, other }
 }
 
-const figures = ({ tokens, runs, requests, left }: Heard) =>
+const formatReport = ({ tokens, runs, requests, left }: TheftReport) =>
   `${tokens.length} tokens, ${runs.length} runs, ${requests.length} requests, ${left.length} left`
-const nothing = ({ tokens, runs, requests }: Heard) => tokens.length + runs.length + requests.length === 0
-const tell = (heard: Heard, other: string[] = []) => {
-  for (const each of [...heard.tokens, ...heard.runs, ...heard.requests, ...other].slice(0, 15))
-    console.log(`  ${each}`)
+const nothing = ({ tokens, runs, requests }: TheftReport) => tokens.length + runs.length + requests.length === 0
+const printReport = (theft: TheftReport, other: string[] = []) => {
+  for (const finding of [...theft.tokens, ...theft.runs, ...theft.requests, ...other].slice(0, 15))
+    console.log(`  ${finding}`)
 }
 
 const count = hostileDocuments.length
@@ -334,37 +339,37 @@ process.exit()
 
 async function asPeopleMeetThem(): Promise<void> {
   const library = await openInLibrary()
-  tell(library.heard, library.other)
+  printReport(library.theft, library.other)
   report(
     `${count} documents in the library, in every view, downloaded, with the service worker`,
-    `${figures(library.heard)}, ${library.other.length} other findings (${library.views} views, ${library.downloads} downloads)`,
+    `${formatReport(library.theft)}, ${library.other.length} other findings (${library.views} views, ${library.downloads} downloads)`,
     '0, 0, 0, 0',
-    nothing(library.heard) && library.heard.left.length === 0 && library.other.length === 0 && library.views > 10,
+    nothing(library.theft) && library.theft.left.length === 0 && library.other.length === 0 && library.views > 10,
   )
   const server = await openFromServer()
-  tell(server.heard, server.other)
+  printReport(server.theft, server.other)
   report(
     `${count} documents as files of moments, by URL, in full and in part, without the page policy`,
-    `${figures(server.heard)}, ${server.other.length} other findings (${server.taken} taken, ${server.refused} refused by their bytes, ${server.opened} openings)`,
+    `${formatReport(server.theft)}, ${server.other.length} other findings (${server.taken} taken, ${server.refused} refused by their bytes, ${server.opened} openings)`,
     '0, 0, 0, 0',
-    nothing(server.heard) && server.heard.left.length === 0 && server.other.length === 0 && server.taken > 0,
+    nothing(server.theft) && server.theft.left.length === 0 && server.other.length === 0 && server.taken > 0,
   )
 }
 
 async function asBlobs(): Promise<void> {
   const blobs = await openAsBlobs(false, hostileDocuments)
-  tell(blobs.heard)
+  printReport(blobs.theft)
   report(
-    `${count} documents as blobs of a page, ${Object.keys(waysOfBlob).length} ways`,
-    `${figures(blobs.heard)} in ${blobs.opened} openings`,
+    `${count} documents as blobs of a page, ${Object.keys(blobWays).length} ways`,
+    `${formatReport(blobs.theft)} in ${blobs.opened} openings`,
     '0, 0, 0',
-    nothing(blobs.heard),
+    nothing(blobs.theft),
   )
   const control = await openAsBlobs(true, hostileDocuments)
   report(
     'control: the same ways without the page policy',
-    `${control.heard.tokens.length} tokens stolen, ${control.heard.requests.length} requests`,
+    `${control.theft.tokens.length} tokens stolen, ${control.theft.requests.length} requests`,
     'at least 6 tokens must be stolen',
-    control.heard.tokens.length >= 6 && control.heard.requests.length > 0,
+    control.theft.tokens.length >= 6 && control.theft.requests.length > 0,
   )
 }

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { report, root, startKeeper, stopProcess, untilAnswered, usageOf } from '../bench/measure.ts'
-import { Asker } from './load/asking.ts'
+import { readProcessUsage, report, root, startKeeper, stopProcess, untilAnswered } from '../bench/measure.ts'
 import { Inspector } from './load/inspector.ts'
 import { LatencyHistogram } from './load/latency-histogram.ts'
-import { makePeople } from './load/people.ts'
+import { LoadClient } from './load/load-client.ts'
+import { createPeople } from './load/people.ts'
 
 // 500 chats of 20 tokens per second for ten minutes: no error, no lost token, p95 at most 50 ms later than direct provider
 // streams read by the same process, at most 400 MB resident, and memory is released.
@@ -38,13 +38,13 @@ interface Streamed {
   direct: LatencyHistogram
   chats: number
   errors: string[]
-  residentMb: { before: number; most: number; after: number }
-  heldMb: { before: number; after: number }
+  residentMb: { before: number; max: number; after: number }
+  heapMb: { before: number; after: number }
   cpuMsPerToken: number
   busyCores: number
 }
 
-async function hold(streams: number, seconds: number, perChat: number, loaded = ''): Promise<Streamed> {
+async function runChats(streams: number, seconds: number, perChat: number, loaded = ''): Promise<Streamed> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-streams-'))
   const keeper = await startKeeper({
     PORT: String(port),
@@ -53,19 +53,19 @@ async function hold(streams: number, seconds: number, perChat: number, loaded = 
     KEEPER_REGISTRATIONS_PER_HOUR: '10000',
     NODE_OPTIONS: `${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
   })
-  const asker = new Asker(`http://127.0.0.1:${port}`)
-  const straight = new Asker(providerAddress)
-  const people = await makePeople(asker, Math.ceil(streams / perPerson))
+  const client = new LoadClient(`http://127.0.0.1:${port}`)
+  const straight = new LoadClient(providerAddress)
+  const people = await createPeople(client, Math.ceil(streams / perPerson))
   const inspector = await Inspector.open(inspectorPort)
-  const pieces = perChat * tokensPerSecond
-  const input = `pieces=${pieces}`
-  const chat = async (number: number, spread: LatencyHistogram, tokens = pieces): Promise<string | undefined> => {
-    const who = people[number % people.length]
-    if (!who) return 'no people'
-    const body = { action: 'run', agentId: who.agentId, input: `pieces=${tokens}` }
-    const reader = readerInto(spread)
-    const stream = await asker.stream('POST', '/api/kip/agents', { token: who.token, body }, reader.hear)
-    const whole = await stream.ended
+  const tokenCount = perChat * tokensPerSecond
+  const input = `pieces=${tokenCount}`
+  const chat = async (number: number, spread: LatencyHistogram, tokens = tokenCount): Promise<string | undefined> => {
+    const person = people[number % people.length]
+    if (!person) return 'no people'
+    const body = { action: 'run', agentId: person.agentId, input: `pieces=${tokens}` }
+    const reader = createTokenReader(spread)
+    const stream = await client.stream('POST', '/api/kip/agents', { token: person.token, body }, reader.hear)
+    const whole = await stream.finished
     if (stream.status !== 200) return `refused with ${stream.status}`
     if (!whole) return 'the connection broke'
     if (reader.heard() !== tokens) return `${reader.heard()} tokens of ${tokens}`
@@ -73,20 +73,23 @@ async function hold(streams: number, seconds: number, perChat: number, loaded = 
   }
   const directly = async (spread: LatencyHistogram) => {
     const body = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: input }] }
-    const stream = await straight.stream('POST', '/v1/chat/completions', { body }, readerInto(spread).hear)
-    await stream.ended
+    const stream = await straight.stream('POST', '/v1/chat/completions', { body }, createTokenReader(spread).hear)
+    await stream.finished
   }
 
   await Promise.all(Array.from({ length: 50 }, (_, number) => chat(number, new LatencyHistogram(), 20)))
-  const heldBefore = (await inspector.held()).heapBytes
-  const before = usageOf(keeper.process)
+  const heapBytesBefore = (await inspector.measureHeap()).heapBytes
+  const usageBefore = readProcessUsage(keeper.process)
   const errors: string[] = []
   const [relayed, direct] = [new LatencyHistogram(), new LatencyHistogram()]
   let chats = 0
-  let most = 0
-  const watch = setInterval(() => (most = Math.max(most, usageOf(keeper.process).residentMb)), 1000)
-  const began = performance.now()
-  const isTime = () => performance.now() - began < seconds * 1000
+  let maxResidentMb = 0
+  const watch = setInterval(
+    () => (maxResidentMb = Math.max(maxResidentMb, readProcessUsage(keeper.process).residentMb)),
+    1000,
+  )
+  const startedAt = performance.now()
+  const isTime = () => performance.now() - startedAt < seconds * 1000
   const startsWithin = Math.min(30, seconds / 4) * 1000
   await Promise.all([
     ...Array.from({ length: streams }, async (_, number) => {
@@ -102,54 +105,54 @@ async function hold(streams: number, seconds: number, perChat: number, loaded = 
     }),
   ])
   clearInterval(watch)
-  const tookMs = performance.now() - began
-  const { cpuMs } = usageOf(keeper.process)
+  const tookMs = performance.now() - startedAt
+  const { cpuMs } = readProcessUsage(keeper.process)
   await new Promise((resolve) => setTimeout(resolve, 5000))
-  const heldAfter = (await inspector.held()).heapBytes
-  const after = usageOf(keeper.process).residentMb
+  const heapBytesAfter = (await inspector.measureHeap()).heapBytes
+  const residentAfter = readProcessUsage(keeper.process).residentMb
   inspector.close()
-  asker.close()
+  client.close()
   await keeper.stop()
   rmSync(folder, { recursive: true })
   return {
     ...{ relayed, direct, chats, errors },
-    residentMb: { before: before.residentMb, most, after },
-    heldMb: { before: heldBefore / 2 ** 20, after: heldAfter / 2 ** 20 },
-    cpuMsPerToken: (cpuMs - before.cpuMs) / relayed.count,
-    busyCores: (cpuMs - before.cpuMs) / tookMs,
+    residentMb: { before: usageBefore.residentMb, max: maxResidentMb, after: residentAfter },
+    heapMb: { before: heapBytesBefore / 2 ** 20, after: heapBytesAfter / 2 ** 20 },
+    cpuMsPerToken: (cpuMs - usageBefore.cpuMs) / relayed.count,
+    busyCores: (cpuMs - usageBefore.cpuMs) / tookMs,
   }
 }
 
 /** The provider writes the send time into each piece, as `<milliseconds>`; chunks can end in the middle of one. */
-function readerInto(spread: LatencyHistogram) {
-  let heard = 0
-  let rest = ''
+function createTokenReader(spread: LatencyHistogram) {
+  let receivedCount = 0
+  let remaining = ''
   let done = false
   return {
-    heard: () => heard,
+    heard: () => receivedCount,
     isDone: () => done,
     hear(chunk: string) {
       if (done) return
-      const text = rest + chunk
+      const text = remaining + chunk
       // The last event repeats the whole answer, which must not hide lost tokens.
       const end = text.indexOf('event: done')
       done = end !== -1
       let read = 0
       for (const match of (done ? text.slice(0, end) : text).matchAll(/<(\d+\.\d)>/g)) {
         read = match.index + match[0].length
-        heard += 1
+        receivedCount += 1
         spread.add(performance.timeOrigin + performance.now() - Number(match[1]))
       }
-      rest = text.slice(Math.max(read, text.length - 30))
+      remaining = text.slice(Math.max(read, text.length - 30))
     },
   }
 }
 
-const addedBy = ({ relayed, direct }: Streamed) => relayed.at(0.95) - direct.at(0.95)
-const counted = (errors: string[]) =>
+const getAddedMs = ({ relayed, direct }: Streamed) => relayed.at(0.95) - direct.at(0.95)
+const formatErrors = (errors: string[]) =>
   errors.length > 0 ? `${errors.length} (${[...new Set(errors)].slice(0, 3).join('; ')})` : '0'
 
-const planted = await hold(
+const planted = await runChats(
   100,
   Number(values['control-seconds']),
   Number(values['control-seconds']) / 2,
@@ -157,39 +160,39 @@ const planted = await hold(
 )
 report(
   'control: a server that blocks twice per second and loses one of 2,000 chunks',
-  `noticed: p95 ${addedBy(planted).toFixed(1)} ms added, errors ${counted(planted.errors)}`,
+  `noticed: p95 ${getAddedMs(planted).toFixed(1)} ms added, errors ${formatErrors(planted.errors)}`,
   'must be noticed, both',
-  addedBy(planted) > 50 && planted.errors.length > 0,
+  getAddedMs(planted) > 50 && planted.errors.length > 0,
 )
 
 const streams = Number(values.streams)
 const minutes = Number(values.minutes)
-const held = await hold(streams, minutes * 60, Number(values.seconds))
-const { relayed, direct, residentMb, heldMb } = held
+const outcome = await runChats(streams, minutes * 60, Number(values.seconds))
+const { relayed, direct, residentMb, heapMb } = outcome
 report(
   `errors over ${minutes} min of ${streams} concurrent chats`,
-  `${counted(held.errors)} of ${held.chats} chats with ${relayed.count.toLocaleString('en-US')} tokens; ` +
-    `${held.cpuMsPerToken.toFixed(3)} ms of CPU per token, ${held.busyCores.toFixed(2)} cores; load of the machine ${loadavg()[1]?.toFixed(1)}`,
+  `${formatErrors(outcome.errors)} of ${outcome.chats} chats with ${relayed.count.toLocaleString('en-US')} tokens; ` +
+    `${outcome.cpuMsPerToken.toFixed(3)} ms of CPU per token, ${outcome.busyCores.toFixed(2)} cores; load of the machine ${loadavg()[1]?.toFixed(1)}`,
   '0',
-  held.errors.length === 0,
+  outcome.errors.length === 0,
 )
 report(
   `p95 added to each token with ${streams} concurrent chats`,
-  `${addedBy(held).toFixed(1)} ms (${relayed.at(0.95).toFixed(1)} ms; direct ${direct.at(0.95).toFixed(1)} ms; ` +
-    `p50 ${relayed.at(0.5).toFixed(1)} and ${direct.at(0.5).toFixed(1)} ms, the longest ${relayed.most.toFixed(0)} and ${direct.most.toFixed(0)} ms)`,
+  `${getAddedMs(outcome).toFixed(1)} ms (${relayed.at(0.95).toFixed(1)} ms; direct ${direct.at(0.95).toFixed(1)} ms; ` +
+    `p50 ${relayed.at(0.5).toFixed(1)} and ${direct.at(0.5).toFixed(1)} ms, the longest ${relayed.max.toFixed(0)} and ${direct.max.toFixed(0)} ms)`,
   '50 ms',
-  addedBy(held) <= 50,
+  getAddedMs(outcome) <= 50,
 )
 report(
   `resident memory with ${streams} concurrent chats`,
-  `${residentMb.most.toFixed(0)} MB (${residentMb.before.toFixed(0)} MB before, ${residentMb.after.toFixed(0)} MB after)`,
+  `${residentMb.max.toFixed(0)} MB (${residentMb.before.toFixed(0)} MB before, ${residentMb.after.toFixed(0)} MB after)`,
   '400 MB',
-  residentMb.most <= 400,
+  residentMb.max <= 400,
 )
 report(
   'heap after all chats have ended, compared to before',
-  `${heldMb.after.toFixed(1)} MB after ${heldMb.before.toFixed(1)} MB, ${(heldMb.after / heldMb.before).toFixed(2)} ×`,
+  `${heapMb.after.toFixed(1)} MB after ${heapMb.before.toFixed(1)} MB, ${(heapMb.after / heapMb.before).toFixed(2)} ×`,
   '1.10 ×',
-  heldMb.after <= heldMb.before * 1.1,
+  heapMb.after <= heapMb.before * 1.1,
 )
 await stopProcess(provider)

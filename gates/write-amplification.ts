@@ -1,16 +1,16 @@
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
-import { withoutRunner } from '#tests/engines.ts'
-import { answerOf, lineFor, nameOf } from '#tests/permission-matrix-cells.ts'
-import { makeWorld } from '#tests/permission-matrix-world.ts'
-import { requestOf, testApp } from '#tests/test-app.ts'
+import { startEnginesWithoutRunner } from '#tests/engines.ts'
+import { getCallName, getPermissionLine, sendCell } from '#tests/permission-matrix-cells.ts'
+import { createPermissionWorld } from '#tests/permission-matrix-world.ts'
+import { createTestApp, toRequest } from '#tests/test-app.ts'
 import { type LargeState, largeStates } from '#tests/write-amplification/large-states.ts'
 import {
   allowancePerCase,
   allowancePerRequest,
-  bytesOnDisk,
+  computeWriteRatio,
   maxBytesPerByte,
+  measureDiskUsage,
   measureWrites,
-  ratioOf,
   type Writes,
 } from '#tests/write-amplification/measure-writes.ts'
 import { plantWholeVersions } from '#tests/write-amplification/planted-versions.ts'
@@ -18,10 +18,10 @@ import { report } from '../bench/measure.ts'
 
 // Bytes that stay on disk per byte sent, for small requests about the largest entities and for every writing call.
 // `--requests=` of each, `--frames=` of the board, `--only=pinning` for some states, `--only=boards.` for some calls.
-const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
-const requests = Number(given.requests ?? 25)
-const size = { boardFrames: Number(given.frames ?? 150) }
-const only = given.only ?? ''
+const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
+const requests = Number(cliOptions.requests ?? 25)
+const size = { boardFrames: Number(cliOptions.frames ?? 150) }
+const only = cliOptions.only ?? ''
 const bar = `at most ${maxBytesPerByte} bytes per byte sent, beyond ${allowancePerRequest} per request`
 
 /** Requested copies of existing content, which count toward the person's quota (server/quota). */
@@ -35,7 +35,7 @@ const copies: Record<string, string> = {
   'moments.reflect': 'the moment as a quotation',
 }
 
-const remove = await withoutRunner()
+const remove = await startEnginesWithoutRunner()
 try {
   for (const state of largeStates.filter(({ name }) => name.includes(only))) await reportState(state)
   await reportCalls()
@@ -44,8 +44,8 @@ try {
   await remove()
 }
 
-async function writesOf(state: LargeState, isPlanted = false): Promise<Writes> {
-  const app = await testApp('sqlite')
+async function measureState(state: LargeState, isPlanted = false): Promise<Writes> {
+  const app = await createTestApp('sqlite')
   try {
     const ada = await app.as('ada')
     const request = await state.setUp(ada, size)
@@ -62,41 +62,47 @@ async function writesOf(state: LargeState, isPlanted = false): Promise<Writes> {
 }
 
 async function reportState(state: LargeState): Promise<void> {
-  const writes = await writesOf(state)
-  report(state.name, inWords(writes), bar, ratioOf(writes) <= maxBytesPerByte)
+  const writes = await measureState(state)
+  report(state.name, formatWrites(writes), bar, computeWriteRatio(writes) <= maxBytesPerByte)
 }
 
 async function reportCalls(): Promise<void> {
-  const calls = addressBook().filter((call) => call.endpoint.method !== 'GET' && nameOf(call).startsWith(only))
+  const calls = addressBook().filter((call) => call.endpoint.method !== 'GET' && getCallName(call).startsWith(only))
   const beyond: string[] = []
   let measured = 0
   for (const call of calls) {
-    const writes = await writesOfCall(call)
+    const writes = await measureCall(call)
     if (!writes) continue
     measured += 1
-    if (ratioOf(writes) > maxBytesPerByte && !copies[nameOf(call)]) beyond.push(`${nameOf(call)}: ${inWords(writes)}`)
+    if (computeWriteRatio(writes) > maxBytesPerByte && !copies[getCallName(call)])
+      beyond.push(`${getCallName(call)}: ${formatWrites(writes)}`)
   }
-  const said = `${measured} of ${calls.length} calls, ${beyond.length} beyond${beyond.map((line) => `\n${line}`).join('')}`
-  report('every call that writes, with its sample', said, bar, beyond.length === 0 && (only !== '' || measured > 100))
+  const summary = `${measured} of ${calls.length} calls, ${beyond.length} beyond${beyond.map((line) => `\n${line}`).join('')}`
+  report(
+    'every call that writes, with its sample',
+    summary,
+    bar,
+    beyond.length === 0 && (only !== '' || measured > 100),
+  )
 }
 
 /** Each sample has its own entities; `undefined` if Ada can't make the call. */
-async function writesOfCall(call: AddressBookEntry): Promise<Writes | undefined> {
-  const line = lineFor(call)
+async function measureCall(call: AddressBookEntry): Promise<Writes | undefined> {
+  const line = getPermissionLine(call)
   if (line.owner !== 200) return undefined
-  const world = await makeWorld('sqlite')
+  const world = await createPermissionWorld('sqlite')
   const writes = { requests: 0, sent: 0, grown: 0 }
   try {
     for (let n = 0; n < 3; n++) {
       const sample = await line.sample(world)
-      const token = await world.tokenOf('owner')
-      const { path, init } = requestOf(call.endpoint, sample)
-      const before = await bytesOnDisk(world.app)
-      await answerOf((at, options) => world.app.fetch(at, options), call, sample, token)
+      const token = await world.createToken('owner')
+      const { path, init } = toRequest(call.endpoint, sample)
+      const bytesBefore = await measureDiskUsage(world.app)
+      await sendCell((at, options) => world.app.fetch(at, options), call, sample, token)
       writes.requests += 1
       writes.sent +=
         path.length + (sample.bytes?.data.byteLength ?? (typeof init.body === 'string' ? init.body.length : 0))
-      writes.grown += (await bytesOnDisk(world.app)) - before
+      writes.grown += (await measureDiskUsage(world.app)) - bytesBefore
     }
     return writes
   } finally {
@@ -107,13 +113,18 @@ async function writesOfCall(call: AddressBookEntry): Promise<Writes | undefined>
 async function reportControl(): Promise<void> {
   const [renaming] = largeStates
   if (!renaming) throw new Error('No state is left to plant a defect in.')
-  const writes = await writesOf(renaming, true)
-  report('control: versions stored as full copies', inWords(writes), 'noticed', ratioOf(writes) > maxBytesPerByte)
+  const writes = await measureState(renaming, true)
+  report(
+    'control: versions stored as full copies',
+    formatWrites(writes),
+    'noticed',
+    computeWriteRatio(writes) > maxBytesPerByte,
+  )
 }
 
-function inWords(writes: Writes): string {
+function formatWrites(writes: Writes): string {
   const { sent, grown } = writes
-  const figures = [writes.requests, sent, grown].map((figure) => figure.toLocaleString('en-US'))
-  const [asked, bytes, stayed] = figures
-  return `${ratioOf(writes).toFixed(1)}: ${asked} requests of ${bytes} bytes, ${stayed} on disk (${allowancePerCase} for all together)`
+  const formatted = [writes.requests, sent, grown].map((count) => count.toLocaleString('en-US'))
+  const [requestCount, bytes, stayed] = formatted
+  return `${computeWriteRatio(writes).toFixed(1)}: ${requestCount} requests of ${bytes} bytes, ${stayed} on disk (${allowancePerCase} for all together)`
 }

@@ -1,21 +1,24 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { CommandRefused, runAdminCommand } from '#server/administration/admin-commands.ts'
-import { type AdminAnswer, type AdminRequest, adminSocketPath } from '#server/administration/admin-socket.ts'
+import { type AdminRequest, type AdminResponse, adminSocketPath } from '#server/administration/admin-socket.ts'
 import { Problem } from '#server/http/problem.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
 import { stopWithOneLine, withServices } from './open-services.ts'
 
 process.chdir(root)
-const words = process.argv.slice(2)
+const commandArguments = process.argv.slice(2)
 
 try {
   const environment = readEnvironment(root, process.env)
   const { dataDir, databaseUrl } = readSettings(environment)
-  const request: AdminRequest = { words, environment: { KEEPER_NEW_SECRET: environment.KEEPER_NEW_SECRET } }
+  const request: AdminRequest = {
+    words: commandArguments,
+    environment: { KEEPER_NEW_SECRET: environment.KEEPER_NEW_SECRET },
+  }
   const answer =
-    (databaseUrl ? null : await askRunningServer(dataDir, request)) ?? (await carryOutHere(environment, request))
+    (databaseUrl ? null : await sendToRunningServer(dataDir, request)) ?? (await executeLocally(environment, request))
   if (answer.done) console.log(answer.text)
   else {
     console.error(answer.text)
@@ -26,7 +29,7 @@ try {
 }
 
 /** A running server executes the command, because the embedded database allows one process. Null if none runs. */
-async function askRunningServer(dataDir: string, request: AdminRequest): Promise<AdminAnswer | null> {
+async function sendToRunningServer(dataDir: string, request: AdminRequest): Promise<AdminResponse | null> {
   const path = adminSocketPath(dataDir)
   if (!path) return null
   const socket = connect({ path, allowHalfOpen: true })
@@ -36,18 +39,18 @@ async function askRunningServer(dataDir: string, request: AdminRequest): Promise
     return null
   }
   socket.end(JSON.stringify(request))
-  return JSON.parse(await text(socket)) as AdminAnswer
+  return JSON.parse(await text(socket)) as AdminResponse
 }
 
-async function carryOutHere(
+async function executeLocally(
   environment: Record<string, string | undefined>,
   request: AdminRequest,
-): Promise<AdminAnswer> {
+): Promise<AdminResponse> {
   try {
-    const said = await withServices(environment, (services) =>
+    const commandOutput = await withServices(environment, (services) =>
       runAdminCommand(services, request.words, request.environment),
     )
-    return { done: true, text: said }
+    return { done: true, text: commandOutput }
   } catch (error) {
     if (error instanceof CommandRefused || error instanceof Problem) return { done: false, text: error.message }
     throw error

@@ -1,15 +1,18 @@
 import { relative } from 'node:path'
 import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
-import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
+import { readKeyFingerprint } from '#server/keys/key-in-use.ts'
 import { prepareProcess } from '#server/prepare-process.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
 import { protectDataFolder, stopWithOneLine } from './open-services.ts'
 
 process.chdir(root)
-const words = process.argv.slice(2)
-const keep = words[0] === '--keep' ? Number(words[1]) : undefined
-if (words.length > 0 && (words.length !== 2 || keep === undefined || !Number.isInteger(keep) || keep < 1)) {
+const cliArguments = process.argv.slice(2)
+const maxBackups = cliArguments[0] === '--keep' ? Number(cliArguments[1]) : undefined
+if (
+  cliArguments.length > 0 &&
+  (cliArguments.length !== 2 || maxBackups === undefined || !Number.isInteger(maxBackups) || maxBackups < 1)
+) {
   console.error('Usage: npm run backup -- [--keep <number of newest>]')
   process.exit(1)
 }
@@ -22,14 +25,15 @@ try {
   const { path, files, bytes, damaged } = await createBackup(
     { dataDir, ...(databaseUrl && { databaseUrl }) },
     new Date(),
-    await fingerprintOfKeyInUse(settings),
+    await readKeyFingerprint(settings),
   )
   console.log(`Backup: ${relative(root, path) || path} (${files} files, ${(bytes / 1e6).toFixed(1)} MB)`)
   if (damaged.length > 0)
     console.log(`These files have changed since they were saved and are included as they are: ${damaged.join(', ')}`)
-  if (keep !== undefined) {
-    const removed = await removeOlderBackups(dataDir, keep, { now: new Date() })
-    if (removed.length > 0) console.log(`Removed older backups, keeping the newest ${keep}: ${removed.join(', ')}`)
+  if (maxBackups !== undefined) {
+    const removed = await removeOlderBackups(dataDir, maxBackups, { now: new Date() })
+    if (removed.length > 0)
+      console.log(`Removed older backups, keeping the newest ${maxBackups}: ${removed.join(', ')}`)
   }
   console.log(
     `Not included: the master key (${settings.secret ? 'KEEPER_SECRET' : 'master.key in the data folder'}). Keep a copy of it elsewhere: without it, the stored provider keys can't be read.`,

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-function askedOfNpm(command: string): string[] {
+function readNpmCalls(command: string): string[] {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.cjs'], {
     cwd: folder,
     encoding: 'utf8',
@@ -33,7 +33,7 @@ function askedOfNpm(command: string): string[] {
   const called = join(folder, 'called')
   return existsSync(called) ? readFileSync(called, 'utf8').trim().split('\n') : []
 }
-function installedEarlier(): void {
+function installEarlierVersion(): void {
   mkdirSync(join(folder, 'node_modules/one'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/one/package.json'), '{"version":"1.0.0"}')
   writeFileSync(join(folder, 'node_modules/.keeper-stamp'), 'of another lock runtime\n')
@@ -46,13 +46,13 @@ describe.each(['backup', 'restore', 'admin'])('npm run %s', (command) => {
   })
 
   test('installs the runtime packages on a new machine, once', () => {
-    expect(askedOfNpm(command)).toEqual([expect.stringMatching(/^ci --omit=dev /)])
-    expect(askedOfNpm(command)).toHaveLength(1)
+    expect(readNpmCalls(command)).toEqual([expect.stringMatching(/^ci --omit=dev /)])
+    expect(readNpmCalls(command)).toHaveLength(1)
   })
 
   test('keeps installed packages, which a running Keeper may use', () => {
-    installedEarlier()
-    expect(askedOfNpm(command)).toEqual([])
-    expect(askedOfNpm('start')).toEqual([expect.stringMatching(/^ci --omit=dev /)])
+    installEarlierVersion()
+    expect(readNpmCalls(command)).toEqual([])
+    expect(readNpmCalls('start')).toEqual([expect.stringMatching(/^ci --omit=dev /)])
   })
 })

@@ -7,7 +7,7 @@ export async function buildServer(): Promise<void> {
     cwd: root,
     // Worker threads are entries of their own, because a bundler doesn't follow their URLs.
     input: {
-      main: 'server/begin.ts',
+      main: 'server/entry.ts',
       'sqlite-writer': 'server/db/sqlite-writer.ts',
       'sqlite-reader': 'server/db/sqlite-reader.ts',
       'backup-thread': 'server/backups/backup-thread.ts',

@@ -1,17 +1,20 @@
 import { buildIfStale, root } from './fingerprint.ts'
 
-export async function buildWhatIsStale(): Promise<void> {
+export async function buildStale(): Promise<void> {
   const lock = 'package-lock.json'
-  await tell(
+  await reportBuild(
     'pages',
-    buildIfStale({ made: 'dist/web/index.html', stamp: 'dist/.web-stamp' }, ['web', 'contract', lock], buildPages, [
-      'KEEPER_SERVICE_WORKER',
-    ]),
+    buildIfStale(
+      { outputFile: 'dist/web/index.html', stamp: 'dist/.web-stamp' },
+      ['web', 'contract', lock],
+      buildPages,
+      ['KEEPER_SERVICE_WORKER'],
+    ),
   )
-  await tell(
+  await reportBuild(
     'server',
     buildIfStale(
-      { made: 'dist/server/main.js', stamp: 'dist/.server-stamp' },
+      { outputFile: 'dist/server/main.js', stamp: 'dist/.server-stamp' },
       ['server', 'contract', 'scripts/build-server.ts', lock],
       bundle,
     ),
@@ -28,12 +31,12 @@ async function bundle() {
   await buildServer()
 }
 
-async function tell(what: string, built: Promise<number | undefined>) {
+async function reportBuild(target: string, built: Promise<number | undefined>) {
   const milliseconds = await built
-  if (milliseconds !== undefined) console.log(`Built the ${what} in ${(milliseconds / 1000).toFixed(1)} s.`)
+  if (milliseconds !== undefined) console.log(`Built the ${target} in ${(milliseconds / 1000).toFixed(1)} s.`)
 }
 
 if (import.meta.main) {
   process.chdir(root)
-  await buildWhatIsStale()
+  await buildStale()
 }

@@ -17,16 +17,16 @@ export interface LockEntry {
 export type LockedPackages = Record<string, LockEntry>
 
 /** Platform packages a locked package needs but the lock lacks. npm omits those its registry lacks, and `npm ci` of npm 11 refuses such a lock. */
-export function absentPlatformPackages(packages: LockedPackages): LockedPackages {
+export function findMissingPlatformPackages(packages: LockedPackages): LockedPackages {
   const absent: LockedPackages = {}
-  for (const [place, entry] of Object.entries(packages)) {
+  for (const [packagePath, entry] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-      if (isFound(packages, place, name) || !/^\d+\.\d+\.\d+/.test(version)) continue
-      const nested = place.lastIndexOf('/node_modules/')
-      const folder = nested < 0 ? '' : `${place.slice(0, nested)}/`
+      if (isInstalled(packages, packagePath, name) || !/^\d+\.\d+\.\d+/.test(version)) continue
+      const nested = packagePath.lastIndexOf('/node_modules/')
+      const folder = nested < 0 ? '' : `${packagePath.slice(0, nested)}/`
       absent[`${folder}node_modules/${name}`] = {
         version,
-        ...platformIn(name),
+        ...parsePlatform(name),
         ...(entry.dev && { dev: true }),
         optional: true,
       }
@@ -35,15 +35,15 @@ export function absentPlatformPackages(packages: LockedPackages): LockedPackages
   return absent
 }
 
-function isFound(packages: LockedPackages, place: string, name: string): boolean {
-  for (let folder = place; ; ) {
+function isInstalled(packages: LockedPackages, packagePath: string, name: string): boolean {
+  for (let folder = packagePath; ; ) {
     if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true
     if (!folder) return false
     folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))
   }
 }
 
-function platformIn(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
+function parsePlatform(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
   const os = name.match(/\b(android|darwin|freebsd|linux|openharmony|win32)\b/)?.[1]
   const cpu = name.match(/-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)\b/)?.[1]
   if (!os || !cpu) throw new Error(`${name} doesn't name its platform: add its entry by hand`)
@@ -56,7 +56,7 @@ export function readLock(): { packages: LockedPackages } {
 
 if (import.meta.main) {
   const lock = readLock()
-  const absent = absentPlatformPackages(lock.packages)
+  const absent = findMissingPlatformPackages(lock.packages)
   const all = Object.entries({ ...lock.packages, ...absent })
   lock.packages = Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b, 'en')))
   writeFileSync(join(root, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)

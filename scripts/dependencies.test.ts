@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { absentPlatformPackages, type LockedPackages, readLock } from './complete-lock.ts'
+import { findMissingPlatformPackages, type LockedPackages, readLock } from './complete-lock.ts'
 import { root } from './fingerprint.ts'
 
 const { packages } = readLock()
-const installed = Object.entries(packages).filter(([place]) => place !== '')
+const installed = Object.entries(packages).filter(([packagePath]) => packagePath !== '')
 
 const fine =
   /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib|OFL-1\.1|MPL-2\.0|AFL-2\.1)$/
@@ -15,13 +15,13 @@ test('every dependency is pinned to one version', () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>
-  const wanted = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
-  expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([])
+  const declared = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  expect(declared.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([])
 })
 
 test('every package in the lock has a compatible license', () => {
-  const others = installed.filter(([, entry]) => !entry.optional && !isFine(entry.license))
-  expect(others.map(([place, { license }]) => `${place}: ${license}`)).toEqual([])
+  const unexpected = installed.filter(([, entry]) => !entry.optional && !isFine(entry.license))
+  expect(unexpected.map(([packagePath, { license }]) => `${packagePath}: ${license}`)).toEqual([])
 })
 
 function isFine(license = ''): boolean {
@@ -30,10 +30,10 @@ function isFine(license = ''): boolean {
 }
 
 test('only the listed packages have install scripts', () => {
-  const others = installed.filter(
-    ([place, { hasInstallScript }]) => hasInstallScript && !mayRunWhileInstalling.test(place),
+  const unexpected = installed.filter(
+    ([packagePath, { hasInstallScript }]) => hasInstallScript && !mayRunWhileInstalling.test(packagePath),
   )
-  expect(others.map(([place]) => place)).toEqual([])
+  expect(unexpected.map(([packagePath]) => packagePath)).toEqual([])
 })
 
 test('the lock contains no registry URLs', () => {
@@ -41,7 +41,7 @@ test('the lock contains no registry URLs', () => {
 })
 
 test('the lock has the packages of every platform (node scripts/complete-lock.ts)', () => {
-  expect(Object.keys(absentPlatformPackages(packages))).toEqual([])
+  expect(Object.keys(findMissingPlatformPackages(packages))).toEqual([])
 })
 
 test('a missing platform package is described from its name', () => {
@@ -57,7 +57,7 @@ test('a missing platform package is described from its name', () => {
       optionalDependencies: { '@tool/openharmony-arm64': '1.0.0', '@tool/linux-x64': '1.0.0' },
     },
   }
-  expect(absentPlatformPackages(lock)).toEqual({
+  expect(findMissingPlatformPackages(lock)).toEqual({
     'node_modules/@tool/linux-arm64-musl': {
       version: '2.0.0',
       os: ['linux'],

@@ -6,10 +6,10 @@ import { readEnvironment, readSettings } from '#server/settings.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { startMailbox } from '#tests/fakes/mailbox.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { developmentSettings, realProviders, toldOfTheOutside } from './development-settings.ts'
+import { describeExternalServices, developmentSettings, findRealProviders } from './development-settings.ts'
 import { root } from './fingerprint.ts'
 import { stopWithOneLine } from './open-services.ts'
-import { developmentFolder, resetFolder, sampleSignIns } from './reset.ts'
+import { developmentFolder, formatSampleSignIns, resetFolder } from './reset.ts'
 import { stopWithNpm } from './stop-with-npm.ts'
 
 process.chdir(root)
@@ -18,26 +18,28 @@ await develop().catch(stopWithOneLine)
 
 /** Starts everything locally: fakes of external services, the server from its sources, and the pages with hot reload. */
 async function develop(): Promise<void> {
-  const own = readEnvironment(root, process.env)
-  const { port } = readSettings(own)
-  const real = realProviders(own)
+  const environment = readEnvironment(root, process.env)
+  const { port } = readSettings(environment)
+  const real = findRealProviders(environment)
   const apiPort = port + 1
   const address = `http://127.0.0.1:${port}`
   if (!existsSync(join(developmentFolder, 'data.db'))) await resetFolder(developmentFolder)
 
   startServer({
     ...developmentSettings,
-    ...(await fakesOfTheOutside(real)),
+    ...(await startExternalFakes(real)),
     PORT: String(apiPort),
     KEEPER_DATA_DIR: developmentFolder,
     KEEPER_PUBLIC_URL: address,
   })
   await servePages(port, apiPort)
-  console.log(`\n${toldOfTheOutside(real)}\nChanged files restart the server. Sign in as\n${sampleSignIns()}\n`)
+  console.log(
+    `\n${describeExternalServices(real)}\nChanged files restart the server. Sign in as\n${formatSampleSignIns()}\n`,
+  )
 }
 
 /** Settings that redirect external calls to fakes, except those of real providers. */
-async function fakesOfTheOutside(real: Provider[]): Promise<Record<string, string>> {
+async function startExternalFakes(real: Provider[]): Promise<Record<string, string>> {
   const settings: Record<string, string> = {}
   for (const provider of fakeProviders) {
     if (real.includes(provider)) continue

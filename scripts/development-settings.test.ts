@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSettings } from '#server/settings.ts'
-import { developmentSettings, realProviders, toldOfTheOutside } from './development-settings.ts'
+import { describeExternalServices, developmentSettings, findRealProviders } from './development-settings.ts'
 import { root } from './fingerprint.ts'
 
-const inEarnest = {
+const productionSettings = {
   DATABASE_URL: 'postgres://keeper@db.example.org/keeper',
   SMTP_URL: 'smtps://mail.example.org',
   S3_BUCKET: 'keeper-media',
@@ -21,33 +21,35 @@ const inEarnest = {
   KEEPER_MCP_SERVERS: '{"notes": {"url": "https://tools.example.org", "headers": {"Authorization": "Bearer secret"}}}',
   KEEPER_FETCH_HOSTS: 'wiki.example.org',
 }
-const shared = (settings: ReturnType<typeof readSettings>) => {
+const getSharedServices = (settings: ReturnType<typeof readSettings>) => {
   const { databaseUrl, smtpUrl, bucket, mcpServers, fetchHosts } = settings
   const { driver, vercel } = settings.customDomains
   return { databaseUrl, smtpUrl, bucket, driver, vercel, mcpServers, fetchHosts }
 }
 
 test('development with a production .env reaches none of its services', () => {
-  const { bucket, mcpServers, fetchHosts } = readSettings(inEarnest)
+  const { bucket, mcpServers, fetchHosts } = readSettings(productionSettings)
   expect([bucket?.bucket, mcpServers.length, fetchHosts]).toEqual(['keeper-media', 1, ['wiki.example.org']])
-  expect(shared(readSettings({ ...inEarnest, ...developmentSettings }))).toEqual(shared(readSettings({})))
+  expect(getSharedServices(readSettings({ ...productionSettings, ...developmentSettings }))).toEqual(
+    getSharedServices(readSettings({})),
+  )
 })
 
-test.each(Object.keys(inEarnest))('development overrides %s', (name) => {
+test.each(Object.keys(productionSettings))('development overrides %s', (name) => {
   expect(Object.keys(developmentSettings)).toContain(name)
 })
 
 test('development names the providers that are called for real, and no others', () => {
-  const real = realProviders({
-    ...inEarnest,
+  const real = findRealProviders({
+    ...productionSettings,
     OPENAI_API_KEY: 'sk-secret',
     TOGETHER_BASE_URL: 'http://127.0.0.1:1234/v1',
   })
   expect(real).toEqual(['openai', 'together'])
-  const told = toldOfTheOutside(real)
-  expect(told).toContain(', except OpenAI and Together AI:')
-  expect(told).not.toMatch(/Anthropic|sk-secret|127/)
-  expect(toldOfTheOutside(realProviders({ ...inEarnest, OPENAI_API_KEY: ' ' }))).toBe(
+  const startMessage = describeExternalServices(real)
+  expect(startMessage).toContain(', except OpenAI and Together AI:')
+  expect(startMessage).not.toMatch(/Anthropic|sk-secret|127/)
+  expect(describeExternalServices(findRealProviders({ ...productionSettings, OPENAI_API_KEY: ' ' }))).toBe(
     'All external services are fakes here.',
   )
 })
@@ -59,16 +61,19 @@ test('the restore drill of the guide reaches no production service', () => {
   )
   expect(commands.map(([, , verb]) => verb)).toEqual(['run restore', 'start', 'run backup'])
   for (const [, settings = '', verb] of commands) {
-    const given = Object.fromEntries(
+    const drillSettings = Object.fromEntries(
       settings
         .trim()
         .split(' ')
-        .map((each) => each.split('=')),
+        .map((assignment) => assignment.split('=')),
     )
-    const read = readSettings({ ...inEarnest, ...given })
+    const read = readSettings({ ...productionSettings, ...drillSettings })
     expect(read.dataDir).toBe(resolve('drill'))
     expect(read.databaseUrl).toBeNull()
     if (verb === 'start')
-      expect(shared(read)).toEqual({ ...shared(readSettings({})), vercel: read.customDomains.vercel })
+      expect(getSharedServices(read)).toEqual({
+        ...getSharedServices(readSettings({})),
+        vercel: read.customDomains.vercel,
+      })
   }
 })

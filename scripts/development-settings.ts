@@ -21,7 +21,7 @@ export const developmentSettings = {
 }
 
 /** Providers called for real in development: those with a key or base URL. */
-export function realProviders(environment: Record<string, string | undefined>): Provider[] {
+export function findRealProviders(environment: Record<string, string | undefined>): Provider[] {
   return builtInProviders
     .filter(({ id }) => {
       const name = id.toUpperCase()
@@ -31,7 +31,7 @@ export function realProviders(environment: Record<string, string | undefined>): 
 }
 
 /** The message about external services at startup. */
-export function toldOfTheOutside(real: Provider[]): string {
+export function describeExternalServices(real: Provider[]): string {
   const fakes = 'All external services are fakes here'
   if (real.length === 0) return `${fakes}.`
   const names = new Intl.ListFormat('en').format(real.map((provider) => getProviderName(provider)))

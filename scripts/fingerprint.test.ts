@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { fingerprintOf } from './fingerprint.ts'
+import { computeFingerprint } from './fingerprint.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
 test('changing or unsetting a build variable makes a build stale', () => {
-  const present = () => fingerprintOf(['package.json'], ['KEEPER_SERVICE_WORKER'])
-  const ordinary = present()
+  const computeCurrent = () => computeFingerprint(['package.json'], ['KEEPER_SERVICE_WORKER'])
+  const ordinary = computeCurrent()
   vi.stubEnv('KEEPER_SERVICE_WORKER', 'off')
-  expect(present()).not.toBe(ordinary)
+  expect(computeCurrent()).not.toBe(ordinary)
   vi.unstubAllEnvs()
-  expect(present()).toBe(ordinary)
+  expect(computeCurrent()).toBe(ordinary)
 })

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
-export function fingerprintOf(inputs: string[], variables: string[] = []): string {
+export function computeFingerprint(inputs: string[], variables: string[] = []): string {
   const hash = createHash('sha256').update(process.version)
   for (const name of variables) hash.update(`\0${name}=${process.env[name] ?? ''}`)
   for (const file of inputs.flatMap((input) => filesIn(join(root, input)))) {
@@ -13,10 +13,10 @@ export function fingerprintOf(inputs: string[], variables: string[] = []): strin
   return hash.digest('hex')
 }
 
-function filesIn(place: string): string[] {
-  if (!existsSync(place)) return []
-  if (statSync(place).isFile()) return [place]
-  const entries = readdirSync(place, { withFileTypes: true, recursive: true })
+function filesIn(path: string): string[] {
+  if (!existsSync(path)) return []
+  if (statSync(path).isFile()) return [path]
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true })
   return entries
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -25,20 +25,20 @@ function filesIn(place: string): string[] {
 
 /** Builds if `made` is missing or its inputs changed. Returns the duration in ms, or undefined if it was fresh. */
 export async function buildIfStale(
-  { made, stamp: stampFile }: { made: string; stamp: string },
+  { outputFile, stamp: stampFile }: { outputFile: string; stamp: string },
   inputs: string[],
   build: () => Promise<void>,
   variables: string[] = [],
 ): Promise<number | undefined> {
   const stamp = join(root, stampFile)
-  const fingerprint = fingerprintOf(inputs, variables)
-  if (existsSync(join(root, made)) && existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === fingerprint)
+  const fingerprint = computeFingerprint(inputs, variables)
+  if (existsSync(join(root, outputFile)) && existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === fingerprint)
     return undefined
-  const began = performance.now()
+  const startedAt = performance.now()
   // Removed first, so that an interrupted build never counts as finished.
   rmSync(stamp, { force: true })
   await build()
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, `${fingerprint}\n`)
-  return performance.now() - began
+  return performance.now() - startedAt
 }

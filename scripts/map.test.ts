@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { root } from './fingerprint.ts'
-import { callsBesideTheContract, mapOf, pagesOf } from './map.ts'
+import { findPages, findUncontractedCalls, mapCalls } from './map.ts'
 
 test('a page is mapped to its address and its file', () => {
   const routes = `const Bin = page(() => import('./keepers/bin-page.tsx').then((m) => m.Bin))
@@ -17,13 +17,13 @@ const Types = page(() =>
         <Route path="/bin" element={<Bin />} />
         <Route path="/old" element={<Navigate to="/bin" replace />} />
         <Route path="/types" element={<Types />} />`
-  expect(pagesOf(routes)).toEqual([
+  expect(findPages(routes)).toEqual([
     ['PAGE', '/dev', 'web/dev-page.tsx'],
     ['PAGE', '/bin', 'web/keepers/bin-page.tsx'],
     ['PAGE', '/old', '→ /bin'],
     ['PAGE', '/types', 'web/types-page.tsx'],
   ])
-  const all = pagesOf(readFileSync(join(root, 'web/routes.tsx'), 'utf8'))
+  const all = findPages(readFileSync(join(root, 'web/routes.tsx'), 'utf8'))
   expect(all.length).toBeGreaterThan(60)
   expect(all.filter(([, , place = '']) => !place.startsWith('→') && !existsSync(join(root, place)))).toEqual([])
 })
@@ -39,16 +39,16 @@ test('a call is mapped to its address, its door and its handler', () => {
     path: 'server/agents/routes.ts',
     source: "serveArea('agents', agents, {\n  list: () => [],\n  run: () => 'x',\n})",
   }
-  expect(mapOf([{ area: 'agents', name: 'run', endpoint: run as never }], [routes])).toEqual([
+  expect(mapCalls([{ area: 'agents', name: 'run', endpoint: run as never }], [routes])).toEqual([
     ['POST', '/api/agents?id {action=run}', 'person', 'agents.run', 'server/agents/routes.ts:3'],
   ])
 })
 
 test('a call that the contract does not have is mapped to its line in the app', () => {
   const app = "x\n  own.on('GET', '/api/openapi.json', () => {\n  own.on('ALL', '*', () => {"
-  expect(callsBesideTheContract(app)).toEqual([
+  expect(findUncontractedCalls(app)).toEqual([
     ['GET', '/api/openapi.json', 'public', 'beside the contract', 'server/app.ts:2'],
   ])
-  const all = callsBesideTheContract(readFileSync(join(root, 'server/app.ts'), 'utf8'))
+  const all = findUncontractedCalls(readFileSync(join(root, 'server/app.ts'), 'utf8'))
   expect(all.map(([, path]) => path)).toEqual(['/api/openapi.json', '/api/internal/tls-ask'])
 })

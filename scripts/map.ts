@@ -1,45 +1,45 @@
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { readSourceTree, type SourceFile } from '#tests/source-tree.ts'
 
-export function mapOf(entries: AddressBookEntry[], files: SourceFile[]): string[][] {
+export function mapCalls(entries: AddressBookEntry[], files: SourceFile[]): string[][] {
   const routes = files.filter(({ path }) => /^server\/.*routes\.ts$/.test(path))
   return entries.map(({ area, name, endpoint }) => [
     endpoint.method,
-    endpoint.path + conditions(endpoint.when),
+    endpoint.path + formatConditions(endpoint.when),
     typeof endpoint.access === 'string' ? endpoint.access : endpoint.access.permission,
     `${area}.${name}`,
-    placeOf(area, name, routes),
+    findHandler(area, name, routes),
   ])
 }
 
-function conditions(when: AddressBookEntry['endpoint']['when']): string {
-  const said = (values: Record<string, string> = {}) =>
+function formatConditions(when: AddressBookEntry['endpoint']['when']): string {
+  const formatValues = (values: Record<string, string> = {}) =>
     Object.entries(values).map(([name, value]) => (value === '*' ? name : `${name}=${value}`))
-  const query = said(when?.query).join('&')
-  const body = said(when?.body).join(', ')
+  const query = formatValues(when?.query).join('&')
+  const body = formatValues(when?.body).join(', ')
   return (query && `?${query}`) + (body && ` {${body}}`)
 }
 
-function placeOf(area: string, name: string, routes: SourceFile[]): string {
+function findHandler(area: string, name: string, routes: SourceFile[]): string {
   for (const { path, source } of routes) {
     const lines = source.split('\n')
-    const begin = lines.findIndex((line) => line.includes(`serveArea('${area}'`))
+    const areaLine = lines.findIndex((line) => line.includes(`serveArea('${area}'`))
     const line = lines.findIndex(
-      (text, index) => index > begin && new RegExp(`^\\s+(async )?${name}\\b[:,(]`).test(text),
+      (text, index) => index > areaLine && new RegExp(`^\\s+(async )?${name}\\b[:,(]`).test(text),
     )
-    if (begin >= 0) return line < 0 ? path : `${path}:${line + 1}`
+    if (areaLine >= 0) return line < 0 ? path : `${path}:${line + 1}`
   }
   return 'not found'
 }
 
-export function callsBesideTheContract(app: string): string[][] {
+export function findUncontractedCalls(app: string): string[][] {
   return app.split('\n').flatMap((line, index) => {
     const [, method, path] = /^ {2}own\.on\('([A-Z]+)', '(\/[^']+)'/.exec(line) ?? []
     return method && path ? [[method, path, 'public', 'not in the contract', `server/app.ts:${index + 1}`]] : []
   })
 }
 
-export function pagesOf(routes: string): string[][] {
+export function findPages(routes: string): string[][] {
   const files = new Map(
     [...routes.matchAll(/^const (\w+) =\s+(?:[\w.]+ && )?page\(\(\) =>\s+import\('\.\/([^']+)'\)/gm)].map((match) => [
       match[1],
@@ -57,17 +57,17 @@ export function pagesOf(routes: string): string[][] {
 if (import.meta.main) {
   const word = process.argv[2] ?? ''
   const tree = readSourceTree()
-  const sourceOf = (file: string) => tree.find(({ path }) => path === file)?.source ?? ''
-  const says = (row: string[]) => row.join(' ').includes(word)
-  const pages = pagesOf(sourceOf('web/routes.tsx')).filter(says)
-  const calls = [...mapOf(addressBook(), tree), ...callsBesideTheContract(sourceOf('server/app.ts'))]
-  const rows = calls.filter(says)
+  const readSource = (file: string) => tree.find(({ path }) => path === file)?.source ?? ''
+  const matchesFilter = (row: string[]) => row.join(' ').includes(word)
+  const pages = findPages(readSource('web/routes.tsx')).filter(matchesFilter)
+  const calls = [...mapCalls(addressBook(), tree), ...findUncontractedCalls(readSource('server/app.ts'))]
+  const rows = calls.filter(matchesFilter)
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   let area = ''
   for (const row of rows) {
-    const own = row[3]?.split('.')[0] ?? ''
-    if (own !== area) console.log()
-    area = own
+    const rowArea = row[3]?.split('.')[0] ?? ''
+    if (rowArea !== area) console.log()
+    area = rowArea
     console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   }
   const widest = Math.max(...pages.map((row) => row[1]?.length ?? 0))

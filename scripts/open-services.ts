@@ -3,13 +3,13 @@ import { createServices } from '#server/create-services.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
-import { closeDataFolder, closeFilesBelow, keepNewFilesPrivate } from '#server/db/private-files.ts'
+import { closeDataFolder, closeFilesBelow, restrictNewFiles } from '#server/db/private-files.ts'
 import { createLog } from '#server/http/log.ts'
 import { readMasterSecret } from '#server/keys/sealer.ts'
-import { isPlainFailure } from '#server/plain-failures.ts'
 import { prepareProcess } from '#server/prepare-process.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings } from '#server/settings.ts'
+import { isStartupError } from '#server/startup-errors.ts'
 
 export async function withServices<Result>(
   environment: Record<string, string | undefined>,
@@ -40,20 +40,20 @@ export async function withServices<Result>(
 
 /** A command can be the first to open the folder, so it protects it like the server does. */
 export async function protectDataFolder(dataDir: string): Promise<void> {
-  keepNewFilesPrivate()
+  restrictNewFiles()
   const { closed, stillOpen } = closeDataFolder(dataDir)
   if (closed > 0) stillOpen.push(...(await closeFilesBelow(dataDir)).stillOpen)
   if (closed > 0) console.error(`Other accounts on this machine could access ${dataDir}. It is now closed to them.`)
-  const [first, ...others] = stillOpen
+  const [first, ...otherPaths] = stillOpen
   if (first)
     console.error(
-      `Other accounts on this machine can access ${first.path}${others.length > 0 ? ` and ${others.length} more` : ''} (${first.reason}).`,
+      `Other accounts on this machine can access ${first.path}${otherPaths.length > 0 ? ` and ${otherPaths.length} more` : ''} (${first.reason}).`,
     )
 }
 
 /** Prints one line for errors the operator can fix; other errors keep their stack. */
 export function stopWithOneLine(error: unknown): never {
-  if (!isPlainFailure(error)) throw error
+  if (!isStartupError(error)) throw error
   console.error(error.message)
   process.exit(1)
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './fingerprint.ts'
-import { brokenOff, tableOf, verdictIn } from './promises.ts'
+import { findEarlyEnd, parseVerdict, toTable } from './promises.ts'
 
 test('verdict lines of a benchmark become a table, other lines are ignored', () => {
   const lines = [
@@ -11,8 +11,8 @@ test('verdict lines of a benchmark become a table, other lines are ignored', () 
     'FAILS  control: its p99 = 14 ms (bar: 10 ms)',
     'FAILS without a figure',
   ]
-  const verdicts = lines.flatMap((line) => verdictIn('start-up.ts', line) ?? [])
-  expect(tableOf('bench', verdicts).split('\n').slice(2)).toEqual([
+  const verdicts = lines.flatMap((line) => parseVerdict('start-up.ts', line) ?? [])
+  expect(toTable('bench', verdicts).split('\n').slice(2)).toEqual([
     '| holds | start over existing data | 187 ms, 3.1 × a bare node (60 ms) | 500 ms | `node bench/start-up.ts` |',
     '| **FAILS** | control: its p99 | 14 ms | 10 ms | `node bench/start-up.ts` |',
   ])
@@ -20,17 +20,17 @@ test('verdict lines of a benchmark become a table, other lines are ignored', () 
 
 test('a script that ends early fails, and a reported failure is counted once', () => {
   const verdict = { script: 'kills.ts', promise: 'nothing is lost', measured: '0', bar: '0' }
-  const said = (holds: boolean[], exitCode: number | null) =>
-    brokenOff(
+  const getMeasurements = (results: boolean[], exitCode: number | null) =>
+    findEarlyEnd(
       'kills.ts',
-      holds.map((one) => ({ ...verdict, holds: one })),
+      results.map((one) => ({ ...verdict, holds: one })),
       exitCode,
     ).map(({ measured }) => measured)
-  expect(said([true], 0)).toEqual([])
-  expect(said([true, false], 1)).toEqual([])
-  expect(said([true], 1)).toEqual(['ended with 1'])
-  expect(said([true], null)).toEqual(['ended with null'])
-  expect(said([], 0)).toEqual(['ended with 0 and no result'])
+  expect(getMeasurements([true], 0)).toEqual([])
+  expect(getMeasurements([true, false], 1)).toEqual([])
+  expect(getMeasurements([true], 1)).toEqual(['ended with 1'])
+  expect(getMeasurements([true], null)).toEqual(['ended with null'])
+  expect(getMeasurements([], 0)).toEqual(['ended with 0 and no result'])
 })
 
 // Without this, a reworded line of the server would break a gate unnoticed for weeks.
@@ -44,8 +44,8 @@ test('defects planted by gates match the source', () => {
     )
   })
   expect(planted.length).toBeGreaterThan(10)
-  const gone = planted.filter(({ file, from }) => !readFileSync(join(root, file), 'utf8').includes(from))
-  expect(gone).toEqual([])
+  const missing = planted.filter(({ file, from }) => !readFileSync(join(root, file), 'utf8').includes(from))
+  expect(missing).toEqual([])
 })
 
 test('every script of bench and gates reports a promise, except floors', () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { buildWhatIsStale } from './build.ts'
+import { buildStale } from './build.ts'
 import { root } from './fingerprint.ts'
 
 const folders = ['bench', 'gates'] as const
@@ -18,13 +18,13 @@ export interface Verdict {
 }
 
 /** Parses `holds  promise = measured (bar: …)`, as printed by `report` in bench/measure.ts. */
-export function verdictIn(script: string, line: string): Verdict | undefined {
+export function parseVerdict(script: string, line: string): Verdict | undefined {
   const [, verdict, promise, measured, bar] = /^(holds|FAILS) {2}(.+?) = (.*) \(bar: (.*)\)$/.exec(line) ?? []
   if (!verdict || promise === undefined || measured === undefined || bar === undefined) return undefined
   return { script, holds: verdict === 'holds', promise, measured, bar }
 }
 
-export function tableOf(folder: Folder, verdicts: Verdict[]): string {
+export function toTable(folder: Folder, verdicts: Verdict[]): string {
   const rows = verdicts.map(({ script, holds, promise, measured, bar }) =>
     [holds ? 'holds' : '**FAILS**', promise, measured, bar, `\`node ${folder}/${script}\``].join(' | '),
   )
@@ -36,7 +36,7 @@ export function tableOf(folder: Folder, verdicts: Verdict[]): string {
 }
 
 /** Reporting scripts; they run one after the other, because two would measure each other. */
-function scriptsOf(folder: Folder): string[] {
+function listScripts(folder: Folder): string[] {
   return readdirSync(join(root, folder)).filter(
     (name) =>
       name.endsWith('.ts') &&
@@ -46,7 +46,7 @@ function scriptsOf(folder: Folder): string[] {
 }
 
 /** A failed verdict for a script that ended without results, or with an error after successful ones. */
-export function brokenOff(script: string, verdicts: Verdict[], exitCode: number | null): Verdict[] {
+export function findEarlyEnd(script: string, verdicts: Verdict[], exitCode: number | null): Verdict[] {
   const broken = { script, holds: false, promise: 'runs to the end' }
   if (verdicts.length === 0) return [{ ...broken, measured: `ended with ${exitCode} and no result`, bar: 'a result' }]
   if (exitCode === 0 || verdicts.some(({ holds }) => !holds)) return []
@@ -59,23 +59,23 @@ async function run(folder: Folder, script: string): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   createInterface({ input: child.stdout }).on('line', (line) => {
     console.log(line)
-    const verdict = verdictIn(script, line)
+    const verdict = parseVerdict(script, line)
     if (verdict) verdicts.push(verdict)
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return [...verdicts, ...brokenOff(script, verdicts, code)]
+  return [...verdicts, ...findEarlyEnd(script, verdicts, code)]
 }
 
 if (import.meta.main) {
   process.chdir(root)
-  await buildWhatIsStale()
-  const [first, ...wanted] = process.argv.slice(2)
+  await buildStale()
+  const [first, ...nameFilters] = process.argv.slice(2)
   const folder = folders.find((one) => one === first)
   if (!folder) throw new Error(`Usage: node scripts/promises.ts ${folders.join('|')} [word]`)
   const verdicts: Verdict[] = []
-  for (const script of scriptsOf(folder))
-    if (wanted.length === 0 || wanted.some((word) => script.includes(word)))
+  for (const script of listScripts(folder))
+    if (nameFilters.length === 0 || nameFilters.some((word) => script.includes(word)))
       verdicts.push(...(await run(folder, script)))
-  console.log(`\n${tableOf(folder, verdicts)}`)
+  console.log(`\n${toTable(folder, verdicts)}`)
   if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
 }

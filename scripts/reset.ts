@@ -18,23 +18,23 @@ export async function resetFolder(dataDir: string): Promise<void> {
 }
 
 export function isForDevelopment(folder: string, development = developmentFolder, path = ownPath): boolean {
-  const way = path.relative(development, folder)
+  const relativePath = path.relative(development, folder)
   // Absolute for different Windows drives.
-  return !way.startsWith('..') && !path.isAbsolute(way)
+  return !relativePath.startsWith('..') && !path.isAbsolute(relativePath)
 }
 
-export function sampleSignIns(): string {
+export function formatSampleSignIns(): string {
   return Object.values(cast)
     .map(({ email, password, name }) => `  ${email.padEnd(28)}${password.padEnd(22)}${name}`)
     .join('\n')
 }
 
 if (import.meta.main) {
-  const named = process.argv.slice(2).find((word) => !word.startsWith('--'))
-  const folder = named ? resolve(named) : developmentFolder
+  const folderArgument = process.argv.slice(2).find((word) => !word.startsWith('--'))
+  const folder = folderArgument ? resolve(folderArgument) : developmentFolder
   const isDevelopment = isForDevelopment(folder)
   if (!isDevelopment && !process.argv.includes('--yes')) {
-    console.error(`This deletes everything in ${folder}. To continue: npm run reset -- ${named} --yes`)
+    console.error(`This deletes everything in ${folder}. To continue: npm run reset -- ${folderArgument} --yes`)
     process.exit(1)
   }
   if (!isDevelopment && existsSync(folder) && !existsSync(resolve(folder, 'data.db'))) {
@@ -42,5 +42,5 @@ if (import.meta.main) {
     process.exit(1)
   }
   await resetFolder(folder).catch(stopWithOneLine)
-  console.log(`${relative(root, folder) || folder} has been reset. Sign in as\n${sampleSignIns()}`)
+  console.log(`${relative(root, folder) || folder} has been reset. Sign in as\n${formatSampleSignIns()}`)
 }

@@ -1,16 +1,16 @@
 import { BackupRefused } from '#server/db/backup-archive.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
-import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
+import { readKeyFingerprint } from '#server/keys/key-in-use.ts'
 import { prepareProcess } from '#server/prepare-process.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
 import { protectDataFolder, stopWithOneLine } from './open-services.ts'
 
 process.chdir(root)
-const words = process.argv.slice(2)
-const path = words.find((word) => !word.startsWith('--'))
-const unknown = words.find((word) => word.startsWith('--') && word !== '--other-key')
+const cliArguments = process.argv.slice(2)
+const path = cliArguments.find((word) => !word.startsWith('--'))
+const unknown = cliArguments.find((word) => word.startsWith('--') && word !== '--other-key')
 
 try {
   if (!path || unknown) throw new BackupRefused('Usage: npm run restore -- <backup> [--other-key]')
@@ -18,14 +18,14 @@ try {
   prepareProcess(settings)
   const { dataDir, databaseUrl } = settings
   await protectDataFolder(dataDir)
-  const keyFingerprint = await fingerprintOfKeyInUse(settings)
-  const { aside } = await restoreBackup(
+  const keyFingerprint = await readKeyFingerprint(settings)
+  const { movedPaths } = await restoreBackup(
     path,
     { dataDir, ...(databaseUrl && { databaseUrl }) },
-    { migrations, now: new Date(), keyFingerprint, acceptOtherKey: words.includes('--other-key') },
+    { migrations, now: new Date(), keyFingerprint, acceptOtherKey: cliArguments.includes('--other-key') },
   )
   console.log(`Restored ${path}.`)
-  for (const place of aside) console.log(`The previous data is now in ${place}.`)
+  for (const movedPath of movedPaths) console.log(`The previous data is now in ${movedPath}.`)
   if (settings.bucket)
     console.log(
       `Nothing is deleted in the bucket ${settings.bucket.bucket} until you connect it to this Keeper: npm run admin -- media-to-bucket`,

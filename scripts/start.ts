@@ -7,11 +7,11 @@ if (Number(process.versions.node.split('.')[0]) < neededNode) {
   process.exit(1)
 }
 
-const { beginWithLeanMemory } = await import('../server/lean-memory.ts')
-beginWithLeanMemory()
+const { restartWithMemoryFlags } = await import('../server/memory-flags.ts')
+restartWithMemoryFlags()
 
-const { buildWhatIsStale } = await import('./build.ts')
-await buildWhatIsStale().catch((error: unknown) => {
+const { buildStale } = await import('./build.ts')
+await buildStale().catch((error: unknown) => {
   console.error(`Keeper couldn't be built: ${error instanceof Error ? error.message : error}`)
   process.exit(1)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { grown, type Manifest, tooManyFiles, weigh, weighSite } from './weigh-web.ts'
+import { findFileHeavyPages, findGrown, type Manifest, weigh, weighSite } from './weigh-web.ts'
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_shared'] },
@@ -39,29 +39,30 @@ test('the custom host page is weighed with and without its chat', () => {
     'site/site-failure.tsx': { file: 'assets/failure.js', isDynamicEntry: true },
     _react: { file: 'assets/react.js' },
   }
-  const sizeOf = (file: string) => (file === 'assets/react.js' ? 80_000 : 10_000)
-  expect(weighSite(site, sizeOf)).toEqual([
+  const getSize = (file: string) => (file === 'assets/react.js' ? 80_000 : 10_000)
+  expect(weighSite(site, getSize)).toEqual([
     { what: 'site.html', kilobytes: 90, limit: 95 },
     { what: 'site.html with site/site-chat-page.tsx', kilobytes: 100, limit: 160 },
   ])
 })
 
 test('a page with more than fifty scripts is reported', () => {
-  const named = (word: string, times: number) => Array.from({ length: times }, (_, index) => `_${word}-${index}`)
-  const inPieces: Manifest = {
+  const createChunkNames = (word: string, times: number) =>
+    Array.from({ length: times }, (_, index) => `_${word}-${index}`)
+  const fragmentedManifest: Manifest = {
     'index.html': { file: 'assets/index.js', isEntry: true },
     'shell/app-shell.tsx': { file: 'assets/shell.js', isDynamicEntry: true },
-    'boards/board-page.tsx': { file: 'assets/board.js', isDynamicEntry: true, imports: named('icon', 47) },
-    'agents/agents-page.tsx': { file: 'assets/agents.js', isDynamicEntry: true, imports: named('icon', 48) },
+    'boards/board-page.tsx': { file: 'assets/board.js', isDynamicEntry: true, imports: createChunkNames('icon', 47) },
+    'agents/agents-page.tsx': { file: 'assets/agents.js', isDynamicEntry: true, imports: createChunkNames('icon', 48) },
   }
-  for (const name of named('icon', 48)) inPieces[name] = { file: `assets/${name}.js` }
-  expect(tooManyFiles(inPieces)).toEqual([{ what: 'agents/agents-page.tsx', files: 51 }])
+  for (const name of createChunkNames('icon', 48)) fragmentedManifest[name] = { file: `assets/${name}.js` }
+  expect(findFileHeavyPages(fragmentedManifest)).toEqual([{ what: 'agents/agents-page.tsx', files: 51 }])
 })
 
 test('grown weights are listed by growth, others are not', () => {
   const weight = (what: string, kilobytes: number) => ({ what, kilobytes, limit: 60 })
   const weights = [weight('a page', 50.2), weight('another', 30), weight('the same', 20.2), weight('one more', 58)]
-  expect(grown(weights, { 'a page': 48, another: 31, 'the same': 20 })).toEqual([
+  expect(findGrown(weights, { 'a page': 48, another: 31, 'the same': 20 })).toEqual([
     'new, 58.0 kB: one more',
     '+2.2 to 50.2 kB: a page',
   ])

@@ -21,53 +21,58 @@ export interface Weight {
 const forDevelopers = /^workbench\//
 
 /** Gzipped script sizes in kB: each document, and what each part adds to the shell. */
-export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
-  const total = (files: Set<string>) => [...files].reduce((sum, file) => sum + sizeOf(file), 0) / 1000
-  const ofShell = filesOfShell(manifest)
+export function weigh(manifest: Manifest, getSize: (file: string) => number): Weight[] {
+  const total = (files: Set<string>) => [...files].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
+  const shellFiles = collectShellFiles(manifest)
   const documents = Object.entries(limitOfDocument)
     .filter(([name]) => manifest[name])
-    .map(([name, limit]) => ({ what: name, kilobytes: total(scriptsOf(manifest, name)), limit }))
+    .map(([name, limit]) => ({ what: name, kilobytes: total(collectScripts(manifest, name)), limit }))
   const parts = Object.keys(manifest)
     .filter((name) => isPart(manifest, name) && !shell.includes(name))
     .map((name) => ({
       what: `${name}, over the shell`,
-      kilobytes: total(new Set([...scriptsOf(manifest, name)].filter((file) => !ofShell.has(file)))),
+      kilobytes: total(new Set([...collectScripts(manifest, name)].filter((file) => !shellFiles.has(file)))),
       limit: limitOfPart(name),
     }))
-  return [...documents, { what: 'the app’s shell', kilobytes: total(ofShell), limit: limitOfShell }, ...parts]
+  return [...documents, { what: 'the app’s shell', kilobytes: total(shellFiles), limit: limitOfShell }, ...parts]
 }
 
 /** Every file is a request, and on a slow connection requests wait for each other. */
 const limitOfFiles = 50
 
-export function tooManyFiles(manifest: Manifest): { what: string; files: number }[] {
-  const ofShell = filesOfShell(manifest)
+export function findFileHeavyPages(manifest: Manifest): { what: string; files: number }[] {
+  const shellFiles = collectShellFiles(manifest)
   return Object.keys(manifest)
     .filter((name) => isPart(manifest, name))
-    .map((name) => ({ what: name, files: new Set([...ofShell, ...scriptsOf(manifest, name)]).size }))
+    .map((name) => ({ what: name, files: new Set([...shellFiles, ...collectScripts(manifest, name)]).size }))
     .filter(({ files }) => files > limitOfFiles)
     .toSorted((a, b) => b.files - a.files)
 }
 
-const filesOfShell = (manifest: Manifest) => new Set(shell.flatMap((name) => [...scriptsOf(manifest, name)]))
+const collectShellFiles = (manifest: Manifest) => new Set(shell.flatMap((name) => [...collectScripts(manifest, name)]))
 
 const isPart = (manifest: Manifest, name: string) => manifest[name]?.isDynamicEntry && !forDevelopers.test(name)
 
-function scriptsOf(manifest: Manifest, name: string, seen = new Set<string>(), files = new Set<string>()): Set<string> {
+function collectScripts(
+  manifest: Manifest,
+  name: string,
+  visited = new Set<string>(),
+  files = new Set<string>(),
+): Set<string> {
   const chunk = manifest[name]
-  if (!chunk || seen.has(name)) return files
-  seen.add(name)
+  if (!chunk || visited.has(name)) return files
+  visited.add(name)
   if (chunk.file.endsWith('.js')) files.add(chunk.file)
-  for (const imported of chunk.imports ?? []) scriptsOf(manifest, imported, seen, files)
+  for (const imported of chunk.imports ?? []) collectScripts(manifest, imported, visited, files)
   return files
 }
 
 /** The custom host page shares no file with the app: weighed as it opens, and with its chat. */
-export function weighSite(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
+export function weighSite(manifest: Manifest, getSize: (file: string) => number): Weight[] {
   const chat = 'site/site-chat-page.tsx'
-  const files = scriptsOf(manifest, 'site.html')
-  const all = new Set([...files, ...scriptsOf(manifest, chat)])
-  const total = (some: Set<string>) => [...some].reduce((sum, file) => sum + sizeOf(file), 0) / 1000
+  const files = collectScripts(manifest, 'site.html')
+  const all = new Set([...files, ...collectScripts(manifest, chat)])
+  const total = (some: Set<string>) => [...some].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
   return [
     { what: 'site.html', kilobytes: total(files), limit: 95 },
     { what: `site.html with ${chat}`, kilobytes: total(all), limit: limitOfSite },
@@ -79,26 +84,26 @@ export function readManifest(folder: string, name = 'manifest.json'): Manifest {
 }
 
 export function weighFolder(folder: string): Weight[] {
-  const known = new Map<string, number>()
-  const sizeOf = (file: string) => {
-    const size = known.get(file) ?? gzipSync(readFileSync(join(folder, file)), { level: 9 }).length
-    known.set(file, size)
+  const sizeCache = new Map<string, number>()
+  const getSize = (file: string) => {
+    const size = sizeCache.get(file) ?? gzipSync(readFileSync(join(folder, file)), { level: 9 }).length
+    sizeCache.set(file, size)
     return size
   }
-  return [...weigh(readManifest(folder), sizeOf), ...weighSite(readManifest(folder, 'manifest-site.json'), sizeOf)]
+  return [...weigh(readManifest(folder), getSize), ...weighSite(readManifest(folder, 'manifest-site.json'), getSize)]
 }
 
 export type RecordedWeights = Record<string, number>
 const record = join(root, 'scripts/recorded-weights.json')
 
-export function recordedWeights(): RecordedWeights {
+export function readRecordedWeights(): RecordedWeights {
   return existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as RecordedWeights) : {}
 }
 
 /** Smaller changes are noise, such as a longer name or a different chunk split. */
-const leastGrowth = 0.5
+const minGrowth = 0.5
 
-export function grown(weights: Weight[], recorded: RecordedWeights): string[] {
+export function findGrown(weights: Weight[], recorded: RecordedWeights): string[] {
   return weights
     .map(({ what, kilobytes }) => ({
       what,
@@ -106,7 +111,7 @@ export function grown(weights: Weight[], recorded: RecordedWeights): string[] {
       by: kilobytes - (recorded[what] ?? 0),
       isNew: !(what in recorded),
     }))
-    .filter(({ by }) => by >= leastGrowth)
+    .filter(({ by }) => by >= minGrowth)
     .toSorted((a, b) => b.by - a.by)
     .map(({ what, kilobytes, by, isNew }) =>
       isNew ? `new, ${kilobytes.toFixed(1)} kB: ${what}` : `+${by.toFixed(1)} to ${kilobytes.toFixed(1)} kB: ${what}`,

@@ -7,8 +7,8 @@ import { root } from './fingerprint.ts'
 
 export const apiReference = 'docs/api.md'
 /** Deeper objects are abbreviated. */
-const deepest = 2
-const mostValues = 8
+const maxShapeDepth = 2
+const maxValues = 8
 
 interface Shape {
   type?: string | string[]
@@ -45,31 +45,31 @@ A running Keeper also serves the ${count} calls at \`GET /api/openapi.json\`.
 
 function describeCall({ area, name, endpoint }: AddressBookEntry): string {
   const { method, path, summary } = endpoint
-  const query = shapeOf(endpoint.query, 'input')
-  const body = endpoint.takes ? endpoint.takes.mime.join(', ') : shapeOf(endpoint.body, 'input')
+  const query = describeSchema(endpoint.query, 'input')
+  const body = endpoint.takes ? endpoint.takes.mime.join(', ') : describeSchema(endpoint.body, 'input')
   const lines = [
     `### ${method} ${path}`,
-    `${summary}. ${whoMay(endpoint)}${conditionOf(endpoint)} (\`${area}.${name}\`)`,
+    `${summary}. ${describeAccess(endpoint)}${describeCondition(endpoint)} (\`${area}.${name}\`)`,
     query && `- query: \`${query}\``,
     body && `- body: \`${body}\``,
-    `- returns: \`${shapeOf(endpoint.returns, 'output') || '{}'}\`${notesOn(endpoint)}`,
+    `- returns: \`${describeSchema(endpoint.returns, 'output') || '{}'}\`${describeNotes(endpoint)}`,
   ]
-  const [heading, said, ...list] = lines.filter((line) => line !== undefined && line !== '')
-  return [heading, said, list.join('\n')].join('\n\n')
+  const [heading, summaryLine, ...list] = lines.filter((line) => line !== undefined && line !== '')
+  return [heading, summaryLine, list.join('\n')].join('\n\n')
 }
 
-function whoMay({ access }: Endpoint): string {
+function describeAccess({ access }: Endpoint): string {
   if (access === 'public') return 'Anyone.'
   return access === 'person' ? 'Signed in.' : `Needs \`${access.permission}\`.`
 }
 
-function conditionOf({ when }: Endpoint): string {
-  const said = [...Object.entries(when?.query ?? {}), ...Object.entries(when?.body ?? {})]
-  if (said.length === 0) return ''
-  return ` When ${said.map(([name, value]) => (value === '*' ? `\`${name}\` is present` : `\`${name}\` is \`${value}\``)).join(' and ')}.`
+function describeCondition({ when }: Endpoint): string {
+  const requiredValues = [...Object.entries(when?.query ?? {}), ...Object.entries(when?.body ?? {})]
+  if (requiredValues.length === 0) return ''
+  return ` When ${requiredValues.map(([name, value]) => (value === '*' ? `\`${name}\` is present` : `\`${name}\` is \`${value}\``)).join(' and ')}.`
 }
 
-function notesOn({ answer, streams, creates }: Endpoint): string {
+function describeNotes({ answer, streams, creates }: Endpoint): string {
   const notes = [
     answer === 'bare' && 'bare',
     streams && 'or an event stream with `Accept: text/event-stream`',
@@ -78,35 +78,35 @@ function notesOn({ answer, streams, creates }: Endpoint): string {
   return notes.length > 0 ? `, ${notes.join(', ')}` : ''
 }
 
-function shapeOf(schema: z.ZodMiniType | undefined, io: 'input' | 'output'): string | undefined {
+function describeSchema(schema: z.ZodMiniType | undefined, io: 'input' | 'output'): string | undefined {
   if (!schema) return undefined
-  return wordsFor(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Shape, 0)
+  return formatShape(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Shape, 0)
 }
 
-function wordsFor(shape: Shape, depth: number): string {
+function formatShape(shape: Shape, depth: number): string {
   if (shape.const !== undefined) return JSON.stringify(shape.const)
   if (shape.enum) {
-    const shown = shape.enum.slice(0, mostValues).map((value) => JSON.stringify(value))
-    return [...shown, ...(shape.enum.length > mostValues ? ['…'] : [])].join(' | ')
+    const visibleValues = shape.enum.slice(0, maxValues).map((value) => JSON.stringify(value))
+    return [...visibleValues, ...(shape.enum.length > maxValues ? ['…'] : [])].join(' | ')
   }
   const choices = shape.anyOf ?? shape.oneOf
-  if (choices) return [...new Set(choices.map((each) => wordsFor(each, depth)))].join(' | ')
-  if (shape.allOf) return shape.allOf.map((each) => wordsFor(each, depth)).join(' & ')
+  if (choices) return [...new Set(choices.map((choice) => formatShape(choice, depth)))].join(' | ')
+  if (shape.allOf) return shape.allOf.map((choice) => formatShape(choice, depth)).join(' & ')
   if (shape.type === 'array') {
-    const items = wordsFor(shape.items ?? {}, depth)
+    const items = formatShape(shape.items ?? {}, depth)
     return items.includes(' | ') ? `(${items})[]` : `${items}[]`
   }
   if (shape.type !== 'object') return Array.isArray(shape.type) ? shape.type.join(' | ') : (shape.type ?? 'any')
   const properties = Object.entries(shape.properties ?? {})
   if (properties.length === 0) {
     const values = shape.additionalProperties
-    return typeof values === 'object' && depth < deepest ? `{ [name]: ${wordsFor(values, depth + 1)} }` : '{}'
+    return typeof values === 'object' && depth < maxShapeDepth ? `{ [name]: ${formatShape(values, depth + 1)} }` : '{}'
   }
-  if (depth >= deepest) return '{…}'
-  const words = properties.map(
-    ([name, value]) => `${name}${shape.required?.includes(name) ? '' : '?'}: ${wordsFor(value, depth + 1)}`,
+  if (depth >= maxShapeDepth) return '{…}'
+  const formattedFields = properties.map(
+    ([name, value]) => `${name}${shape.required?.includes(name) ? '' : '?'}: ${formatShape(value, depth + 1)}`,
   )
-  return `{ ${words.join(', ')} }`
+  return `{ ${formattedFields.join(', ')} }`
 }
 
 if (import.meta.main) writeFileSync(join(root, apiReference), describeCalls(addressBook()))

@@ -23,17 +23,17 @@ import { tryKey } from './diagnostics/try-key.ts'
 import { tryModelService } from './diagnostics/try-model-service.ts'
 import { customDomainRoutes } from './domains/custom/routes.ts'
 import { createSite } from './domains/custom/serve-site.ts'
-import { answerTlsAsk } from './domains/custom/tls-ask.ts'
+import { answerTlsRequest } from './domains/custom/tls-request.ts'
 import { invitationRoutes } from './domains/invitations/routes.ts'
 import { peopleRoutes } from './domains/people/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { domainSetupRoutes } from './domains/setup/routes.ts'
 import type { NodeBindings } from './http/client-address.ts'
-import { pageAgain } from './http/form-before-script.ts'
-import { servedHost } from './http/host-check.ts'
-import { openApiDocument } from './http/openapi.ts'
+import { resolveServedHost } from './http/host-check.ts'
+import { buildOpenApiDocument } from './http/openapi.ts'
 import { Problem } from './http/problem.ts'
-import { problemResponse } from './http/problem-answer.ts'
+import { toProblemResponse } from './http/problem-answer.ts'
+import { redirectFormPost } from './http/redirect-form-post.ts'
 import { createRouter } from './http/router.ts'
 import { apiHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
@@ -131,45 +131,51 @@ export function servedCalls(services: Services): ServedCall[] {
 /** The whole server as one function from request to response. Without `web` it serves only calls. */
 export function createApp(services: Services, web?: WebFiles): App {
   const calls = servedCalls(services)
-  const own = createRouter(services, calls)
-  const site = createSite(services, calls, web)
+  const mainRouter = createRouter(services, calls)
+  const siteRouter = createSite(services, calls, web)
   let openApi: string | undefined
-  let refusing = false
+  let isRefusing = false
 
-  own.on('GET', '/api/openapi.json', () => {
-    openApi ??= JSON.stringify(openApiDocument())
+  mainRouter.on('GET', '/api/openapi.json', () => {
+    openApi ??= JSON.stringify(buildOpenApiDocument())
     return new Response(openApi, { headers: apiHeaders })
   })
-  own.on('GET', '/api/internal/tls-ask', ({ request, bindings }) => answerTlsAsk(services, request, bindings))
-  const addresses = new Set(calls.map((call) => call.endpoint.path))
-  own.on('OPTIONS', '*', ({ path }) => {
-    const known = addresses.has(path) || path.startsWith('/api/')
-    return new Response(null, { status: known ? 204 : 404, headers: apiHeaders })
+  mainRouter.on('GET', '/api/internal/tls-ask', ({ request, bindings }) =>
+    answerTlsRequest(services, request, bindings),
+  )
+  const paths = new Set(calls.map((call) => call.endpoint.path))
+  mainRouter.on('OPTIONS', '*', ({ path }) => {
+    const isKnownPath = paths.has(path) || path.startsWith('/api/')
+    return new Response(null, { status: isKnownPath ? 204 : 404, headers: apiHeaders })
   })
-  own.on('ALL', '*', ({ request, path }) => {
+  mainRouter.on('ALL', '*', ({ request, path }) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !path.startsWith('/api/')
     if (isPage && web) return web.answer(request, path)
-    const again = web && pageAgain(request, path)
-    if (again) return again
-    return problemResponse(services, request, new Problem('not-found', { message: 'There’s nothing at this address.' }))
+    const pageReload = web && redirectFormPost(request, path)
+    if (pageReload) return pageReload
+    return toProblemResponse(
+      services,
+      request,
+      new Problem('not-found', { message: 'There’s nothing at this address.' }),
+    )
   })
 
   return {
     refuseNewRequests() {
-      refusing = true
+      isRefusing = true
     },
     fetch(request, bindings) {
-      if (refusing)
+      if (isRefusing)
         return (
           answerWhileStopping(request) ??
-          problemResponse(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
+          toProblemResponse(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
         )
-      const host = servedHost(request, bindings, services)
-      if (host === null) return problemResponse(services, request, new Problem('wrong-host'))
+      const host = resolveServedHost(request, bindings, services)
+      if (host === null) return toProblemResponse(services, request, new Problem('wrong-host'))
       if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
-      if (host !== 'own') return site.fetch(request, { ...bindings, site: host })
+      if (host !== 'own') return siteRouter.fetch(request, { ...bindings, site: host })
       if (web && wantsDebugPage(request)) return web.answer(request, '/debug')
-      return own.fetch(request, bindings)
+      return mainRouter.fetch(request, bindings)
     },
   }
 }

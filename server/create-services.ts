@@ -4,12 +4,12 @@ import { ListCache } from './agents/model-lists/list-cache.ts'
 import { RunRegistry } from './agents/runs/run-registry.ts'
 import { AuditLimit } from './audit/audit-limit.ts'
 import { NightlyBackups } from './backups/nightly-backups.ts'
-import { BoardRooms } from './boards/live/board-rooms.ts'
+import { BoardSessions } from './boards/live/board-sessions.ts'
 import type { Database } from './db/database.ts'
 import { CustomHosts } from './domains/custom/custom-hosts.ts'
 import { createHosting } from './domains/hosting/create-hosting.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
-import { idOfCreate } from './http/answer-once.ts'
+import { nextIdempotentId } from './http/answer-once.ts'
 import type { EgressRules } from './http/egress.ts'
 import type { Log } from './http/log.ts'
 import { findProxy } from './http/outgoing-proxy.ts'
@@ -26,7 +26,7 @@ import { PersonUsage } from './quota/person-usage.ts'
 import type { Services } from './services.ts'
 import type { Settings } from './settings.ts'
 
-interface Outside {
+interface ServiceDependencies {
   db: Database
   settings: Settings
   log: Log
@@ -40,44 +40,46 @@ interface Outside {
 }
 
 /** Builds everything a process shares. Tests pass their own clock, mailer and network. */
-export function createServices(outside: Outside): Services {
-  const now = outside.now ?? (() => new Date())
+export function createServices(dependencies: ServiceDependencies): Services {
+  const now = dependencies.now ?? (() => new Date())
   const modelRuntime: ModelRuntime = {
     fetch: (input, init) => fetch(input, init),
     sleep,
     now: () => now().getTime(),
     random: Math.random,
-    timeouts: outside.settings.modelTimeouts,
-    ...outside.modelRuntime,
+    timeouts: dependencies.settings.modelTimeouts,
+    ...dependencies.modelRuntime,
   }
   const bus = new ProcessBus()
   return {
-    db: outside.db,
-    settings: outside.settings,
+    db: dependencies.db,
+    settings: dependencies.settings,
     now,
-    newId: () => idOfCreate() ?? newId(now().getTime()),
-    newUnguessableId: () => idOfCreate() ?? newUnguessableId(),
+    newId: () => nextIdempotentId() ?? newId(now().getTime()),
+    newUnguessableId: () => nextIdempotentId() ?? newUnguessableId(),
     modelRuntime,
-    egress: outside.egress ?? { findProxy: (address) => findProxy(address, outside.settings.proxy) },
-    log: outside.log,
-    media: createMediaStore(outside.settings, modelRuntime),
-    mailer: outside.mailer ?? createMailer(outside.settings),
-    sealer: createSealer(outside.masterSecret),
+    egress: dependencies.egress ?? { findProxy: (address) => findProxy(address, dependencies.settings.proxy) },
+    log: dependencies.log,
+    media: createMediaStore(dependencies.settings, modelRuntime),
+    mailer: dependencies.mailer ?? createMailer(dependencies.settings),
+    sealer: createSealer(dependencies.masterSecret),
     bus,
     live: new LiveEvents(bus),
-    boardRooms: new BoardRooms(),
+    boardSessions: new BoardSessions(),
     runs: new RunRegistry(),
-    streams: new StreamSlots(outside.settings.limits),
+    streams: new StreamSlots(dependencies.settings.limits),
     keeperMemory,
     lists: new ListCache(bus),
-    modelServices: new ModelServices(outside.settings, bus),
+    modelServices: new ModelServices(dependencies.settings, bus),
     sessions: new SessionCache(bus),
     auditLimit: new AuditLimit(),
-    usage: new PersonUsage({ db: outside.db, settings: outside.settings, log: outside.log, now }),
+    usage: new PersonUsage({ db: dependencies.db, settings: dependencies.settings, log: dependencies.log, now }),
     hosting:
-      outside.hosting === undefined ? createHosting(outside.settings.customDomains, modelRuntime) : outside.hosting,
+      dependencies.hosting === undefined
+        ? createHosting(dependencies.settings.customDomains, modelRuntime)
+        : dependencies.hosting,
     customHosts: new CustomHosts(bus),
-    backups: new NightlyBackups({ db: outside.db, settings: outside.settings, log: outside.log, now }),
+    backups: new NightlyBackups({ db: dependencies.db, settings: dependencies.settings, log: dependencies.log, now }),
   }
 }
 

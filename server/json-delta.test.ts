@@ -1,14 +1,14 @@
 import { array, assert, constantFrom, jsonValue, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyDelta, deltaBetween } from './json-delta.ts'
+import { applyDelta, diffJson } from './json-delta.ts'
 
 const roundTrip = (from: unknown, to: unknown) =>
-  applyDelta(from, JSON.parse(JSON.stringify(deltaBetween(from, to) ?? null)) ?? undefined)
+  applyDelta(from, JSON.parse(JSON.stringify(diffJson(from, to) ?? null)) ?? undefined)
 const leadsThere = (from: unknown, to: unknown) => {
   expect(JSON.stringify(roundTrip(from, to) ?? null)).toHaveLength(JSON.stringify(to).length)
   expect(roundTrip(from, to)).toEqual(JSON.parse(JSON.stringify(to)))
 }
-const size = (from: unknown, to: unknown) => JSON.stringify(deltaBetween(from, to) ?? '').length
+const size = (from: unknown, to: unknown) => JSON.stringify(diffJson(from, to) ?? '').length
 const long = 'Long as it is, it stands there only once. '.repeat(5000)
 
 describe('a JSON delta', () => {
@@ -32,7 +32,7 @@ describe('a JSON delta', () => {
       string({ unit, maxLength: 3 }),
       (start, end, ...between) => {
         const [from, to] = [start + between[0] + end, start + between[1] + end]
-        expect(JSON.stringify(deltaBetween(from, to) ?? '')).not.toMatch(/\\ud[89a-f]/)
+        expect(JSON.stringify(diffJson(from, to) ?? '')).not.toMatch(/\\ud[89a-f]/)
         expect(roundTrip(from, to)).toBe(to)
       },
     )
@@ -41,9 +41,9 @@ describe('a JSON delta', () => {
 
   it('is undefined between equal values', () => {
     const value = { list: [1, { id: 'a', deep: [null, 'x'] }], text: long, none: {} }
-    expect(deltaBetween(value, structuredClone(value))).toBeUndefined()
-    expect(deltaBetween({ a: 1, b: undefined }, { a: 1 })).toBeUndefined()
-    expect(deltaBetween([], [])).toBeUndefined()
+    expect(diffJson(value, structuredClone(value))).toBeUndefined()
+    expect(diffJson({ a: 1, b: undefined }, { a: 1 })).toBeUndefined()
+    expect(diffJson([], [])).toBeUndefined()
   })
 
   it('is as long as the change, not as the values', () => {

@@ -14,11 +14,11 @@ export type JsonDelta =
 type ListPart = [from: number, count: number] | { from: number; delta: JsonDelta } | { is: Json }
 
 /** Returns undefined if the values are equal. Entries that are `undefined` count as absent. */
-export function deltaBetween(from: Json, to: Json): JsonDelta | undefined {
+export function diffJson(from: Json, to: Json): JsonDelta | undefined {
   if (Object.is(from, to)) return undefined
-  if (typeof from === 'string' && typeof to === 'string') return deltaOfTexts(from, to)
-  if (Array.isArray(from) && Array.isArray(to)) return deltaOfLists(from, to)
-  if (isObject(from) && isObject(to)) return deltaOfObjects(from, to)
+  if (typeof from === 'string' && typeof to === 'string') return diffTexts(from, to)
+  if (Array.isArray(from) && Array.isArray(to)) return diffLists(from, to)
+  if (isObject(from) && isObject(to)) return diffObjects(from, to)
   return { is: to ?? null }
 }
 
@@ -39,19 +39,20 @@ export function applyDelta(from: Json, delta: JsonDelta | undefined): Json {
     })
   }
   const changes = delta.in
-  const kept = Object.entries(from as JsonObject).filter(([key]) => !Object.hasOwn(changes, key))
+  const unchanged = Object.entries(from as JsonObject).filter(([key]) => !Object.hasOwn(changes, key))
   const changed = Object.entries(changes).flatMap(([key, change]) =>
-    change === null ? [] : [[key, applyDelta(getOwn(from as JsonObject, key), change)] as const],
+    change === null ? [] : [[key, applyDelta(getOwnProperty(from as JsonObject, key), change)] as const],
   )
   // `fromEntries` defines properties, so a `__proto__` key stays a key.
-  return Object.fromEntries([...kept, ...changed])
+  return Object.fromEntries([...unchanged, ...changed])
 }
 
-function deltaOfObjects(from: JsonObject, to: JsonObject): JsonDelta | undefined {
+function diffObjects(from: JsonObject, to: JsonObject): JsonDelta | undefined {
   const changes = new Map<string, JsonDelta | null>()
   for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    const [before, after] = [getOwn(from, key), getOwn(to, key)]
-    const change = after === undefined ? (before === undefined ? undefined : null) : deltaBetween(before, after)
+    const [previousValue, nextValue] = [getOwnProperty(from, key), getOwnProperty(to, key)]
+    const change =
+      nextValue === undefined ? (previousValue === undefined ? undefined : null) : diffJson(previousValue, nextValue)
     if (change !== undefined) changes.set(key, change)
   }
   return changes.size === 0 ? undefined : { in: Object.fromEntries(changes) }
@@ -60,7 +61,7 @@ function deltaOfObjects(from: JsonObject, to: JsonObject): JsonDelta | undefined
 /** Shorter texts are replaced whole. */
 const minTextLength = 64
 
-function deltaOfTexts(from: string, to: string): JsonDelta {
+function diffTexts(from: string, to: string): JsonDelta {
   const shorter = Math.min(from.length, to.length)
   if (shorter < minTextLength) return { is: to }
   let start = 0
@@ -76,10 +77,10 @@ function deltaOfTexts(from: string, to: string): JsonDelta {
 const isHighSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xd800
 const isLowSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xdc00
 
-function deltaOfLists(from: readonly Json[], to: readonly Json[]): JsonDelta | undefined {
+function diffLists(from: readonly Json[], to: readonly Json[]): JsonDelta | undefined {
   const positions = new Map<string, number[]>()
   for (const [index, item] of from.entries()) {
-    const key = keyOf(item)
+    const key = getItemKey(item)
     const same = positions.get(key)
     if (same) same.push(index)
     else positions.set(key, [index])
@@ -88,8 +89,8 @@ function deltaOfLists(from: readonly Json[], to: readonly Json[]): JsonDelta | u
   const list: ListPart[] = []
   let run: [number, number] | undefined
   for (const item of to) {
-    const index = positions.get(keyOf(item))?.pop()
-    const delta = index === undefined ? undefined : deltaBetween(from[index], item)
+    const index = positions.get(getItemKey(item))?.pop()
+    const delta = index === undefined ? undefined : diffJson(from[index], item)
     if (index !== undefined && delta === undefined && run && run[0] + run[1] === index) {
       run[1]++
       continue
@@ -102,7 +103,7 @@ function deltaOfLists(from: readonly Json[], to: readonly Json[]): JsonDelta | u
 }
 
 /** Items with an id match by id, others by their whole content. */
-function keyOf(item: Json): string {
+function getItemKey(item: Json): string {
   return isObject(item) && typeof item.id === 'string' ? `id ${item.id}` : JSON.stringify(item)
 }
 
@@ -110,6 +111,6 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function getOwn(object: JsonObject, key: string): Json {
+function getOwnProperty(object: JsonObject, key: string): Json {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }

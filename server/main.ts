@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { createSetupLink } from './accounts/one-time-link.ts'
 import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
-import { keepSecretInStep } from './administration/rotate-secret.ts'
+import { syncSecret } from './administration/rotate-secret.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
 import { addSystemClasses } from './agents/classes/system-classes.ts'
-import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
+import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/execute-golden-run.ts'
 import { closeAbandonedRuns } from './agents/runs/close-abandoned-runs.ts'
-import { keepRunsInStep } from './agents/runs/keep-runs-in-step.ts'
-import { giveBackHolds } from './agents/usage/budget-holds.ts'
+import { startRunSync } from './agents/runs/sync-runs.ts'
+import { releaseReservations } from './agents/usage/budget-reservations.ts'
 import { createApp } from './app.ts'
-import { keepRoomsInStep } from './boards/live/rooms-of-all.ts'
+import { syncBoardSessions } from './boards/live/session-sync.ts'
 import { createServices } from './create-services.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
@@ -22,37 +22,37 @@ import {
   closeDataFolder,
   closeFilesBelow,
   isReadableByOthers,
-  keepNewFilesPrivate,
   type ModeRepair,
+  restrictNewFiles,
 } from './db/private-files.ts'
-import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
-import { keepRechecking } from './domains/custom/recheck.ts'
-import { hourMs } from './hours-and-days.ts'
+import { syncCustomHosts } from './domains/custom/custom-hosts.ts'
+import { startRechecking } from './domains/custom/recheck-custom-domains.ts'
+import { startHourlyJobs } from './hourly-jobs.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import type { EgressRules } from './http/egress.ts'
+import { InFlightRequests } from './http/in-flight-requests.ts'
 import { limitUnreadBytes } from './http/limit-unread-bytes.ts'
 import { createLog, type Log } from './http/log.ts'
-import { RequestsUnderWay } from './http/requests-under-way.ts'
 import { createWebFiles } from './http/web-files.ts'
-import { keepKeepersInStep } from './keepers/keep-in-step.ts'
-import { pauseEmbedding, resumeEmbedding } from './keepers/memory-cards/embedding-job.ts'
-import { endScanner } from './keepers/memory-cards/vector-sets.ts'
+import { resumeEmbedding, stopEmbedding } from './keepers/memory-cards/embedding-job.ts'
+import { stopScanner } from './keepers/memory-cards/vector-sets.ts'
 import { addSystemPatterns } from './keepers/patterns/system-patterns.ts'
+import { startKeeperJobs } from './keepers/scheduler.ts'
 import { addSystemTemplates } from './keepers/templates/system-templates.ts'
-import { freeAbandonedImports, pauseImports } from './keepers/transfer/carry-out-import.ts'
+import { freeAbandonedImports, stopImports } from './keepers/transfer/execute-import.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
-import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
+import { closeAbandonedTranscriptions, stopTranscriptions } from './keepers/voice/execute-transcription.ts'
 import { syncModelServices } from './keys/model-services/model-services.ts'
 import { readMasterSecret } from './keys/sealer.ts'
-import { mayDeleteMedia } from './media/sweep-media.ts'
+import { canDeleteMedia } from './media/sweep-media.ts'
 import { BadCatalog, loadCatalog } from './models/catalog/catalog.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
-import { ownAddress } from './own-address.ts'
-import { isPlainFailure } from './plain-failures.ts'
 import { prepareProcess } from './prepare-process.ts'
+import { getPublicUrl } from './public-url.ts'
 import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings } from './settings.ts'
-import { sweepHourly } from './sweep-hourly.ts'
+import { isStartupError } from './startup-errors.ts'
+import { hourMs } from './time-units.ts'
 
 /** Time running answers have to finish after SIGTERM before they are marked interrupted. */
 const graceMs = 20_000
@@ -60,7 +60,7 @@ const graceMs = 20_000
 const answerMs = 5_000
 const answerAfterRunsMs = 1_000
 /** Longer than the 60 s of common proxies: the client must close first, or a request meets a closed connection. */
-const keepAliveTimeout = 75_000
+const keepAliveTimeoutMs = 75_000
 
 interface StartOptions {
   now?: () => Date
@@ -72,7 +72,7 @@ export async function main({ now = () => new Date(), egress = {} }: StartOptions
   try {
     await start(now, egress)
   } catch (error) {
-    const line = explain(error)
+    const line = explainStartupError(error)
     if (line === undefined) throw error
     process.stderr.write(`Keeper cannot start: ${line}\n`)
     process.exit(1)
@@ -94,7 +94,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
         { server: name, ignored },
         'KEEPER_MCP_SERVERS has unknown fields; a server has url, headers and trusted',
       )
-  keepNewFilesPrivate()
+  restrictNewFiles()
   const modes = closeDataFolder(settings.dataDir)
   logModes(log, modes)
   if (isReadableByOthers('.env')) log.warn('other accounts on this machine can read .env: chmod 600 .env')
@@ -129,21 +129,24 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   await addSystemPatterns(services)
   await addSystemClasses(services)
   // SQLite belongs to this process alone; on PostgreSQL, other processes may have runs of their own.
-  const leaseEndedBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
-  await closeAbandonedRuns(services, leaseEndedBefore)
-  await giveBackHolds(services, leaseEndedBefore === undefined ? undefined : { heldBefore: leaseEndedBefore })
-  await closeAbandonedGoldenRuns(services, leaseEndedBefore)
-  await resumeEmbedding(services, { leaseEndedBefore })
-  await closeAbandonedTranscriptions(services, leaseEndedBefore)
+  const leaseExpiredBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
+  await closeAbandonedRuns(services, leaseExpiredBefore)
+  await releaseReservations(
+    services,
+    leaseExpiredBefore === undefined ? undefined : { reservedBefore: leaseExpiredBefore },
+  )
+  await closeAbandonedGoldenRuns(services, leaseExpiredBefore)
+  await resumeEmbedding(services, { leaseExpiredBefore })
+  await closeAbandonedTranscriptions(services, leaseExpiredBefore)
   if (db.engine === 'sqlite') await freeAbandonedImports(services)
-  const stopKeeping = keepRunsInStep(services)
-  let stopKeepers = async () => {}
-  const stopSecret = keepSecretInStep(services)
-  const stopHosts = await keepCustomHosts(services)
-  const stopRechecking = keepRechecking(services)
-  const stopRooms = keepRoomsInStep(services)
+  const stopRunSync = startRunSync(services)
+  let stopKeeperJobs = async () => {}
+  const stopSecretCheck = syncSecret(services)
+  const stopHostRefresh = await syncCustomHosts(services)
+  const stopRechecking = startRechecking(services)
+  const stopBoardSync = syncBoardSessions(services)
   const stopBackups = services.backups.start()
-  const stopSweeps = sweepHourly(services)
+  const stopSweeps = startHourlyJobs(services)
 
   const adminPath = settings.databaseUrl ? null : adminSocketPath(settings.dataDir)
   const adminSocket = adminPath ? await listenForAdmin(services, adminPath) : null
@@ -151,48 +154,48 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   const server = createAdaptorServer({
     fetch: fetchApp as Parameters<typeof createAdaptorServer>[0]['fetch'],
   }) as Server
-  const requests = new RequestsUnderWay(server)
+  const requests = new InFlightRequests(server)
   limitUnreadBytes(requests.connections)
   function fetchApp(request: Request, bindings: NodeBindings): Response | Promise<Response> {
     const { outgoing } = bindings
-    if (outgoing) bindings.streamBegins = () => requests.leaveOut(outgoing)
+    if (outgoing) bindings.onStreamStart = () => requests.excludeStream(outgoing)
     return app.fetch(request, bindings)
   }
   // Bodies have their own read deadlines: a large import takes long to upload.
-  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout })
+  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout: keepAliveTimeoutMs })
   // Before announcing: whoever reads the address may stop the server right away.
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
     stopping = true
     log.info({ signal, runs: services.runs.size }, 'stopping')
-    const toldAt = performance.now()
+    const stopRequestedAt = performance.now()
     app.refuseNewRequests()
     requests.end()
     server.close()
-    const keepersStopped = stopKeepers()
+    const keepersStopped = stopKeeperJobs()
     const backupsStopped = stopBackups()
     // An import step may be uploading a large file to the bucket.
-    const importsPaused = Promise.race([pauseImports(services), new Promise((resolve) => setTimeout(resolve, graceMs))])
+    const importsPaused = Promise.race([stopImports(services), new Promise((resolve) => setTimeout(resolve, graceMs))])
     await interruptGoldenRuns(services)
-    await pauseEmbedding(services)
+    await stopEmbedding(services)
     await endRuns(services)
-    await endTranscriptions(services)
-    await requests.answered(Math.max(answerMs - (performance.now() - toldAt), answerAfterRunsMs))
+    await stopTranscriptions(services)
+    await requests.waitForAnswers(Math.max(answerMs - (performance.now() - stopRequestedAt), answerAfterRunsMs))
     // Event streams are cut here; pages reconnect on their own.
     server.closeAllConnections()
-    stopKeeping()
+    stopRunSync()
     await keepersStopped
     await importsPaused
     await backupsStopped
-    stopSecret()
-    stopHosts()
+    stopSecretCheck()
+    stopHostRefresh()
     stopModelServices()
     stopRechecking()
-    stopRooms()
+    stopBoardSync()
     stopSweeps()
     adminSocket?.close()
-    await endScanner(services)
+    await stopScanner(services)
     await services.bus.close()
     await db.close()
     process.exit(0)
@@ -208,15 +211,15 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   settings.port = port
   // Start background jobs only after the port is bound.
   if (!stopping) {
-    stopKeepers = keepKeepersInStep(services)
+    stopKeeperJobs = startKeeperJobs(services)
     // Not awaited: neither a large account nor an unreachable bucket delays the others.
     void sweepAccounts(services)
     if (modes.closed > 0)
       closeFilesBelow(settings.dataDir).then(
-        (below) => logModes(log, { ...below, closed: 0 }),
+        (repair) => logModes(log, { ...repair, closed: 0 }),
         (error: unknown) => log.warn({ err: error }, 'file modes in the data folder could not be checked'),
       )
-    mayDeleteMedia(services).catch((error: unknown) =>
+    canDeleteMedia(services).catch((error: unknown) =>
       log.warn({ err: error }, 'could not check which server the bucket belongs to'),
     )
   }
@@ -252,15 +255,15 @@ function webDirectory(): string {
 }
 
 async function announce(services: Services): Promise<void> {
-  const address = ownAddress(services)
+  const address = getPublicUrl(services)
   const lines = [`Keeper is at ${address}`]
-  const someone = await services.db
+  const superAdmin = await services.db
     .selectFrom('role_grants')
     .select('person_id')
     .where('role', '=', 'super-admin')
     .limit(1)
     .executeTakeFirst()
-  if (!someone) {
+  if (!superAdmin) {
     const token = await createSetupLink(services)
     lines.push(`Open this link within a day to set it up; it works once: ${address}/register?setup=${token}`)
   }
@@ -269,15 +272,15 @@ async function announce(services: Services): Promise<void> {
 
 async function endRuns(services: Services): Promise<void> {
   const all = services.runs.all()
-  const ended = Promise.all(all.map((run) => run.finished))
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs))])
+  const allFinished = Promise.all(all.map((run) => run.finished))
+  await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, graceMs))])
   for (const run of services.runs.all()) run.abort.abort('shutdown')
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000))])
+  await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, 5000))])
 }
 
 /** One line about a problem the administrator can fix; undefined for a bug of ours. */
-function explain(error: unknown): string | undefined {
-  if (isPlainFailure(error)) return error.message
+function explainStartupError(error: unknown): string | undefined {
+  if (isStartupError(error)) return error.message
   if (!(error instanceof Error)) return undefined
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE')

@@ -10,13 +10,13 @@ let sequence = 0
 
 /** 128 random bits as 32 hex characters, for ids that must not be guessable. */
 export function newUnguessableId(): string {
-  const start = draw()
+  const start = drawBytes()
   return pool.toString('hex', start, start + idBytes)
 }
 
 /** 48 bits of `now` (ms), a 16-bit counter, 64 random bits: sorted by creation (decision 0014). A short form takes the end. */
 export function newId(now: number): string {
-  const start = draw()
+  const start = drawBytes()
   sequence = now === latest ? (sequence + 1) & 0xffff : 0
   latest = now
   pool.writeUIntBE(Math.max(0, now), start, timeBytes)
@@ -25,7 +25,7 @@ export function newId(now: number): string {
 }
 
 /** Random bytes are drawn in bulk: one system call per id would dominate a request. */
-function draw(): number {
+function drawBytes(): number {
   if (next === pool.length) {
     randomFillSync(pool)
     next = 0

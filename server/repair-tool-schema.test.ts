@@ -2,13 +2,13 @@ import { anything, assert, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { repairToolSchema } from './repair-tool-schema.ts'
 
-const repaired = (given: unknown) => {
-  const result = repairToolSchema(given)
+const repaired = (input: unknown) => {
+  const result = repairToolSchema(input)
   if ('problem' in result) throw new Error(result.problem)
   return result
 }
-const problemOf = (given: unknown) => {
-  const result = repairToolSchema(given)
+const getProblem = (input: unknown) => {
+  const result = repairToolSchema(input)
   return 'problem' in result ? result.problem : null
 }
 
@@ -21,8 +21,8 @@ describe('a tool schema', () => {
     [{ properties: null, required: null }],
     [{ type: ['object', 'null'], $schema: 'http://json-schema.org/draft-04/schema#' }],
     [{ type: 'dict', required: 'name' }],
-  ])('%j gets a type and properties', (given) => {
-    expect(repaired(given)).toEqual({ schema: { type: 'object', properties: {} }, notes: [], renamed: new Map() })
+  ])('%j gets a type and properties', (input) => {
+    expect(repaired(input)).toEqual({ schema: { type: 'object', properties: {} }, notes: [], renamed: new Map() })
   })
 
   it.each([
@@ -33,8 +33,8 @@ describe('a tool schema', () => {
     [{ type: 'string', description: 'the title' }, 'Its inputSchema describes a string, not an object of arguments.'],
     [{ type: 'array' }, 'Its inputSchema describes an array, not an object of arguments.'],
     [{ type: 'object', properties: ['coin'] }, 'The properties of its inputSchema are not an object.'],
-  ])("%j can't be repaired, and the reason is a sentence", (given, problem) => {
-    expect(problemOf(given)).toBe(problem)
+  ])("%j can't be repaired, and the reason is a sentence", (input, problem) => {
+    expect(getProblem(input)).toBe(problem)
   })
 
   it('loses keywords that providers refuse at the top level, with a note', () => {
@@ -44,8 +44,15 @@ describe('a tool schema', () => {
       schema: { type: 'object', properties },
       notes: [`The arguments must also fit the JSON Schema rule "anyOf": ${JSON.stringify(rule)}`],
     })
-    const others = { oneOf: rule, allOf: rule, enum: [{ body: 'a' }], not: { required: ['body'] }, if: {}, else: {} }
-    const { schema, notes } = repaired({ type: 'object', properties, ...others })
+    const otherRules = {
+      oneOf: rule,
+      allOf: rule,
+      enum: [{ body: 'a' }],
+      not: { required: ['body'] },
+      if: {},
+      else: {},
+    }
+    const { schema, notes } = repaired({ type: 'object', properties, ...otherRules })
     expect(schema).toEqual({ type: 'object', properties })
     expect(notes).toHaveLength(6)
   })
@@ -139,8 +146,8 @@ describe('a tool schema', () => {
       { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
       { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
     ],
-  ])('has an argument with %s corrected', (_, given, right) => {
-    const { schema, notes } = repaired({ type: 'object', properties: { x: given } })
+  ])('has an argument with %s corrected', (_, input, right) => {
+    const { schema, notes } = repaired({ type: 'object', properties: { x: input } })
     expect(schema.properties).toEqual({ x: right })
     expect(notes).toEqual([])
   })
@@ -169,14 +176,14 @@ describe('a tool schema', () => {
 
   it('from a hostile server fails when too large or deep, and pollutes no prototype', () => {
     const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
-    expect(problemOf(nested(10))).toBeNull()
+    expect(getProblem(nested(10))).toBeNull()
     const tooLarge = 'Its inputSchema is too large.'
     const tooLong = 'Its inputSchema is longer than 100,000 characters.'
-    expect(problemOf(nested(50))).toBe(tooLarge)
-    expect(problemOf(nested(100_000))).toBe(tooLong)
-    expect(problemOf({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBe(tooLong)
-    expect(problemOf({ prefixItems: Array(20_000).fill({}) })).toBe(tooLarge)
-    expect(problemOf({ properties: { x: { description: 'x'.repeat(200_000) } } })).toBe(tooLong)
+    expect(getProblem(nested(50))).toBe(tooLarge)
+    expect(getProblem(nested(100_000))).toBe(tooLong)
+    expect(getProblem({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBe(tooLong)
+    expect(getProblem({ prefixItems: Array(20_000).fill({}) })).toBe(tooLarge)
+    expect(getProblem({ properties: { x: { description: 'x'.repeat(200_000) } } })).toBe(tooLong)
     const { schema } = repaired(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'))
     expect(Object.getPrototypeOf(schema.properties)).toBe(Object.prototype)
     expect(Object.keys(schema.properties as object)).toEqual(['__proto__'])
@@ -195,17 +202,17 @@ describe('a tool schema', () => {
         ),
       },
     ],
-  ])('stays cheap where it %s', (_what, given) => {
+  ])('stays cheap where it %s', (_case, input) => {
     const started = process.cpuUsage()
-    repairToolSchema({ properties: {}, ...given })
+    repairToolSchema({ properties: {}, ...input })
     const { user } = process.cpuUsage(started)
     expect(user / 1000).toBeLessThan(500)
   })
 
   it('is repaired idempotently, whatever it contains', () => {
     assert(
-      property(anything({ withNullPrototype: false, maxDepth: 5 }), (given) => {
-        const first = repairToolSchema(given)
+      property(anything({ withNullPrototype: false, maxDepth: 5 }), (input) => {
+        const first = repairToolSchema(input)
         if ('problem' in first) return
         expect(first.schema.type).toBe('object')
         expect(first.schema.properties).toBeTypeOf('object')

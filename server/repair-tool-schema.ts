@@ -50,10 +50,10 @@ const typeAliases: Record<string, string> = {
 const acceptedName = /^[A-Za-z0-9_.-]{1,64}$/
 
 /** In linear time. The tool validates its own arguments, so a dropped rule costs at most a clear error. */
-export function repairToolSchema(given: unknown): RepairedSchema | { problem: string } {
-  if (given === undefined || given === null) return { problem: 'It has no inputSchema.' }
+export function repairToolSchema(input: unknown): RepairedSchema | { problem: string } {
+  if (input === undefined || input === null) return { problem: 'It has no inputSchema.' }
   try {
-    return new SchemaRepair(given).repair()
+    return new SchemaRepair(input).repair()
   } catch (error) {
     if (error instanceof UnusableSchema) return { problem: error.message }
     throw error
@@ -68,13 +68,13 @@ class SchemaRepair {
   #nodes = 0
   #resolvedLength = 0
 
-  constructor(given: unknown) {
-    if (!isObject(given)) throw new UnusableSchema('Its inputSchema is not an object.')
-    this.#given = given
+  constructor(input: unknown) {
+    if (!isObject(input)) throw new UnusableSchema('Its inputSchema is not an object.')
+    this.#given = input
   }
 
   repair(): RepairedSchema {
-    this.#requireLength(lengthAsJson(this.#given))
+    this.#requireLength(jsonLength(this.#given))
     const type = toTypes(this.#given.type)
     if (type.length > 0 && !type.includes('object'))
       throw new UnusableSchema(`Its inputSchema describes ${withArticle(type[0] ?? '')}, not an object of arguments.`)
@@ -89,7 +89,7 @@ class SchemaRepair {
       const aliases = new Map([...renamed].map(([alias, name]) => [name, alias]))
       schema.required = schema.required.map((name: string) => aliases.get(name) ?? name)
     }
-    this.#requireLength(lengthAsJson(schema))
+    this.#requireLength(jsonLength(schema))
     return { schema, notes: this.#notes, renamed }
   }
 
@@ -99,15 +99,15 @@ class SchemaRepair {
   }
 
   /** Cleans one schema and everything below it to JSON Schema 2020-12. */
-  #schema(given: unknown, depth: number): unknown {
+  #schema(input: unknown, depth: number): unknown {
     this.#nodes += 1
     if (depth > maxDepth || this.#nodes > maxNodes) throw new UnusableSchema('Its inputSchema is too large.')
-    if (given === false) return false
+    if (input === false) return false
     // `true` means the same, but not every provider accepts it.
-    if (!isObject(given)) return {}
-    const entries = Object.entries(withOwnRequired(given))
+    if (!isObject(input)) return {}
+    const entries = Object.entries(hoistRequired(input))
       .filter(([keyword, value]) => value !== null || keyword === 'default' || keyword === 'const')
-      .flatMap(([keyword, value]) => this.#keyword(keyword, value, given, depth))
+      .flatMap(([keyword, value]) => this.#keyword(keyword, value, input, depth))
     const schema: Record<string, unknown> = Object.fromEntries(entries)
     if ([schema.type].flat().includes('array') && schema.items === undefined) schema.items = {}
     if (isObject(schema.properties) && Array.isArray(schema.required)) {
@@ -121,7 +121,7 @@ class SchemaRepair {
     return schema
   }
 
-  #keyword(keyword: string, value: unknown, given: Record<string, unknown>, depth: number): [string, unknown][] {
+  #keyword(keyword: string, value: unknown, input: Record<string, unknown>, depth: number): [string, unknown][] {
     // Providers resolve no other kind of reference.
     if (keyword === 'id' || (keyword.startsWith('$') && keyword !== '$ref' && keyword !== '$defs')) return []
     if (keyword === 'type') {
@@ -154,7 +154,7 @@ class SchemaRepair {
     if (keyword === 'pattern') return isPattern(value) ? [[keyword, value]] : []
     if (keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') {
       // In draft 4 this is a boolean next to the limit.
-      const limit = value === true ? given[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'] : value
+      const limit = value === true ? input[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'] : value
       return typeof limit === 'number' ? [[keyword, limit]] : []
     }
     if (keyword === 'description' || keyword === 'title') return typeof value === 'string' ? [[keyword, value]] : []
@@ -169,8 +169,8 @@ class SchemaRepair {
     return name !== undefined && isObject(definitions) && Object.hasOwn(definitions, decodeURIComponentSafely(name))
   }
 
-  #withoutRefusedAtTop(given: Record<string, unknown>): Record<string, unknown> {
-    let schema = given
+  #withoutRefusedAtTop(input: Record<string, unknown>): Record<string, unknown> {
+    let schema = input
     const target = this.#definition(schema.$ref)
     if (target) schema = { ...target, ...schema, $ref: undefined }
     for (const combinator of combinators) {
@@ -178,13 +178,13 @@ class SchemaRepair {
       if (branches) schema = { ...schema, [combinator]: branches.map((branch) => this.#resolved(branch)) }
     }
     schema = mergeBranches(schema)
-    const kept: Record<string, unknown> = { ...schema, type: 'object', properties: schema.properties ?? {} }
+    const repaired: Record<string, unknown> = { ...schema, type: 'object', properties: schema.properties ?? {} }
     for (const keyword of refusedAtTop) {
-      const rule = kept[keyword]
-      delete kept[keyword]
+      const rule = repaired[keyword]
+      delete repaired[keyword]
       if (rule !== undefined && keyword !== '$ref') this.#notes.push(describeRule(keyword, rule))
     }
-    return kept
+    return repaired
   }
 
   #resolved(branch: unknown): unknown {
@@ -195,12 +195,12 @@ class SchemaRepair {
   #definition(ref: unknown): Record<string, unknown> | undefined {
     const [, container, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
     const definitions = container && this.#given[container]
-    const found = name && isObject(definitions) ? definitions[decodeURIComponentSafely(name)] : undefined
-    if (!isObject(found)) return undefined
+    const definition = name && isObject(definitions) ? definitions[decodeURIComponentSafely(name)] : undefined
+    if (!isObject(definition)) return undefined
     // A short schema can reference a long definition many times.
-    this.#resolvedLength += lengthAsJson(found)
+    this.#resolvedLength += jsonLength(definition)
     this.#requireLength(this.#resolvedLength)
-    return this.#schema(found, 1) as Record<string, unknown>
+    return this.#schema(definition, 1) as Record<string, unknown>
   }
 
   #withAcceptedNames(properties: Record<string, unknown>, renamed: Map<string, string>): Record<string, unknown> {
@@ -223,11 +223,11 @@ class SchemaRepair {
 }
 
 /** Some servers put the `required` list inside `properties`. */
-function withOwnRequired(given: Record<string, unknown>): Record<string, unknown> {
-  const { properties } = given
-  if (!isObject(properties) || !Array.isArray(properties.required)) return given
-  const { required, ...others } = properties
-  return { required, ...given, properties: others }
+function hoistRequired(input: Record<string, unknown>): Record<string, unknown> {
+  const { properties } = input
+  if (!isObject(properties) || !Array.isArray(properties.required)) return input
+  const { required, ...realProperties } = properties
+  return { required, ...input, properties: realProperties }
 }
 
 /** Merges the arguments that a combinator's branches describe into the top level. */
@@ -243,13 +243,13 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
       entries.filter(([name]) => !properties.has(name)),
       ([name]) => name,
     )
-    for (const [name, found] of alternatives) {
-      const different = [...new Map(found.map(([, property]) => [JSON.stringify(property), property])).values()]
+    for (const [name, sameNamed] of alternatives) {
+      const different = [...new Map(sameNamed.map(([, property]) => [JSON.stringify(property), property])).values()]
       properties.set(name, different.length === 1 ? different[0] : { anyOf: different })
     }
     const required = listRequired(branches, combinator === 'allOf').filter((name) => properties.has(name))
-    const before = Array.isArray(merged.required) ? merged.required : []
-    const all = [...new Set([...before, ...required])]
+    const alreadyRequired = Array.isArray(merged.required) ? merged.required : []
+    const all = [...new Set([...alreadyRequired, ...required])]
     // A branch that forbids other arguments knows only its own, so its rule is dropped.
     merged = { ...merged, properties: Object.fromEntries(properties), ...(all.length > 0 && { required: all }) }
   }
@@ -260,23 +260,23 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
 function listRequired(branches: Record<string, unknown>[], any: boolean): string[] {
   const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
   const counts = Map.groupBy(names, (name) => name)
-  return [...counts].filter(([, found]) => any || found.length === branches.length).map(([name]) => name)
+  return [...counts].filter(([, sameNamed]) => any || sameNamed.length === branches.length).map(([name]) => name)
 }
 
 function describeRule(keyword: string, rule: unknown): string {
-  const text = lengthAsJson(rule) > maxLength ? '(too long)' : JSON.stringify(rule)
+  const text = jsonLength(rule) > maxLength ? '(too long)' : JSON.stringify(rule)
   const short = text.length > maxNoteLength ? `${text.slice(0, maxNoteLength)}…` : text
   return `The arguments must also fit the JSON Schema rule "${keyword}": ${short}`
 }
 
 function toTypes(type: unknown): string[] {
   const named = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
-  const known = named.map((name) => typeAliases[name.toLowerCase()] ?? name.toLowerCase())
-  return [...new Set(known.filter((name) => types.includes(name)))]
+  const normalized = named.map((name) => typeAliases[name.toLowerCase()] ?? name.toLowerCase())
+  return [...new Set(normalized.filter((name) => types.includes(name)))]
 }
 
 /** Infinity where the nesting is deeper than the stack. */
-function lengthAsJson(value: unknown): number {
+function jsonLength(value: unknown): number {
   try {
     return JSON.stringify(value).length
   } catch {

@@ -5,7 +5,7 @@ import type { ListCache } from './agents/model-lists/list-cache.ts'
 import type { RunRegistry } from './agents/runs/run-registry.ts'
 import type { AuditLimit } from './audit/audit-limit.ts'
 import type { NightlyBackups } from './backups/nightly-backups.ts'
-import type { BoardRooms } from './boards/live/board-rooms.ts'
+import type { BoardSessions } from './boards/live/board-sessions.ts'
 import type { Database } from './db/database.ts'
 import type { CustomHosts } from './domains/custom/custom-hosts.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
@@ -41,7 +41,7 @@ export interface Services {
   /** Messages between the processes of one database. */
   bus: ProcessBus
   live: LiveEvents
-  boardRooms: BoardRooms
+  boardSessions: BoardSessions
   runs: RunRegistry
   streams: StreamSlots
   keeperMemory: KeeperMemory

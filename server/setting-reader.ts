@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
-import { trimEndOf } from '#contract/trim-end-of.ts'
+import { trimEndMatching } from '#contract/trim-end.ts'
 
 /** An unusable setting; the message is one line for the administrator. */
 export class BadSetting extends Error {}
@@ -54,10 +54,10 @@ export function createSettingReader(environment: Environment) {
           `${name} must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
         )
       }
-      return trimEndOf(value, /\//)
+      return trimEndMatching(value, /\//)
     },
     /** Error messages leave the value out: it may hold a password. */
-    ownAddress(name: string): string | null {
+    baseUrl(name: string): string | null {
       const value = this.url(name, ['http:', 'https:'])
       if (value === null) return null
       const { username, password } = new URL(value)
@@ -74,7 +74,7 @@ export function createSettingReader(environment: Environment) {
     list: (name: string): string[] =>
       (text(name) ?? '')
         .split(',')
-        .map((each) => each.trim())
+        .map((item) => item.trim())
         .filter(Boolean),
     /** For headers and addresses. Error messages leave the value out: it may be a secret. */
     plain(name: string): string | null {

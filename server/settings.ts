@@ -128,7 +128,7 @@ export interface Settings {
     textBytesPerPerson: number
     rowsPerPerson: number
     runsPerPerson: number
-    visitorRunsAtOnce: number
+    visitorConcurrency: number
     visitorRunsPerMinute: number
     visitorRunsPerDay: number
     /** All visitors of one agent together. */
@@ -162,7 +162,7 @@ export function readSettings(environment: Environment): Settings {
     host: read.host('HOST', '127.0.0.1'),
     dataDir: resolve(read.text('KEEPER_DATA_DIR') ?? 'data'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    publicUrl: read.ownAddress('KEEPER_PUBLIC_URL'),
+    publicUrl: read.baseUrl('KEEPER_PUBLIC_URL'),
     secret: read.secret('KEEPER_SECRET'),
     registration: read.choice('KEEPER_REGISTRATION', ['open', 'invite', 'closed'], 'open'),
     sessionDays: read.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
@@ -209,7 +209,7 @@ export function readSettings(environment: Environment): Settings {
       textBytesPerPerson: read.wholeNumber('KEEPER_TEXT_MB_PER_PERSON', 2048, 0, 1_000_000_000) * 1024 * 1024,
       rowsPerPerson: read.wholeNumber('KEEPER_ROWS_PER_PERSON', 2_000_000, 0, 1_000_000_000_000),
       runsPerPerson: read.wholeNumber('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
-      visitorRunsAtOnce: read.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
+      visitorConcurrency: read.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
       visitorRunsPerMinute: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
       visitorRunsPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
       visitorRunsPerAgentPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY', 500, 0, 1_000_000_000),
@@ -222,7 +222,7 @@ export function readSettings(environment: Environment): Settings {
 }
 
 /** Variable names of other programs, with Keeper's setting. */
-const namesElsewhere: Record<string, string> = {
+const foreignNames: Record<string, string> = {
   OPENAI_API_BASE: 'OPENAI_BASE_URL',
   OPENAI_API_BASE_URL: 'OPENAI_BASE_URL',
   OLLAMA_HOST: 'OPENAI_BASE_URL',
@@ -234,16 +234,16 @@ const namesElsewhere: Record<string, string> = {
   TRUST_PROXY: 'KEEPER_TRUSTED_PROXIES',
 }
 /** Only commands and the build read these. */
-const readByCommands = ['KEEPER_NEW_SECRET', 'KEEPER_SERVICE_WORKER']
+const commandOnlyVariables = ['KEEPER_NEW_SECRET', 'KEEPER_SERVICE_WORKER']
 
 function findUnusedVariables(environment: Environment, used: ReadonlySet<string>): string[] {
   const isSet = (name: string) => Boolean(environment[name]?.trim())
   return Object.keys(environment)
     .filter(isSet)
     .flatMap((name) => {
-      const meant = namesElsewhere[name]
-      if (meant) return isSet(meant) ? [] : [`${name} has no effect; the setting is called ${meant}`]
-      const isUnknown = name.startsWith('KEEPER_') && !used.has(name) && !readByCommands.includes(name)
+      const settingName = foreignNames[name]
+      if (settingName) return isSet(settingName) ? [] : [`${name} has no effect; the setting is called ${settingName}`]
+      const isUnknown = name.startsWith('KEEPER_') && !used.has(name) && !commandOnlyVariables.includes(name)
       return isUnknown ? [`${name} isn’t a Keeper setting and has no effect`] : []
     })
 }
@@ -267,53 +267,54 @@ const maxServices = 50
 /** Error messages leave keys and headers out, since they are secrets. */
 function readServices(value: string | null, note: (text: string) => void): ConfiguredService[] {
   if (value === null) return []
-  const bad = (what: string) => new BadSetting(`KEEPER_PROVIDERS must be JSON such as ${servicesExample}: ${what}.`)
-  const entries = Object.entries(readJsonObject(value, bad))
-  if (entries.length > maxServices) throw bad(`it holds more than ${maxServices} services`)
-  return entries.map(([id, given]) => {
+  const badSetting = (reason: string) =>
+    new BadSetting(`KEEPER_PROVIDERS must be JSON such as ${servicesExample}: ${reason}.`)
+  const entries = Object.entries(readJsonObject(value, badSetting))
+  if (entries.length > maxServices) throw badSetting(`it holds more than ${maxServices} services`)
+  return entries.map(([id, entry]) => {
     if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id))
-      throw bad(`"${id.slice(0, 40)}" isn’t a valid id; use 1 to 40 lowercase letters, digits and hyphens`)
+      throw badSetting(`"${id.slice(0, 40)}" isn’t a valid id; use 1 to 40 lowercase letters, digits and hyphens`)
     if (builtInProviders.some((provider) => provider.id === id))
-      throw bad(`"${id}" comes with Keeper; set ${id.toUpperCase()}_BASE_URL for another address`)
-    const { name = id, url, key = null, headers = {} } = (given ?? {}) as Record<string, unknown>
+      throw badSetting(`"${id}" comes with Keeper; set ${id.toUpperCase()}_BASE_URL for another address`)
+    const { name = id, url, key = null, headers = {} } = (entry ?? {}) as Record<string, unknown>
     if (typeof name !== 'string' || cleanOneLine(name) === '' || name.length > 80)
-      throw bad(`the name of "${id}" must be text of at most 80 characters`)
-    if (typeof url !== 'string') throw bad(`the url of "${id}" is missing`)
+      throw badSetting(`the name of "${id}" must be text of at most 80 characters`)
+    if (typeof url !== 'string') throw badSetting(`the url of "${id}" is missing`)
     const checked = checkBaseUrl('/v1', url)
-    if ('refusal' in checked) throw bad(`the url of "${id}" ${checked.refusal}`)
+    if ('refusal' in checked) throw badSetting(`the url of "${id}" ${checked.refusal}`)
     if (checked.note) note(`KEEPER_PROVIDERS, ${id}: ${checked.note}`)
     if (key !== null && (typeof key !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(key)))
-      throw bad(`the key of "${id}" must be text that a header can carry`)
+      throw badSetting(`the key of "${id}" must be text that a header can carry`)
     return {
       id,
       name: cleanOneLine(name),
       key,
       baseUrl: `${checked.baseUrl}${checked.query}`,
       headers: readHeaders(headers, () =>
-        bad(`the headers of "${id}" must be names and values that a header can carry`),
+        badSetting(`the headers of "${id}" must be names and values that a header can carry`),
       ),
     }
   })
 }
 
-function readJsonObject(value: string, bad: (what: string) => BadSetting): object {
+function readJsonObject(value: string, badSetting: (reason: string) => BadSetting): object {
   let parsed: unknown
   try {
     parsed = JSON.parse(value)
   } catch {
-    throw bad('it is not valid JSON')
+    throw badSetting('it is not valid JSON')
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw bad('it is not an object')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw badSetting('it is not an object')
   return parsed
 }
 
-function readHeaders(headers: unknown, bad: () => BadSetting): Record<string, string> {
+function readHeaders(headers: unknown, badSetting: () => BadSetting): Record<string, string> {
   const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', '']]
   const areUsable = entries.every(
     ([name, text]) =>
       /^[A-Za-z0-9-]{1,100}$/.test(String(name)) && typeof text === 'string' && /^[\x20-\x7e]*$/.test(text),
   )
-  if (!areUsable) throw bad()
+  if (!areUsable) throw badSetting()
   return Object.fromEntries(entries) as Record<string, string>
 }
 
@@ -330,21 +331,23 @@ function readModelTimeouts(read: SettingReader): ModelTimeouts {
 /** `{"name": {"url": "https://…", "headers": {…}}}`. Error messages leave the headers out, since they are secrets. */
 function readMcpServers(value: string | null): McpServer[] {
   if (value === null) return []
-  const bad = (what: string) =>
-    new BadSetting(`KEEPER_MCP_SERVERS must be JSON such as {"name": {"url": "https://…", "headers": {}}}: ${what}.`)
-  return Object.entries(readJsonObject(value, bad)).map(([name, given]) => {
+  const badSetting = (reason: string) =>
+    new BadSetting(`KEEPER_MCP_SERVERS must be JSON such as {"name": {"url": "https://…", "headers": {}}}: ${reason}.`)
+  return Object.entries(readJsonObject(value, badSetting)).map(([name, entry]) => {
     if (!/^[A-Za-z0-9-]{1,30}$/.test(name) || name === 'keeper')
-      throw bad(`"${name.slice(0, 40)}" isn’t a valid name; use 1 to 30 letters, digits and hyphens, and not "keeper"`)
-    const { url, headers = {}, trusted = false, ...others } = (given ?? {}) as Record<string, unknown>
+      throw badSetting(
+        `"${name.slice(0, 40)}" isn’t a valid name; use 1 to 30 letters, digits and hyphens, and not "keeper"`,
+      )
+    const { url, headers = {}, trusted = false, ...unknownFields } = (entry ?? {}) as Record<string, unknown>
     const parsed = typeof url === 'string' ? URL.parse(url) : null
     if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-      throw bad(`the url of "${name}" must start with https:// or http://`)
-    const sent = readHeaders(headers, () =>
-      bad(`the headers of "${name}" must be names and values that a header can carry`),
+      throw badSetting(`the url of "${name}" must start with https:// or http://`)
+    const sentHeaders = readHeaders(headers, () =>
+      badSetting(`the headers of "${name}" must be names and values that a header can carry`),
     )
-    if (typeof trusted !== 'boolean') throw bad(`"trusted" of "${name}" must be true or false`)
-    const ignored = Object.keys(others)
-    return { name, url: parsed.href, headers: sent, trusted, ignored }
+    if (typeof trusted !== 'boolean') throw badSetting(`"trusted" of "${name}" must be true or false`)
+    const ignored = Object.keys(unknownFields)
+    return { name, url: parsed.href, headers: sentHeaders, trusted, ignored }
   })
 }
 
@@ -371,9 +374,9 @@ function readCustomDomains(read: SettingReader): CustomDomainSettings {
   if (edgeHost !== null && !/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(edgeHost))
     throw new BadSetting(`KEEPER_EDGE_HOST must be a host name such as edge.example.com, not "${edgeHost}".`)
   const edgeIps = read.list('KEEPER_EDGE_IPS')
-  const noAddress = edgeIps.find((address) => isIP(address) === 0)
-  if (noAddress !== undefined)
-    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses separated by commas, not "${noAddress}".`)
+  const badAddress = edgeIps.find((address) => isIP(address) === 0)
+  if (badAddress !== undefined)
+    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses separated by commas, not "${badAddress}".`)
   if (driver === 'dns' && edgeHost === null && !edgeIps.some(isIPv4))
     throw new BadSetting(
       'CUSTOM_DOMAIN_DRIVER=dns needs KEEPER_EDGE_HOST or KEEPER_EDGE_IPS with an IPv4 address, so that custom domains have a target.',

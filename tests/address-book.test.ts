@@ -1,32 +1,32 @@
 import { expect, it } from 'vitest'
 import { rolePermissions } from '#contract/accounts/role-permissions.ts'
-import { ownSegments } from '#contract/agents/agent-slug.ts'
+import { appPathSegments } from '#contract/agents/agent-slug.ts'
 import { permissions } from '#contract/endpoint.ts'
 import { addressBook } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 import { themes } from '#contract/themes/themes.ts'
-import { fieldNames } from './field-names.ts'
-import { requestOf, testApp } from './test-app.ts'
+import { getFieldNames } from './field-names.ts'
+import { createTestApp, toRequest } from './test-app.ts'
 
 const book = addressBook()
-const nameOf = ({ area, name }: (typeof book)[number]) => `${area}.${name}`
+const getCallName = ({ area, name }: (typeof book)[number]) => `${area}.${name}`
 
 it('every call declares its access, summary, method and path', () => {
   for (const call of book) {
     const { access, summary, method, path } = call.endpoint
-    expect(access, nameOf(call)).toBeDefined()
-    if (typeof access === 'object') expect(permissions, nameOf(call)).toContain(access.permission)
-    else expect(['public', 'person'], nameOf(call)).toContain(access)
-    expect(summary.length, nameOf(call)).toBeGreaterThan(8)
+    expect(access, getCallName(call)).toBeDefined()
+    if (typeof access === 'object') expect(permissions, getCallName(call)).toContain(access.permission)
+    else expect(['public', 'person'], getCallName(call)).toContain(access)
+    expect(summary.length, getCallName(call)).toBeGreaterThan(8)
     expect(method).toMatch(/^(GET|POST|PUT|PATCH|DELETE)$/)
     expect(path).toMatch(/^\/[a-z][\w:/-]*$/)
     for (const [, parameter = ''] of path.matchAll(/:(\w+)/g))
-      expect(fieldNames(call.endpoint.params), nameOf(call)).toContain(parameter)
+      expect(getFieldNames(call.endpoint.params), getCallName(call)).toContain(parameter)
   }
 })
 
 it('only these calls are public', () => {
-  expect(book.filter(({ endpoint }) => endpoint.access === 'public').map(nameOf)).toEqual([
+  expect(book.filter(({ endpoint }) => endpoint.access === 'public').map(getCallName)).toEqual([
     'accounts.login',
     'accounts.register',
     'accounts.requestPasswordReset',
@@ -58,41 +58,41 @@ it('only these calls are public', () => {
 it('no two calls on one path match the same request', () => {
   const addresses = Map.groupBy(book, ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   for (const [address, calls] of addresses) {
-    const whens = calls.map(({ endpoint }) => JSON.stringify(endpoint.when ?? null))
-    expect(new Set(whens).size, address).toBe(whens.length)
+    const conditions = calls.map(({ endpoint }) => JSON.stringify(endpoint.when ?? null))
+    expect(new Set(conditions).size, address).toBe(conditions.length)
   }
 })
 
 it('every call that is not public refuses a visitor', async () => {
-  const app = await testApp('sqlite')
+  const app = await createTestApp('sqlite')
   for (const call of book.filter(({ endpoint }) => endpoint.access !== 'public')) {
     const present = Object.entries(call.endpoint.when?.query ?? {}).filter(([, value]) => value === '*')
     const query = Object.fromEntries(present.map(([name]) => [name, 'x']))
     const { status, body } = await app.visitor().call(call.endpoint, { query })
-    expect([nameOf(call), status, body.code]).toEqual([nameOf(call), 401, 'not-signed-in'])
+    expect([getCallName(call), status, body.code]).toEqual([getCallName(call), 401, 'not-signed-in'])
   }
   await app.close()
 })
 
 it('every call takes each parameter once, as a scalar', async () => {
-  const app = await testApp('sqlite')
+  const app = await createTestApp('sqlite')
   const ada = await app.as('ada', ['super-admin'])
   let parameters = 0
   for (const call of book) {
-    const { path, init } = requestOf(call.endpoint)
-    const names = fieldNames(call.endpoint.query)
+    const { path, init } = toRequest(call.endpoint)
+    const names = getFieldNames(call.endpoint.query)
     for (const name of new Set([...names, ...Object.keys(call.endpoint.when?.query ?? {}), 'userId'])) {
-      const twice = `${path}${path.includes('?') ? '&' : '?'}${name}=a&${name}=b`
-      const response = await ada.fetch(twice, init)
+      const repeatedPath = `${path}${path.includes('?') ? '&' : '?'}${name}=a&${name}=b`
+      const response = await ada.fetch(repeatedPath, init)
       const { fields } = (await response.json()) as { fields?: object }
-      expect([nameOf(call), response.status, Object.keys(fields ?? {})]).toEqual([nameOf(call), 400, [name]])
+      expect([getCallName(call), response.status, Object.keys(fields ?? {})]).toEqual([getCallName(call), 400, [name]])
       parameters++
     }
     const shape = (call.endpoint.body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
     if (call.endpoint.when?.body || Object.keys(shape).length === 0) continue
     const lists = JSON.stringify(Object.fromEntries(Object.keys(shape).map((name) => [name, [[['x']]]])))
     const response = await ada.fetch(path, { ...init, body: lists })
-    expect([nameOf(call), response.status], lists).toEqual([nameOf(call), 400])
+    expect([getCallName(call), response.status], lists).toEqual([getCallName(call), 400])
     await response.text()
   }
   expect(parameters).toBeGreaterThan(book.length)
@@ -100,7 +100,7 @@ it('every call takes each parameter once, as a scalar', async () => {
 })
 
 it('agents and domains cannot take the first segment of a route', () => {
-  for (const call of book) expect(ownSegments, nameOf(call)).toContain(call.endpoint.path.split('/')[1])
+  for (const call of book) expect(appPathSegments, getCallName(call)).toContain(call.endpoint.path.split('/')[1])
 })
 
 it('every problem has an error status and a full sentence as its text', () => {
@@ -113,13 +113,13 @@ it('every problem has an error status and a full sentence as its text', () => {
 it('roles grant registered permissions; only a super-admin manages roles and keys', () => {
   for (const [role, { implemented, needed }] of Object.entries(rolePermissions)) {
     for (const permission of [...implemented, ...needed]) expect(permissions).toContain(permission)
-    for (const own of ['manage_platform_roles', 'manage_api_keys', 'system_configuration'] as const)
-      expect([role, implemented.includes(own)]).toEqual([role, role === 'super-admin'])
+    for (const superAdminPermission of ['manage_platform_roles', 'manage_api_keys', 'system_configuration'] as const)
+      expect([role, implemented.includes(superAdminPermission)]).toEqual([role, role === 'super-admin'])
   }
 })
 
 it('the contract lists every theme that has a design', async () => {
-  const app = await testApp('sqlite')
+  const app = await createTestApp('sqlite')
   const { data } = await app.visitor().call(themes.list)
   expect(data.length).toBe(5)
   for (const theme of data)

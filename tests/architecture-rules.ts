@@ -1,4 +1,4 @@
-import { importsOf, isTest, rootOf, type SourceFile } from './source-tree.ts'
+import { getRoot, isTest, parseImports, type SourceFile } from './source-tree.ts'
 
 /** Looks at the files and names every offence in words that say what to do instead. */
 export type Rule = (files: SourceFile[]) => string[]
@@ -13,7 +13,7 @@ const browserPackages = /^(react|react-dom|react-router|@tanstack\/.*|radix-ui|l
 export const contractKnowsOnlyItself: Rule = (files) =>
   eachImport(files, 'contract', (file, { target, ours }) => {
     if (isTest(file.path)) return
-    if (ours && rootOf(target) === 'contract') return
+    if (ours && getRoot(target) === 'contract') return
     if (!ours && target === 'zod/mini') return
     return `${file.path} imports ${target}: the contract knows only itself and zod/mini.`
   })
@@ -21,7 +21,7 @@ export const contractKnowsOnlyItself: Rule = (files) =>
 export const webLooksOnlyAtTheContract: Rule = (files) =>
   eachImport(files, 'web', (file, { target, ours }) => {
     if (isTest(file.path) || buildFilesOfWeb.test(file.path)) return
-    if (ours && !['web', 'contract'].includes(rootOf(target))) {
+    if (ours && !['web', 'contract'].includes(getRoot(target))) {
       return `${file.path} imports ${target}: web looks only into web and contract. Ask the server through web/api.ts.`
     }
     if (!ours && serverPackages.test(target))
@@ -31,7 +31,7 @@ export const webLooksOnlyAtTheContract: Rule = (files) =>
 export const serverLooksOnlyAtTheContract: Rule = (files) =>
   eachImport(files, 'server', (file, { target, ours }) => {
     if (isTest(file.path)) return
-    if (ours && !['server', 'contract'].includes(rootOf(target))) {
+    if (ours && !['server', 'contract'].includes(getRoot(target))) {
       return `${file.path} imports ${target}: the server looks only into server and contract.`
     }
     if (!ours && browserPackages.test(target)) return `${file.path} imports ${target}, which belongs in web.`
@@ -39,14 +39,14 @@ export const serverLooksOnlyAtTheContract: Rule = (files) =>
 
 export const onlyTestsLookAtTests: Rule = (files) =>
   eachImport(files, null, (file, { target, ours }) => {
-    const mayLook = isTest(file.path) || ['scripts', 'bench', 'gates'].includes(rootOf(file.path))
+    const mayLook = isTest(file.path) || ['scripts', 'bench', 'gates'].includes(getRoot(file.path))
     if (mayLook || !ours || !isTest(target)) return
     return `${file.path} imports ${target}: what ships never leans on tests.`
   })
 
 export const nodeStaysOffThePage: Rule = (files) =>
   eachImport(files, null, (file, { target }) => {
-    const mayUse = runsInNode.includes(rootOf(file.path)) || isTest(file.path) || buildFilesOfWeb.test(file.path)
+    const mayUse = runsInNode.includes(getRoot(file.path)) || isTest(file.path) || buildFilesOfWeb.test(file.path)
     if (mayUse || !target.startsWith('node:')) return
     return `${file.path} imports ${target}: only server, tests, scripts, bench and gates run in Node.`
   })
@@ -81,7 +81,7 @@ export const serverAreasNeverCallInCircles: Rule = (files) => {
   for (const file of files) {
     const own = areaOf(file.path, 'server')
     if (!own || isTest(file.path) || groundOfServer.includes(own)) continue
-    for (const { target, ours, typeOnly } of importsOf(file)) {
+    for (const { target, ours, typeOnly } of parseImports(file)) {
       const other = ours && !typeOnly ? areaOf(target, 'server') : undefined
       if (!other || other === own || groundOfServer.includes(other)) continue
       const known = calls.get(own) ?? new Map<string, string>()
@@ -147,8 +147,13 @@ const readsComposition = /\bisComposing\b|\bkeyCode\b|\.which\b/
 /** Browsers disagree on the Enter that ends a composition, so one listener keeps all such keys from every handler. */
 export const onlyOnePlaceReadsComposition: Rule = (files) =>
   files.flatMap(({ path, source }) =>
-    rootOf(path) === 'web' && !isTest(path) && path !== 'web/ui/keep-keys.ts' && readsComposition.test(source)
-      ? [`${path} asks whether a word is being composed: web/ui/keep-keys.ts keeps such keys from every handler.`]
+    getRoot(path) === 'web' &&
+    !isTest(path) &&
+    path !== 'web/ui/block-reserved-keys.ts' &&
+    readsComposition.test(source)
+      ? [
+          `${path} asks whether a word is being composed: web/ui/block-reserved-keys.ts keeps such keys from every handler.`,
+        ]
       : [],
   )
 
@@ -162,7 +167,7 @@ const isGivenFetch = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*
  */
 export const onlyEgressReachesOut: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    if (rootOf(path) !== 'server' || isTest(path) || mayReachOut.test(path)) return []
+    if (getRoot(path) !== 'server' || isTest(path) || mayReachOut.test(path)) return []
     const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
     if (!reachesOut.test(code) || (isGivenFetch.test(code) && !code.includes('globalThis.fetch('))) return []
     return [`${path} uses the global fetch: take services.modelRuntime.fetch, or safeFetch where others chose it.`]
@@ -176,8 +181,8 @@ const asksUnderABudget =
 /** What costs money passes a budget first (trust.md row 35). */
 export const modelsAreAskedUnderABudget: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    if (rootOf(path) !== 'server' || isTest(path) || asksUnderABudget.test(path) || !asksModels.test(source)) return []
-    return [`${path} asks a model past the budgets: start a run, or go through server/agents/runs/ask-model.ts.`]
+    if (getRoot(path) !== 'server' || isTest(path) || asksUnderABudget.test(path) || !asksModels.test(source)) return []
+    return [`${path} asks a model past the budgets: start a run, or go through server/agents/runs/call-model.ts.`]
   })
 
 const makesPromptItem = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
@@ -186,7 +191,7 @@ const castsPromptItem = (source: string) => makesPromptItem.test(withoutComments
 /** Nothing is put before a model but what one file read: of this keeper, approved, not in the bin, for AI (trust.md row 56). */
 export const onlyTheGateMakesPromptItems: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    if (rootOf(path) !== 'server' || isTest(path) || path === 'server/keepers/prompt/prompt-items.ts') return []
+    if (getRoot(path) !== 'server' || isTest(path) || path === 'server/keepers/prompt/prompt-items.ts') return []
     if (!castsPromptItem(source)) return []
     return [
       `${path} makes a PromptItem: read it through server/keepers/prompt/prompt-items.ts, which asks who may see.`,
@@ -219,7 +224,7 @@ export const migrationsImportOnlyTypes: Rule = (files) =>
 
 export const sqlStaysOnTheServer: Rule = (files) =>
   eachImport(files, null, (file, { target, ours }) => {
-    if (!['contract', 'web'].includes(rootOf(file.path)) || isTest(file.path)) return
+    if (!['contract', 'web'].includes(getRoot(file.path)) || isTest(file.path)) return
     if (!(ours && target.startsWith('server/db')) && target !== 'kysely' && target !== 'node:sqlite') return
     return `${file.path} imports ${target}: SQL lives in the server's verbs.`
   })
@@ -232,10 +237,10 @@ function areaOf(path: string, root: string): string | undefined {
 function eachImport(
   files: SourceFile[],
   root: string | null,
-  judge: (file: SourceFile, found: ReturnType<typeof importsOf>[number]) => string | undefined,
+  judge: (file: SourceFile, found: ReturnType<typeof parseImports>[number]) => string | undefined,
 ): string[] {
   return files
-    .filter((file) => root === null || rootOf(file.path) === root)
-    .flatMap((file) => importsOf(file).map((found) => judge(file, found)))
+    .filter((file) => root === null || getRoot(file.path) === root)
+    .flatMap((file) => parseImports(file).map((found) => judge(file, found)))
     .filter((offence) => offence !== undefined)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Rule } from './architecture-rules.ts'
 import * as rules from './architecture-rules.ts'
-import { importsOf, readSourceTree, type SourceFile } from './source-tree.ts'
+import { parseImports, readSourceTree, type SourceFile } from './source-tree.ts'
 
 const file = (path: string, source = ''): SourceFile => ({ path, source })
 const importing = (path: string, target: string) => file(path, `import { x } from '${target}'\n`)
@@ -126,7 +126,10 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
       [file('web/agents/chat/box.tsx', 'if (event.nativeEvent.isComposing) return\n')],
       [file('web/agents/chat/box.tsx', 'if (event.keyCode === 13) send()\n')],
     ],
-    [file('web/ui/keep-keys.ts', 'event.isComposing || event.keyCode === 229\n'), file('web/a.ts', 'event.key\n')],
+    [
+      file('web/ui/block-reserved-keys.ts', 'event.isComposing || event.keyCode === 229\n'),
+      file('web/a.ts', 'event.key\n'),
+    ],
   ],
   [
     'only the models and the egress file reach out',
@@ -149,7 +152,7 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
       [file('server/diagnostics/try-voice.ts', "import { type Speech, speak } from '#server/models/speak.ts'\n")],
     ],
     [
-      file('server/agents/runs/ask-model.ts', "import { runModel } from '#server/models/run-model.ts'\n"),
+      file('server/agents/runs/call-model.ts', "import { runModel } from '#server/models/run-model.ts'\n"),
       file('server/agents/judge.ts', "import { ModelFailure } from '#server/models/run-model.ts'\n"),
     ],
   ],
@@ -227,7 +230,7 @@ test('imports are read in all their forms', () => {
     "export const from = 'nowhere'",
     "const text = `import { x } from './not-one.ts'`",
   ].join('\n')
-  const found = importsOf(file('server/area/file.ts', source))
+  const found = parseImports(file('server/area/file.ts', source))
   expect(found.map(({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`)).toEqual([
     'server/area/side-effect.ts',
     'contract/a.ts (type)',

@@ -13,7 +13,7 @@ export const png = Buffer.from(
   'base64',
 )
 
-export async function zipped(files: Record<string, string | Buffer>): Promise<Buffer> {
+export async function createZip(files: Record<string, string | Buffer>): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content as string), name)
   zip.end()
@@ -21,7 +21,7 @@ export async function zipped(files: Record<string, string | Buffer>): Promise<Bu
 }
 
 /** A keeper archive with `count` reflections, numbered, each ending in `suffix`. */
-export function archiveOfReflections(count: number, ending = ''): Promise<Buffer> {
+export function createReflectionArchive(count: number, suffix = ''): Promise<Buffer> {
   const at = '2026-01-02T03:04:05.000Z'
   const times = { createdAt: at, updatedAt: at }
   const columns = {
@@ -34,47 +34,49 @@ export function archiveOfReflections(count: number, ending = ''): Promise<Buffer
     reflections: Array.from({ length: count }, (_, n) => ({
       ...columns,
       id: `r${n}`,
-      content: `Number ${n}${ending}`,
+      content: `Number ${n}${suffix}`,
     })),
   }
-  return zipped({ 'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }) })
+  return createZip({
+    'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }),
+  })
 }
 
 /** The zip export of a keeper. */
-export async function takenOut(who: Actor, keeperId: string): Promise<Buffer> {
-  const response = await who.fetch(`/api/keeper/keepers/${keeperId}/export`)
+export async function exportKeeper(actor: Actor, keeperId: string): Promise<Buffer> {
+  const response = await actor.fetch(`/api/keeper/keepers/${keeperId}/export`)
   expect(response.status).toBe(200)
   return Buffer.from(await response.arrayBuffer())
 }
 
-export function uploadArchive(who: Actor, bytes: Buffer, query = ''): Promise<Response> {
-  return who.fetch(`/api/keeper/imports?fileName=a.zip${query}`, {
+export function uploadArchive(actor: Actor, bytes: Buffer, query = ''): Promise<Response> {
+  return actor.fetch(`/api/keeper/imports?fileName=a.zip${query}`, {
     method: 'POST',
     headers: { 'content-type': 'application/zip', 'content-length': String(bytes.length) },
     body: new Uint8Array(bytes),
   })
 }
 
-export async function importJob(who: Actor, jobId: string): Promise<ImportJob> {
-  return (await who.call(transfer.show, { params: { jobId } })).data
+export async function fetchImportJob(actor: Actor, jobId: string): Promise<ImportJob> {
+  return (await actor.call(transfer.show, { params: { jobId } })).data
 }
 
-export function jobThatIs(who: Actor, jobId: string, ...states: ImportJob['state'][]): Promise<ImportJob> {
+export function waitForImportJob(actor: Actor, jobId: string, ...states: ImportJob['state'][]): Promise<ImportJob> {
   return eventually(async () => {
-    const job = await importJob(who, jobId)
+    const job = await fetchImportJob(actor, jobId)
     expect(states).toContain(job.state)
     return job
   })
 }
 
 /** Uploads an archive and waits for its preview. */
-export async function lookedAt(who: Actor, bytes: Buffer, query = ''): Promise<ImportJob> {
-  const { data } = (await (await uploadArchive(who, bytes, query)).json()) as { data: { id: string } }
-  return jobThatIs(who, data.id, 'previewed', 'failed')
+export async function previewArchive(actor: Actor, bytes: Buffer, query = ''): Promise<ImportJob> {
+  const { data } = (await (await uploadArchive(actor, bytes, query)).json()) as { data: { id: string } }
+  return waitForImportJob(actor, data.id, 'previewed', 'failed')
 }
 
-export async function imported(who: Actor, bytes: Buffer, body: { keeperId?: string } = {}): Promise<ImportJob> {
-  const { id } = await lookedAt(who, bytes)
-  await who.call(transfer.begin, { params: { jobId: id }, body })
-  return jobThatIs(who, id, 'done')
+export async function importArchive(actor: Actor, bytes: Buffer, body: { keeperId?: string } = {}): Promise<ImportJob> {
+  const { id } = await previewArchive(actor, bytes)
+  await actor.call(transfer.begin, { params: { jobId: id }, body })
+  return waitForImportJob(actor, id, 'done')
 }

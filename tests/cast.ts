@@ -58,8 +58,8 @@ export async function seedCast(services: Services): Promise<void> {
     if (!ada) throw new Error('Ada failed to sign in')
     for (const agent of adasAgents) {
       const { status, ...fields } = newAgent.parse(agent)
-      const made = await createAgent(services, ada, fields)
-      if (status) await services.db.updateTable('agents').set({ status }).where('id', '=', made.id).execute()
+      const createdAgent = await createAgent(services, ada, fields)
+      if (status) await services.db.updateTable('agents').set({ status }).where('id', '=', createdAgent.id).execute()
     }
   }
 }

@@ -12,7 +12,7 @@ it('every list, map and text that a call takes has a maximum', () => {
       const schema = endpoint[part]
       if (!schema) continue
       schemas += [...walkSchema(schema)].length
-      unbounded.push(...findUnbounded(schema).map((lacking) => `${area}.${name}, ${part}: ${lacking}`))
+      unbounded.push(...findUnbounded(schema).map((missingBound) => `${area}.${name}, ${part}: ${missingBound}`))
     }
   expect(unbounded).toEqual([])
   expect(schemas).toBeGreaterThan(1000)
@@ -40,8 +40,8 @@ it.each([
   ['value of any kind', z.unknown(), 'a value'],
   ['object with more fields', z.looseObject({}), 'a value'],
   ['list in a bounded object', z.looseObject({ list: z.array(z.number()) }).check(maxJsonLength(9)), 'a list'],
-])('findUnbounded reports an unbounded %s', (_, planted, lacking) => {
-  expect(findUnbounded(z.object({ planted: z.optional(planted) })).join()).toContain(lacking)
+])('findUnbounded reports an unbounded %s', (_, planted, missingBound) => {
+  expect(findUnbounded(z.object({ planted: z.optional(planted) })).join()).toContain(missingBound)
 })
 
 it('findUnbounded accepts bounded schemas', () => {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 
 type Schema = z.core.$ZodTypes
-type Check = Record<string, unknown>
+type CheckDefinition = Record<string, unknown>
 
 export type Step = string | typeof listItem | typeof mapKey | typeof mapValue
 export const listItem = '[]'
@@ -18,18 +18,18 @@ export interface SchemaNode {
 /** Every schema inside a schema, with its path. */
 export function* walkSchema(root: z.core.$ZodType, path: Step[] = [], isWithinBounds = false): Generator<SchemaNode> {
   const schema = root as Schema
-  const isBoundedAsJson = isWithinBounds || checksOf(schema).some(({ params }) => isJsonBound(params))
+  const isBoundedAsJson = isWithinBounds || getChecks(schema).some(({ params }) => isJsonBound(params))
   yield { path, schema, isBoundedAsJson }
-  for (const [step, child] of childrenOf(schema))
+  for (const [step, child] of getChildren(schema))
     yield* walkSchema(child, step === undefined ? path : [...path, step], isBoundedAsJson)
 }
 
 const isJsonBound = (params: unknown) => typeof (params as { maxJsonLength?: unknown })?.maxJsonLength === 'number'
 
-const checksOf = ({ _zod: { def } }: Schema): Check[] =>
-  (def.checks ?? []).map((check) => check._zod.def as unknown as Check)
+const getChecks = ({ _zod: { def } }: Schema): CheckDefinition[] =>
+  (def.checks ?? []).map((check) => check._zod.def as unknown as CheckDefinition)
 
-function childrenOf({ _zod: { def } }: Schema): [step: Step | undefined, child: z.core.$ZodType][] {
+function getChildren({ _zod: { def } }: Schema): [step: Step | undefined, child: z.core.$ZodType][] {
   switch (def.type) {
     case 'object':
       return [
@@ -71,12 +71,12 @@ function childrenOf({ _zod: { def } }: Schema): [step: Step | undefined, child: 
 /** Unbounded lists, maps, texts and unknown values in a schema, each described with its path. */
 export function findUnbounded(root: z.core.$ZodType): string[] {
   return [...walkSchema(root)].flatMap((node) => {
-    const lacking = lackingBound(node)
-    return lacking ? [`${node.path.join('.') || 'all of it'}: ${lacking}`] : []
+    const missingBound = describeMissingBound(node)
+    return missingBound ? [`${node.path.join('.') || 'all of it'}: ${missingBound}`] : []
   })
 }
 
-function lackingBound({ schema, isBoundedAsJson }: SchemaNode): string | undefined {
+function describeMissingBound({ schema, isBoundedAsJson }: SchemaNode): string | undefined {
   switch (schema._zod.def.type) {
     case 'array':
       return maxItems(schema) === undefined ? 'a list without a maximum that is checked before its items' : undefined
@@ -94,7 +94,7 @@ function lackingBound({ schema, isBoundedAsJson }: SchemaNode): string | undefin
 
 /** zod refuses a long list before reading its items only if the length check comes first. */
 export function maxItems(schema: Schema): number | undefined {
-  for (const { check, maximum, length } of checksOf(schema)) {
+  for (const { check, maximum, length } of getChecks(schema)) {
     if (!/_(length|size)$|_equals$/.test(String(check))) return undefined
     const max = maximum ?? length
     if (typeof max === 'number') return max
@@ -109,8 +109,8 @@ export function maxKeys({ _zod: { def } }: Schema): number | undefined {
 
 function isBoundedText(schema: Schema): boolean {
   const { pattern } = schema._zod.def as { pattern?: RegExp }
-  const checks = checksOf(schema)
-  const patterns = [pattern, ...checks.map((check) => check.pattern)].filter((one) => one instanceof RegExp)
+  const checks = getChecks(schema)
+  const patterns = [pattern, ...checks.map((check) => check.pattern)].filter((candidate) => candidate instanceof RegExp)
   return patterns.some(hasMaxLength) || checks.some(({ check }) => check === 'max_length' || check === 'length_equals')
 }
 

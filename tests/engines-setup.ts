@@ -27,18 +27,18 @@ const postgresTemplate = 'keeper_template'
 
 /** Runs once per test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { templates, remove } = await makeTemplates()
+  const { templates, remove } = await createTemplates()
   project.provide('databaseTemplates', templates)
   return remove
 }
 
 /** Creates the templates and starts a PostgreSQL server that runs until `remove`. */
-export async function makeTemplates(): Promise<{ templates: DatabaseTemplates; remove(): Promise<void> }> {
+export async function createTemplates(): Promise<{ templates: DatabaseTemplates; remove(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-tests-'))
   const sqlite = join(folder, 'sqlite')
   await migrateOnce(sqlite)
   const server = enginesUnderTest().includes('postgres') ? await startPostgres() : undefined
-  if (server) await makePostgresTemplate(server.url, folder)
+  if (server) await createPostgresTemplate(server.url, folder)
   return {
     templates: { sqlite, postgres: server?.url, postgresTemplate },
     async remove() {
@@ -51,10 +51,10 @@ export async function makeTemplates(): Promise<{ templates: DatabaseTemplates; r
 /** Both engines, unless KEEPER_TEST_ENGINES selects some. */
 export function enginesUnderTest(): Engine[] {
   const all: Engine[] = ['sqlite', 'postgres']
-  const named = process.env.KEEPER_TEST_ENGINES?.split(',').map((name) => name.trim())
-  const unknown = named?.find((name) => !(all as string[]).includes(name))
+  const requestedEngines = process.env.KEEPER_TEST_ENGINES?.split(',').map((name) => name.trim())
+  const unknown = requestedEngines?.find((name) => !(all as string[]).includes(name))
   if (unknown !== undefined) throw new Error(`KEEPER_TEST_ENGINES names ${unknown}; available: ${all.join(' and ')}`)
-  return named ? all.filter((engine) => named.includes(engine)) : all
+  return requestedEngines ? all.filter((engine) => requestedEngines.includes(engine)) : all
 }
 
 async function migrateOnce(dataDir: string, databaseUrl?: string): Promise<void> {
@@ -66,15 +66,15 @@ async function migrateOnce(dataDir: string, databaseUrl?: string): Promise<void>
   }
 }
 
-async function makePostgresTemplate(url: string, folder: string): Promise<void> {
+async function createPostgresTemplate(url: string, folder: string): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()
   await admin.query(`create database ${postgresTemplate}`)
   await admin.end()
-  await migrateOnce(join(folder, 'postgres'), databaseAt(url, postgresTemplate))
+  await migrateOnce(join(folder, 'postgres'), withDatabaseName(url, postgresTemplate))
 }
 
-export function databaseAt(url: string, name: string): string {
+export function withDatabaseName(url: string, name: string): string {
   const address = new URL(url)
   address.pathname = `/${name}`
   return address.href
@@ -83,7 +83,7 @@ export function databaseAt(url: string, name: string): string {
 /** Starts PostgreSQL in a temporary folder without fsync: its data is disposable. */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
-  const said: string[] = []
+  const output: string[] = []
   const EmbeddedPostgres = await loadEmbeddedPostgres()
   const server = new EmbeddedPostgres({
     databaseDir: mkdtempSync(join(tmpdir(), 'keeper-postgres-')),
@@ -101,15 +101,15 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
       'max_connections=200',
       'listen_addresses=127.0.0.1',
     ].flatMap((setting) => ['-c', setting]),
-    onLog: (line) => said.push(String(line)),
-    onError: (line) => said.push(String(line)),
+    onLog: (line) => output.push(String(line)),
+    onError: (line) => output.push(String(line)),
   })
   try {
     await server.initialise()
     await server.start()
   } catch (error) {
     throw new Error(
-      `PostgreSQL for the tests did not start. KEEPER_TEST_ENGINES=sqlite runs without it.\n${said.join('')}`,
+      `PostgreSQL for the tests did not start. KEEPER_TEST_ENGINES=sqlite runs without it.\n${output.join('')}`,
       { cause: error },
     )
   }

@@ -5,27 +5,27 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
-import { type DatabaseTemplates, databaseAt, enginesUnderTest, makeTemplates } from './engines-setup.ts'
-import { writeInMemory } from './folder-in-memory.ts'
+import { createTemplates, type DatabaseTemplates, enginesUnderTest, withDatabaseName } from './engines-setup.ts'
+import { moveTempDirToMemory } from './in-memory-temp-dir.ts'
 
 // Each SQLite database starts a thread that would strip types again; the cache saves 20 ms each.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'keeper-compile-cache')
 
 export const engines: Engine[] = enginesUnderTest()
 
-let ownTemplates: DatabaseTemplates | undefined
-const templates = () => ownTemplates ?? inject('databaseTemplates')
+let scriptTemplates: DatabaseTemplates | undefined
+const templates = () => scriptTemplates ?? inject('databaseTemplates')
 
 /** Provides databases to scripts in gates/, which run without vitest. Returns a cleanup function. */
-export async function withoutRunner(): Promise<() => Promise<void>> {
-  writeInMemory()
-  const made = await makeTemplates()
-  ownTemplates = made.templates
+export async function startEnginesWithoutRunner(): Promise<() => Promise<void>> {
+  moveTempDirToMemory()
+  const created = await createTemplates()
+  scriptTemplates = created.templates
   return async () => {
     // Its last connection may still be closing when the server stops.
     admin?.on('error', () => {})
     await admin?.end()
-    await made.remove()
+    await created.remove()
   }
 }
 
@@ -37,7 +37,7 @@ export interface FreshDatabase {
 }
 
 /** A migrated, empty database. `close` closes and removes it, and is safe after `db.close()`. */
-export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
+export async function createFreshDatabase(engine: Engine): Promise<FreshDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-data-'))
   const { databaseUrl, drop } = engine === 'postgres' ? await copyPostgresTemplate() : copySqliteTemplate(dataDir)
   const db = await openDatabase({ dataDir, databaseUrl })
@@ -68,19 +68,19 @@ async function copyPostgresTemplate(): Promise<{ databaseUrl: string; drop(): Pr
   const name = `keeper_${randomBytes(6).toString('hex')}`
   await pool.query(`create database ${name} template ${postgresTemplate}`)
   return {
-    databaseUrl: databaseAt(postgres, name),
+    databaseUrl: withDatabaseName(postgres, name),
     async drop() {
-      await everybodyLeft(pool, name)
+      await waitForDisconnects(pool, name)
       await pool.query(`drop database if exists ${name} with (force)`)
     },
   }
 }
 
 /** A backend lingers briefly after its client disconnects; dropping the database too early costs 100 ms. */
-async function everybodyLeft(pool: pg.Pool, name: string): Promise<void> {
-  const present = 'select count(*)::int as count from pg_stat_activity where datname = $1'
-  for (let tries = 0; tries < 20; tries++) {
-    const { rows } = await pool.query<{ count: number }>(present, [name])
+async function waitForDisconnects(pool: pg.Pool, name: string): Promise<void> {
+  const countQuery = 'select count(*)::int as count from pg_stat_activity where datname = $1'
+  for (let attempts = 0; attempts < 20; attempts++) {
+    const { rows } = await pool.query<{ count: number }>(countQuery, [name])
     if (rows[0]?.count === 0) return
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

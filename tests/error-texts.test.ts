@@ -1,33 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { catalogue, scenes } from './journeys/error-texts/catalogue.ts'
+import { errorTextCatalog, scenes } from './journeys/error-texts/catalog.ts'
 
-const texts = Object.values(catalogue).flatMap((section) => Object.entries(section))
+const texts = Object.values(errorTextCatalog).flatMap((section) => Object.entries(section))
 const provoked = scenes.flatMap((scene) => scene.texts.map(({ text }) => text))
 
-function sourceOf(file: string): string {
+function readSource(file: string): string {
   const folder = file.includes('/') ? '..' : 'journeys'
   return readFileSync(resolve(import.meta.dirname, folder, file), 'utf8')
 }
 
 /** The fixed parts of a text, without placeholders and the location in parentheses. */
-const fixedParts = (text: string) =>
+const getFixedParts = (text: string) =>
   text
     .replace(/ \([^)]*\)$/, '')
     .split(/\{\w+\}/)
     .filter((part) => part.trim() !== '')
 
 it('every text marked "here" is provoked in exactly one scene', () => {
-  const here = texts.filter(([, proof]) => proof === 'here').map(([text]) => text)
-  expect(provoked.toSorted()).toEqual(here.toSorted())
+  const expectedHere = texts.filter(([, proof]) => proof === 'here').map(([text]) => text)
+  expect(provoked.toSorted()).toEqual(expectedHere.toSorted())
 })
 
 it.each(
   texts.flatMap(([text, proof]) => (typeof proof === 'object' && 'testedIn' in proof ? [[text, proof.testedIn]] : [])),
 )('"%s" is checked in %s', (text, file) => {
-  const source = sourceOf(file ?? '')
-  for (const part of fixedParts(text ?? '')) expect(source).toContain(part)
+  const source = readSource(file ?? '')
+  for (const part of getFixedParts(text ?? '')) expect(source).toContain(part)
 })
 
 it('every replaced text gives a reason', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 
-export interface Column {
+export interface TableColumn {
   table: string
   name: string
   /** As the engine names it. */
@@ -10,19 +10,19 @@ export interface Column {
   target: string | null
 }
 
-const ofTheMigrations = new Set(['keeper_migrations'])
+const migrationTables = new Set(['keeper_migrations'])
 
 /** Every table in the database with its columns, read from the database itself. */
-export async function everyTable(db: Database): Promise<Map<string, Column[]>> {
-  const columns = db.engine === 'sqlite' ? await columnsOfSqlite(db) : await columnsOfPostgres(db)
-  const tables = new Map<string, Column[]>()
+export async function listTables(db: Database): Promise<Map<string, TableColumn[]>> {
+  const columns = db.engine === 'sqlite' ? await readSqliteColumns(db) : await readPostgresColumns(db)
+  const tables = new Map<string, TableColumn[]>()
   for (const column of columns)
-    if (!ofTheMigrations.has(column.table)) tables.set(column.table, [...(tables.get(column.table) ?? []), column])
+    if (!migrationTables.has(column.table)) tables.set(column.table, [...(tables.get(column.table) ?? []), column])
   return tables
 }
 
-function columnsOfSqlite(db: Database): Promise<Column[]> {
-  return db.longRead<Column>(sql`
+function readSqliteColumns(db: Database): Promise<TableColumn[]> {
+  return db.longRead<TableColumn>(sql`
     select t.name as "table", c.name as name, c.type as type,
       (select f."table" from pragma_foreign_key_list(t.name) f where f."from" = c.name) as target
     from pragma_table_list t, pragma_table_xinfo(t.name) c
@@ -30,8 +30,8 @@ function columnsOfSqlite(db: Database): Promise<Column[]> {
     order by t.name, c.cid`)
 }
 
-function columnsOfPostgres(db: Database): Promise<Column[]> {
-  return db.longRead<Column>(sql`
+function readPostgresColumns(db: Database): Promise<TableColumn[]> {
+  return db.longRead<TableColumn>(sql`
     select c.table_name as "table", c.column_name as name, c.data_type as type, (
       select r.relname from pg_constraint k
       join pg_class o on o.oid = k.conrelid join pg_class r on r.oid = k.confrelid
@@ -43,55 +43,55 @@ function columnsOfPostgres(db: Database): Promise<Column[]> {
 }
 
 /** Every row of a table as one JSON line, bytes as latin1. */
-export async function linesOf(db: Database, table: string): Promise<string[]> {
+export async function readRowsAsText(db: Database, table: string): Promise<string[]> {
   const rows = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`)
-  const readable = (_: string, value: unknown) => (isBytes(value) ? Buffer.from(value).toString('latin1') : value)
-  return rows.map((row) => JSON.stringify(mapped(row), readable))
+  const replacer = (_: string, value: unknown) => (isBytes(value) ? Buffer.from(value).toString('latin1') : value)
+  return rows.map((row) => JSON.stringify(bytesToLatin1(row), replacer))
 }
 
 // A Buffer serializes itself to a number list before a replacer sees it.
-const mapped = (row: Record<string, unknown>) =>
+const bytesToLatin1 = (row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, isBytes(value) ? Buffer.from(value).toString('latin1') : value]),
   )
 const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array
 
-interface Seeding {
+interface SeedOptions {
   /** The owner of the rows. */
-  who: string
+  personId: string
   /** The person who granted, updated or decided. */
-  by: string
+  actorId: string
   /** Part of every text value. */
   canary: string
   newId(): string
   now: number
   /** Column values per table; `null` skips the table. */
-  told: Partial<Record<string, Record<string, unknown> | null>>
+  overrides: Partial<Record<string, Record<string, unknown> | null>>
 }
 
 const ownerColumns = /^(owner_id|person_id|agent_owner_id|payer|owner|subject)$/
 // `judged_by` holds the method that judged a golden question, not a person.
-const doerColumns = /(?<!judged)_by$|^author_id$/
+const actorColumns = /(?<!judged)_by$|^author_id$/
 
 /**
  * Inserts one row into every table, with foreign keys to the other rows of the same person; covers future tables and
  * columns. Returns the ids by table.
  */
-export async function seedEveryTable(db: Database, seeding: Seeding): Promise<Map<string, string>> {
-  const tables = await everyTable(db)
-  const ids = new Map<string, string>([['people', seeding.who]])
-  const waiting = [...tables.keys()].filter((table) => table !== 'people' && seeding.told[table] !== null)
-  while (waiting.length > 0) {
-    const ready = waiting.findIndex((table) =>
+export async function seedEveryTable(db: Database, options: SeedOptions): Promise<Map<string, string>> {
+  const tables = await listTables(db)
+  const ids = new Map<string, string>([['people', options.personId]])
+  const pendingTables = [...tables.keys()].filter((table) => table !== 'people' && options.overrides[table] !== null)
+  while (pendingTables.length > 0) {
+    const readyIndex = pendingTables.findIndex((table) =>
       tables.get(table)?.every(({ target }) => target === null || target === table || ids.has(target)),
     )
-    if (ready < 0) throw new Error(`These tables reference each other: ${waiting.join(', ')}`)
-    const [table = ''] = waiting.splice(ready, 1)
-    const id = seeding.newId()
+    if (readyIndex < 0) throw new Error(`These tables reference each other: ${pendingTables.join(', ')}`)
+    const [table = ''] = pendingTables.splice(readyIndex, 1)
+    const id = options.newId()
     ids.set(table, id)
     const row: Record<string, unknown> = {}
-    for (const column of tables.get(table) ?? []) row[column.name] = valueFor(column, id, ids, seeding)
-    Object.assign(row, seeding.told[table])
+    for (const column of tables.get(table) ?? []) row[column.name] = chooseValue(column, id, ids, options)
+    Object.assign(row, options.overrides[table])
     if (typeof row.id === 'string') ids.set(table, row.id)
     const names = Object.keys(row)
     await db.write(sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
@@ -100,17 +100,22 @@ export async function seedEveryTable(db: Database, seeding: Seeding): Promise<Ma
   return ids
 }
 
-function valueFor({ table, name, type, target }: Column, id: string, ids: Map<string, string>, seeding: Seeding) {
+function chooseValue(
+  { table, name, type, target }: TableColumn,
+  id: string,
+  ids: Map<string, string>,
+  options: SeedOptions,
+) {
   if (name === 'id') return id
-  if (doerColumns.test(name)) return seeding.by
+  if (actorColumns.test(name)) return options.actorId
   if (target !== null) return ids.get(target) ?? null
-  if (ownerColumns.test(name)) return seeding.who
-  if (/_id$/.test(name)) return seeding.newId()
-  const word = `${seeding.canary}${table.replaceAll('_', '')}${name.replaceAll('_', '')}`
+  if (ownerColumns.test(name)) return options.personId
+  if (/_id$/.test(name)) return options.newId()
+  const word = `${options.canary}${table.replaceAll('_', '')}${name.replaceAll('_', '')}`
   const kind = type.toLowerCase()
   if (kind.startsWith('json')) return JSON.stringify([word])
   if (kind.startsWith('bool')) return false
   if (kind === 'blob' || kind === 'bytea') return new TextEncoder().encode(word)
   if (kind.startsWith('text')) return word
-  return /_(at|until|start|since)$/.test(name) ? seeding.now : 1
+  return /_(at|until|start|since)$/.test(name) ? options.now : 1
 }

@@ -20,27 +20,27 @@ export interface FailingDatabase {
   idle(): Promise<void>
 }
 
-type Method = (...values: unknown[]) => Promise<unknown>
+type DriverMethod = (...values: unknown[]) => Promise<unknown>
 
 /**
  * Makes database calls fail by number, between Keeper and the engine: reads, writes, batches and each transaction
  * step. A failing call is not executed, except with `lost`.
  */
-export function failingDatabase(db: Database): FailingDatabase {
+export function injectDatabaseFaults(db: Database): FailingDatabase {
   const nested = new AsyncLocalStorage<true>()
   let failAt = Number.POSITIVE_INFINITY
   let fault: DatabaseFault = 'once'
-  let underWay = 0
+  let inFlight = 0
   const failing: FailingDatabase = {
     calls: 0,
     hit: false,
     count() {
       failing.arm(Number.POSITIVE_INFINITY, 'once')
     },
-    arm(at, how) {
+    arm(at, nextFault) {
       Object.assign(failing, { calls: 0, hit: false })
       failAt = at
-      fault = how
+      fault = nextFault
     },
     disarm() {
       failAt = Number.POSITIVE_INFINITY
@@ -49,38 +49,38 @@ export function failingDatabase(db: Database): FailingDatabase {
       for (let quiet = 0; quiet < 3; ) {
         const { calls } = failing
         await later(1)
-        quiet = underWay === 0 && calls === failing.calls ? quiet + 1 : 0
+        quiet = inFlight === 0 && calls === failing.calls ? quiet + 1 : 0
       }
     },
   }
-  const counted = (method: Method): Method => {
+  const countCalls = (method: DriverMethod): DriverMethod => {
     return (...values) => {
       if (nested.getStore()) return method(...values)
       const number = ++failing.calls
       const fails = fault === 'for good' ? number >= failAt : number === failAt
-      const carryOut = () => {
-        underWay++
-        return nested.run(true, () => method(...values)).finally(() => underWay--)
+      const execute = () => {
+        inFlight++
+        return nested.run(true, () => method(...values)).finally(() => inFlight--)
       }
-      if (!fails) return carryOut()
+      if (!fails) return execute()
       failing.hit = true
-      const error = faultOf(fault, number)
-      return fault === 'lost' ? carryOut().then(() => Promise.reject(error)) : Promise.reject(error)
+      const error = createDatabaseFault(fault, number)
+      return fault === 'lost' ? execute().then(() => Promise.reject(error)) : Promise.reject(error)
     }
   }
-  const driver = db.engineDriver as unknown as Record<string, Method>
+  const driver = db.engineDriver as unknown as Record<string, DriverMethod>
   for (const name of ['read', 'longRead', 'write', 'batch', 'beginTransaction', 'commitTransaction'])
-    driver[name] = counted(driver[name]!.bind(driver))
+    driver[name] = countCalls(driver[name]!.bind(driver))
   const acquire = driver.acquireConnection!.bind(driver)
   driver.acquireConnection = async () => {
-    const connection = (await acquire()) as Record<string, Method>
-    connection.executeQuery = counted(connection.executeQuery!.bind(connection))
+    const connection = (await acquire()) as Record<string, DriverMethod>
+    connection.executeQuery = countCalls(connection.executeQuery!.bind(connection))
     return connection
   }
   return failing
 }
 
-function faultOf(fault: DatabaseFault, number: number): Error {
+function createDatabaseFault(fault: DatabaseFault, number: number): Error {
   return fault === 'collision'
     ? new DatabaseBusy(`Call ${number} collided, on purpose`, { conflict: true })
     : new DatabaseUnavailable(`Call ${number} of the database fails, on purpose`)

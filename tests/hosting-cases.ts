@@ -2,219 +2,234 @@ import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import type { HostingWorld } from './hosting-world.ts'
 
-type OfEach<Value> = Record<HostingDriver['name'], Value>
+type PerDriver<Value> = Record<HostingDriver['name'], Value>
 
 export interface HostingCase {
   name: string
   /** An apex domain instead of a subdomain. */
   apex?: true
-  before?(world: HostingWorld, host: string): void
+  beforeAdd?(world: HostingWorld, host: string): void
   /** `records` are those that the status asks for. */
-  after?(world: HostingWorld, host: string, records: DnsRecord[]): void
+  afterAdd?(world: HostingWorld, host: string, records: DnsRecord[]): void
   /** Error code with which adding is refused, if it is. */
-  refused?: OfEach<string | null>
-  shows: OfEach<{ attached: boolean; configured: boolean; errorCode: string | null; states?: Record<string, string> }>
-  verifies: OfEach<boolean>
+  refused?: PerDriver<string | null>
+  shows: PerDriver<{
+    attached: boolean
+    configured: boolean
+    errorCode: string | null
+    states?: Record<string, string>
+  }>
+  verifies: PerDriver<boolean>
   conflicts?: RegExp[]
 }
 
-const both = <Value>(value: Value): OfEach<Value> => ({ vercel: value, dns: value })
-const fine = both({ attached: true, configured: true, errorCode: null })
-const notConfigured = both({ attached: true, configured: false, errorCode: null })
-const unknown = both({ attached: true, configured: false, errorCode: 'DNS_CONFIG_ERROR' })
+const forBothDrivers = <Value>(value: Value): PerDriver<Value> => ({ vercel: value, dns: value })
+const configured = forBothDrivers({ attached: true, configured: true, errorCode: null })
+const notConfigured = forBothDrivers({ attached: true, configured: false, errorCode: null })
+const dnsUnknown = forBothDrivers({ attached: true, configured: false, errorCode: 'DNS_CONFIG_ERROR' })
 
-const routing = (records: DnsRecord[]) => records.filter(({ type }) => type !== 'TXT')
-const ownership = (records: DnsRecord[]) => records.find(({ type }) => type === 'TXT') as DnsRecord
+const findRoutingRecords = (records: DnsRecord[]) => records.filter(({ type }) => type !== 'TXT')
+const findOwnershipRecord = (records: DnsRecord[]) => records.find(({ type }) => type === 'TXT') as DnsRecord
 
 export const hostingCases: HostingCase[] = [
   {
     name: 'no valid token: every request is refused',
-    before: (world) => world.refuseEverything(),
+    beforeAdd: (world) => world.refuseEverything(),
     refused: { vercel: '403', dns: null },
     shows: {
       vercel: { attached: false, configured: false, errorCode: '403' },
       dns: { attached: true, configured: false, errorCode: 'DNS_CONFIG_ERROR' },
     },
-    verifies: both(false),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'wrong project: the domain is not in it',
-    before: (world) => world.misplace(),
+    beforeAdd: (world) => world.misplace(),
     refused: { vercel: '404', dns: null },
     shows: {
       vercel: { attached: false, configured: false, errorCode: null },
       dns: { attached: true, configured: false, errorCode: null },
     },
-    verifies: both(false),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'taken elsewhere',
-    before: (world, host) => world.takeElsewhere(host),
+    beforeAdd: (world, host) => world.claimElsewhere(host),
     refused: { vercel: 'domain_already_in_use', dns: null },
     shows: {
       vercel: { attached: false, configured: false, errorCode: null },
       dns: { attached: true, configured: false, errorCode: null, states: { CNAME: 'different', TXT: 'missing' } },
     },
-    verifies: both(false),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'nothing set yet',
     shows: notConfigured,
-    verifies: both(false),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'TXT pending: it points here without proof of ownership',
-    before: (world, host) => world.knownToOthers(host),
-    after: (world, _, records) => world.obey(routing(records)),
-    shows: both({ attached: true, configured: true, errorCode: null, states: { TXT: 'missing', CNAME: 'ok' } }),
-    verifies: both(false),
+    beforeAdd: (world, host) => world.requireOwnershipProof(host),
+    afterAdd: (world, _, records) => world.applyRecords(findRoutingRecords(records)),
+    shows: forBothDrivers({
+      attached: true,
+      configured: true,
+      errorCode: null,
+      states: { TXT: 'missing', CNAME: 'ok' },
+    }),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'TXT wrong by one character',
-    before: (world, host) => world.knownToOthers(host),
-    after(world, _, records) {
-      world.obey(routing(records))
-      world.proveWrongly(ownership(records))
+    beforeAdd: (world, host) => world.requireOwnershipProof(host),
+    afterAdd(world, _, records) {
+      world.applyRecords(findRoutingRecords(records))
+      world.proveWrongly(findOwnershipRecord(records))
     },
     shows: {
       // Vercel doesn't report the value it found.
       vercel: { attached: true, configured: true, errorCode: null, states: { TXT: 'missing' } },
       dns: { attached: true, configured: true, errorCode: null, states: { TXT: 'different' } },
     },
-    verifies: both(false),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'TXT right and nothing points here',
-    before: (world, host) => world.knownToOthers(host),
-    after: (world, _, records) => world.obey([ownership(records)]),
+    beforeAdd: (world, host) => world.requireOwnershipProof(host),
+    afterAdd: (world, _, records) => world.applyRecords([findOwnershipRecord(records)]),
     shows: notConfigured,
-    verifies: both(false),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'TXT and CNAME right',
-    before: (world, host) => world.knownToOthers(host),
-    after: (world, _, records) => world.obey(records),
-    shows: fine,
-    verifies: both(true),
+    beforeAdd: (world, host) => world.requireOwnershipProof(host),
+    afterAdd: (world, _, records) => world.applyRecords(records),
+    shows: configured,
+    verifies: forBothDrivers(true),
   },
   {
     name: 'CNAME right in capitals and with a dot at its end',
-    after(world, host, records) {
-      world.obey(records)
-      world.setAddresses(host, { CNAME: world.ownAlias.toUpperCase() })
+    afterAdd(world, host, records) {
+      world.applyRecords(records)
+      world.setAddresses(host, { CNAME: world.keeperAlias.toUpperCase() })
     },
-    shows: fine,
-    verifies: both(true),
+    shows: configured,
+    verifies: forBothDrivers(true),
   },
   {
     name: 'A right, at the top of a domain',
     apex: true,
-    after: (world, _, records) => world.obey(records),
-    shows: both({ attached: true, configured: true, errorCode: null, states: { A: 'ok' } }),
-    verifies: both(true),
+    afterAdd: (world, _, records) => world.applyRecords(records),
+    shows: forBothDrivers({ attached: true, configured: true, errorCode: null, states: { A: 'ok' } }),
+    verifies: forBothDrivers(true),
   },
   {
     name: 'A wrong',
     apex: true,
-    after(world, host, records) {
-      world.obey(records)
+    afterAdd(world, host, records) {
+      world.applyRecords(records)
       world.setAddresses(host, { A: ['203.0.113.9'] })
     },
-    shows: both({ attached: true, configured: false, errorCode: null, states: { A: 'different' } }),
-    verifies: both(false),
+    shows: forBothDrivers({ attached: true, configured: false, errorCode: null, states: { A: 'different' } }),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'CNAME wrong',
-    after(world, host, records) {
-      world.obey(records)
+    afterAdd(world, host, records) {
+      world.applyRecords(records)
       world.setAddresses(host, { CNAME: 'edge.somebody.example' })
     },
-    shows: both({ attached: true, configured: false, errorCode: null, states: { CNAME: 'different' } }),
-    verifies: both(false),
+    shows: forBothDrivers({ attached: true, configured: false, errorCode: null, states: { CNAME: 'different' } }),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'an extra AAAA record that points elsewhere',
     apex: true,
-    after(world, host, records) {
-      world.obey(records)
+    afterAdd(world, host, records) {
+      world.applyRecords(records)
       world.setAddresses(host, { AAAA: ['2001:db8::9'] })
     },
-    shows: both({ attached: true, configured: false, errorCode: null, states: { A: 'ok', AAAA: 'different' } }),
-    verifies: both(false),
+    shows: forBothDrivers({
+      attached: true,
+      configured: false,
+      errorCode: null,
+      states: { A: 'ok', AAAA: 'different' },
+    }),
+    verifies: forBothDrivers(false),
     conflicts: [/AAAA.*2001:db8::9/],
   },
   {
     name: 'an extra A record that points elsewhere',
     apex: true,
-    after(world, host, records) {
-      world.obey(records)
-      world.setAddresses(host, { A: [world.ownAddress, '203.0.113.9'] })
+    afterAdd(world, host, records) {
+      world.applyRecords(records)
+      world.setAddresses(host, { A: [world.keeperAddress, '203.0.113.9'] })
     },
     shows: notConfigured,
-    verifies: both(false),
+    verifies: forBothDrivers(false),
     conflicts: [/A record.*203\.0\.113\.9/],
   },
   {
     name: 'CAA that allows only another authority',
     apex: true,
-    after(world, host, records) {
-      world.obey(records)
-      world.allowCertificatesOf(host, 'another-ca.example')
+    afterAdd(world, host, records) {
+      world.applyRecords(records)
+      world.allowCertificateAuthority(host, 'another-ca.example')
     },
-    shows: both({ attached: true, configured: false, errorCode: null, states: { CAA: 'different' } }),
-    verifies: both(false),
+    shows: forBothDrivers({ attached: true, configured: false, errorCode: null, states: { CAA: 'different' } }),
+    verifies: forBothDrivers(false),
     conflicts: [/CAA.*another-ca\.example/],
   },
   {
     name: 'CAA that allows ours',
     apex: true,
-    after(world, host, records) {
-      world.obey(records)
-      world.allowCertificatesOf(host, 'letsencrypt.org')
+    afterAdd(world, host, records) {
+      world.applyRecords(records)
+      world.allowCertificateAuthority(host, 'letsencrypt.org')
     },
-    shows: fine,
-    verifies: both(true),
+    shows: configured,
+    verifies: forBothDrivers(true),
   },
   {
     name: 'SERVFAIL',
-    after(world, _, records) {
-      world.obey(records)
+    afterAdd(world, _, records) {
+      world.applyRecords(records)
       world.fail('servfail')
     },
-    shows: unknown,
-    verifies: both(false),
+    shows: dnsUnknown,
+    verifies: forBothDrivers(false),
   },
   {
     name: 'no answer in time',
-    after(world, _, records) {
-      world.obey(records)
+    afterAdd(world, _, records) {
+      world.applyRecords(records)
       world.fail('silence')
     },
-    shows: unknown,
-    verifies: both(false),
+    shows: dnsUnknown,
+    verifies: forBothDrivers(false),
   },
   {
     name: 'too many questions: 429, REFUSED',
-    after(world, _, records) {
-      world.obey(records)
+    afterAdd(world, _, records) {
+      world.applyRecords(records)
       world.fail('too many')
     },
     shows: {
       vercel: { attached: false, configured: false, errorCode: 'rate_limited' },
       dns: { attached: true, configured: false, errorCode: 'DNS_CONFIG_ERROR' },
     },
-    verifies: both(false),
+    verifies: forBothDrivers(false),
   },
   {
     name: 'removed out of band',
-    after(world, host, records) {
-      world.obey(records)
+    afterAdd(world, host, records) {
+      world.applyRecords(records)
       world.removeOutOfBand(host)
     },
     shows: {
       vercel: { attached: false, configured: false, errorCode: '404' },
       dns: { attached: true, configured: true, errorCode: null, states: { TXT: 'missing' } },
     },
-    verifies: both(false),
+    verifies: forBothDrivers(false),
   },
 ]

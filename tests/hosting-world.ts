@@ -3,7 +3,7 @@ import { createDnsDriver } from '#server/domains/hosting/dns-driver.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import { createNameServers } from '#server/domains/hosting/name-servers.ts'
 import { createVercelDriver } from '#server/domains/hosting/vercel-driver.ts'
-import { type DnsFake, type DnsRecords, type DnsTrouble, startDnsFake } from './fakes/dns-server.ts'
+import { type DnsFake, type DnsFault, type DnsRecords, startDnsFake } from './fakes/dns-server.ts'
 import { type HostingFake, startHostingFake } from './fakes/hosting-api.ts'
 
 export const edgeHost = 'edge.keeper.example'
@@ -18,43 +18,43 @@ export interface HostingWorld {
   /** Virtual milliseconds the driver waited between attempts. */
   waits: number[]
   /** Requires proof of ownership; the `dns` driver always does. */
-  knownToOthers(host: string): void
+  requireOwnershipProof(host: string): void
   /** Sets the requested records, as the owner of the name would. */
-  obey(records: DnsRecord[]): void
+  applyRecords(records: DnsRecord[]): void
   setAddresses(host: string, addresses: { A?: string[]; AAAA?: string[]; CNAME?: string }): void
   /** The correct address, for use next to conflicting ones. */
-  ownAddress: string
-  ownAlias: string
-  allowCertificatesOf(host: string, authority: string): void
+  keeperAddress: string
+  keeperAlias: string
+  allowCertificateAuthority(host: string, authority: string): void
   /** Stores a wrong value in that TXT record. */
   proveWrongly(record: DnsRecord): void
-  fail(how: 'servfail' | 'silence' | 'too many'): void
+  fail(fault: 'servfail' | 'silence' | 'too many'): void
   refuseEverything(): void
   misplace(): void
-  takeElsewhere(host: string): void
+  claimElsewhere(host: string): void
   /** Removes the host without Keeper. */
   removeOutOfBand(host: string): void
   recover(): void
   close(): Promise<void>
 }
 
-const patient = { timeoutMs: 10_000, tries: 1 }
+const patientTiming = { timeoutMs: 10_000, tries: 1 }
 /** For servers that never answer. */
-const impatient = { timeoutMs: 100, tries: 1 }
+const impatientTiming = { timeoutMs: 100, tries: 1 }
 
-function changeable(make: (patience: typeof patient) => HostingDriver) {
-  let present = make(patient)
+function createSwappableDriver(createDriver: (timing: typeof patientTiming) => HostingDriver) {
+  let currentDriver = createDriver(patientTiming)
   const driver: HostingDriver = {
-    name: present.name,
-    attach: (name) => present.attach(name),
-    status: (name) => present.status(name),
-    verify: (name) => present.verify(name),
-    detach: (name) => present.detach(name),
+    name: currentDriver.name,
+    attach: (name) => currentDriver.attach(name),
+    status: (name) => currentDriver.status(name),
+    verify: (name) => currentDriver.verify(name),
+    detach: (name) => currentDriver.detach(name),
   }
   return {
     driver,
     setPatient(yes: boolean) {
-      present = make(yes ? patient : impatient)
+      currentDriver = createDriver(yes ? patientTiming : impatientTiming)
     },
   }
 }
@@ -64,14 +64,14 @@ export async function startDnsWorld(): Promise<HostingWorld> {
   // Both serve the same records.
   Object.assign(second, { records: dns.records })
   dns.records.set(edgeHost, { A: [edgeIp] })
-  const { driver, setPatient } = changeable((patience) =>
-    createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, createNameServers([dns.address, second.address], patience)),
+  const { driver, setPatient } = createSwappableDriver((timing) =>
+    createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, createNameServers([dns.address, second.address], timing)),
   )
-  const trouble: Record<string, DnsTrouble> = { servfail: 'servfail', silence: 'silence', 'too many': 'refused' }
+  const dnsFaults: Record<string, DnsFault> = { servfail: 'servfail', silence: 'silence', 'too many': 'refused' }
   const at = (name: string): DnsRecords => {
-    const known = dns.records.get(name) ?? {}
-    dns.records.set(name, known)
-    return known
+    const hostRecords = dns.records.get(name) ?? {}
+    dns.records.set(name, hostRecords)
+    return hostRecords
   }
   return {
     driver,
@@ -83,24 +83,24 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     },
     dns,
     waits: [],
-    knownToOthers: () => {},
-    obey: (records) => obeyIn(dns, records),
+    requireOwnershipProof: () => {},
+    applyRecords: (records) => applyRecordsTo(dns, records),
     setAddresses: (host, addresses) => void dns.records.set(host, { ...at(host), ...addresses }),
-    ownAddress: edgeIp,
-    ownAlias: edgeHost,
-    allowCertificatesOf: (host, value) => void Object.assign(at(host), { CAA: [{ tag: 'issue', value }] }),
+    keeperAddress: edgeIp,
+    keeperAlias: edgeHost,
+    allowCertificateAuthority: (host, value) => void Object.assign(at(host), { CAA: [{ tag: 'issue', value }] }),
     proveWrongly: ({ domain, value }) => void dns.records.set(domain, { TXT: [`${value.slice(0, -1)}!`] }),
-    fail(how) {
-      setPatient(how !== 'silence')
-      dns.trouble.set('*', trouble[how] ?? 'servfail')
+    fail(fault) {
+      setPatient(fault !== 'silence')
+      dns.faults.set('*', dnsFaults[fault] ?? 'servfail')
     },
-    refuseEverything: () => void dns.trouble.set('*', 'refused'),
+    refuseEverything: () => void dns.faults.set('*', 'refused'),
     misplace() {},
-    takeElsewhere: (host) => void dns.records.set(host, { CNAME: 'somebody.elses.example' }),
+    claimElsewhere: (host) => void dns.records.set(host, { CNAME: 'somebody.elses.example' }),
     removeOutOfBand: (host) => void dns.records.delete(`_keeper.${host}`),
     recover() {
       setPatient(true)
-      dns.trouble.clear()
+      dns.faults.clear()
     },
     close: async () => {
       await Promise.all([dns.close(), second.close()])
@@ -114,17 +114,17 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
   const status = { servfail: 500, silence: 0, 'too many': 429 }
   const { token, projectId } = api
   const access = { baseUrl: api.url, token, projectId, teamId: null }
-  const ownAddress = '216.198.79.1'
-  const ownAlias = 'd1d4fc829fe7bc7c.vercel-dns-017.com'
-  const { driver, setPatient } = changeable((patience) =>
+  const keeperAddress = '216.198.79.1'
+  const keeperAlias = 'd1d4fc829fe7bc7c.vercel-dns-017.com'
+  const { driver, setPatient } = createSwappableDriver((timing) =>
     createVercelDriver(access, {
       fetch: (address, init) => fetch(address, init),
       sleep: async (ms) => void waits.push(ms),
-      nameServers: createNameServers([dns.address], patience),
-      timeoutMs: patience.timeoutMs,
+      nameServers: createNameServers([dns.address], timing),
+      timeoutMs: timing.timeoutMs,
     }),
   )
-  const alike = (host: string) => api.host(host).dns
+  const getHostDns = (host: string) => api.host(host).dns
   return {
     driver,
     environment: {
@@ -137,29 +137,29 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     api,
     dns,
     waits,
-    knownToOthers: (host) => void Object.assign(api.host(host), { otherOwner: 'account' }),
-    obey(records) {
-      obeyIn(dns, records)
+    requireOwnershipProof: (host) => void Object.assign(api.host(host), { otherOwner: 'account' }),
+    applyRecords(records) {
+      applyRecordsTo(dns, records)
       for (const { type, domain, value, state } of records) {
         if (state === 'unknown' || value === '') continue
-        if (type === 'A') alike(domain).a = [value]
-        if (type === 'CNAME') alike(domain).cname = [value]
-        if (type === 'TXT') alike(hostIn(value)).txt.push(value)
+        if (type === 'A') getHostDns(domain).a = [value]
+        if (type === 'CNAME') getHostDns(domain).cname = [value]
+        if (type === 'TXT') getHostDns(parseHost(value)).txt.push(value)
       }
     },
     setAddresses: (host, { A, AAAA, CNAME }) =>
-      void Object.assign(alike(host), {
+      void Object.assign(getHostDns(host), {
         ...(A && { a: A }),
         ...(AAAA && { aaaa: AAAA }),
         ...(CNAME && { cname: [CNAME] }),
       }),
-    ownAddress,
-    ownAlias,
-    allowCertificatesOf: (host, authority) => void Object.assign(alike(host), { caa: [authority] }),
-    proveWrongly: ({ value }) => void alike(hostIn(value)).txt.push(`${value.slice(0, -1)}!`),
-    fail(how) {
-      setPatient(how !== 'silence')
-      api.fail({ contains: how === 'too many' ? 'GET /v9' : '/config', status: status[how], times: 99 })
+    keeperAddress,
+    keeperAlias,
+    allowCertificateAuthority: (host, authority) => void Object.assign(getHostDns(host), { caa: [authority] }),
+    proveWrongly: ({ value }) => void getHostDns(parseHost(value)).txt.push(`${value.slice(0, -1)}!`),
+    fail(fault) {
+      setPatient(fault !== 'silence')
+      api.fail({ contains: fault === 'too many' ? 'GET /v9' : '/config', status: status[fault], times: 99 })
     },
     refuseEverything: () => {
       api.token = 'another-token'
@@ -167,7 +167,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     misplace: () => {
       api.projectId = 'prj_another'
     },
-    takeElsewhere: (host) => void Object.assign(api.host(host), { otherOwner: 'project' }),
+    claimElsewhere: (host) => void Object.assign(api.host(host), { otherOwner: 'project' }),
     removeOutOfBand: (host) => void Object.assign(api.host(host), { added: false, verified: false }),
     recover() {
       setPatient(true)
@@ -182,7 +182,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
 
 export const hostingWorlds = { vercel: startVercelWorld, dns: startDnsWorld }
 
-function obeyIn(dns: DnsFake, records: DnsRecord[]): void {
+function applyRecordsTo(dns: DnsFake, records: DnsRecord[]): void {
   for (const { type, domain, value, state } of records) {
     if (state === 'unknown' || value === '') continue
     if (type === 'A') dns.records.set(domain, { A: [value] })
@@ -191,6 +191,6 @@ function obeyIn(dns: DnsFake, records: DnsRecord[]): void {
   }
 }
 
-function hostIn(value: string): string {
+function parseHost(value: string): string {
   return value.split('=')[1]?.split(',')[0] ?? ''
 }

@@ -1,7 +1,7 @@
 /** The rules of a keeper without a database, kept as small as possible. */
 export interface ModelEntry {
   id: string
-  binnedAt: number | null
+  trashedAt: number | null
 }
 export interface ModelReflection extends ModelEntry {
   content: string
@@ -32,7 +32,7 @@ export class KeeperModel {
   readonly echoes: ModelEcho[] = []
 
   edit(reflection: ModelReflection, content: string, ifMatch: number | null): Outcome {
-    if (reflection.binnedAt !== null) return 404
+    if (reflection.trashedAt !== null) return 404
     if (reflection.promoted) return 409
     if (ifMatch !== null && ifMatch !== reflection.rev) return 409
     if (content === reflection.content) return 200
@@ -42,7 +42,7 @@ export class KeeperModel {
   }
 
   promote(reflection: ModelReflection): Outcome {
-    if (reflection.binnedAt !== null) return 404
+    if (reflection.trashedAt !== null) return 404
     if (reflection.promoted) return 409
     reflection.promoted = true
     reflection.rev += 1
@@ -50,39 +50,39 @@ export class KeeperModel {
   }
 
   rest(reflection: ModelReflection, rest: boolean): Outcome {
-    if (reflection.binnedAt !== null) return 404
+    if (reflection.trashedAt !== null) return 404
     if (reflection.promoted) return 409
     // Keeps the revision, so that a concurrent edit isn't disturbed.
     reflection.rested = rest
     return 200
   }
 
-  bin(entry: ModelEntry, now: number): Outcome {
-    if (entry.binnedAt !== null) return 404
-    entry.binnedAt = now
+  trash(entry: ModelEntry, now: number): Outcome {
+    if (entry.trashedAt !== null) return 404
+    entry.trashedAt = now
     return 200
   }
 
   restore(entry: ModelEntry, now: number): Outcome {
-    if (entry.binnedAt === null || now - entry.binnedAt >= 30 * day) return 404
-    entry.binnedAt = null
+    if (entry.trashedAt === null || now - entry.trashedAt >= 30 * day) return 404
+    entry.trashedAt = null
     return 200
   }
 
-  stateOf(echo: ModelEcho, now: number): 'pending' | 'ready' | 'delivered' {
+  getState(echo: ModelEcho, now: number): 'pending' | 'ready' | 'delivered' {
     if (echo.delivered) return 'delivered'
     return echo.dueAt !== null && echo.dueAt <= now ? 'ready' : 'pending'
   }
 
   deliver(echo: ModelEcho, now: number): Outcome {
-    if (echo.binnedAt !== null) return 404
-    if (this.stateOf(echo, now) !== 'ready') return 409
+    if (echo.trashedAt !== null) return 404
+    if (this.getState(echo, now) !== 'ready') return 409
     echo.delivered = true
     return 200
   }
 
   reword(echo: ModelEcho, message: string): Outcome {
-    if (echo.binnedAt !== null) return 404
+    if (echo.trashedAt !== null) return 404
     if (echo.delivered) return 409
     echo.message = message
     return 200
@@ -90,11 +90,11 @@ export class KeeperModel {
 
   suggestions(now: number): string[] {
     return this.reflections
-      .filter(({ binnedAt, promoted, rested }) => binnedAt === null && !promoted && !rested)
+      .filter(({ trashedAt, promoted, rested }) => trashedAt === null && !promoted && !rested)
       .filter(({ createdAt }) => now - createdAt > 24 * hour)
       .map(({ id }) => id)
   }
 }
 
-export const living = <Entry extends ModelEntry>(entries: Entry[]): Entry[] =>
-  entries.filter(({ binnedAt }) => binnedAt === null)
+export const withoutTrashed = <Entry extends ModelEntry>(entries: Entry[]): Entry[] =>
+  entries.filter(({ trashedAt }) => trashedAt === null)

@@ -6,36 +6,40 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach } from 'vitest'
 import { type Defect, plantedAs } from '../gates/faults/planted-defect.ts'
 
-const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 
-export interface Keeper {
+export interface SpawnedKeeper {
   child: ChildProcess
   /** The announced address; rejects if the process exits first. */
   address: Promise<string>
-  ended: Promise<{ code: number | null; stdout: string; stderr: string }>
+  exited: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
 const running = new Set<ChildProcess>()
 const folders: string[] = []
 
 /** An empty folder, removed after the tests. */
-export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'keeper-process-'))
-  folders.push(made)
-  return made
+export function createTempFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'keeper-process-'))
+  folders.push(path)
+  return path
 }
 
 /** Runs `node server/main.ts` in that folder; killed after the test. */
-export function start(directory: string, environment: Record<string, string> = {}, defect?: Defect): Keeper {
+export function startKeeperProcess(
+  directory: string,
+  environment: Record<string, string> = {},
+  defect?: Defect,
+): SpawnedKeeper {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const words = [...(defect ? ['--import', plantedAs(defect)] : []), main]
+  const args = [...(defect ? ['--import', plantedAs(defect)] : []), mainFile]
   const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...environment }
-  const child = spawn(process.execPath, words, { cwd: directory, env })
+  const child = spawn(process.execPath, args, { cwd: directory, env })
   running.add(child)
   let stdout = ''
   let stderr = ''
   child.stderr.on('data', (bytes) => (stderr += bytes))
-  const ended = new Promise<Awaited<Keeper['ended']>>((resolve) => {
+  const exited = new Promise<Awaited<SpawnedKeeper['exited']>>((resolve) => {
     child.on('close', (code) => {
       running.delete(child)
       resolve({ code, stdout, stderr })
@@ -44,18 +48,18 @@ export function start(directory: string, environment: Record<string, string> = {
   const address = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (bytes) => {
       stdout += bytes
-      const found = /Keeper is at (\S+)[\s\S]*\n/.exec(stdout)?.[1]
-      if (found) resolve(found)
+      const url = /Keeper is at (\S+)[\s\S]*\n/.exec(stdout)?.[1]
+      if (url) resolve(url)
     })
-    void ended.then(() => reject(new Error(`exited during startup: ${stderr}`)))
+    void exited.then(() => reject(new Error(`exited during startup: ${stderr}`)))
   })
   address.catch(() => undefined)
-  return { child, address, ended }
+  return { child, address, exited }
 }
 
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 afterAll(() => {
-  for (const made of folders) rmSync(made, { recursive: true, force: true })
+  for (const path of folders) rmSync(path, { recursive: true, force: true })
 })

@@ -4,17 +4,17 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from '#server/app.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
-import { type TestApp, testApp } from './test-app.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /**
  * The app behind a real socket, for tests of raw bytes. Its own host is keeper.example, and Ada's domain is served at
  * memories.example.
  */
-export async function listeningApp(
+export async function startListeningApp(
   engine: Engine,
   web?: WebFiles,
 ): Promise<{ app: TestApp; port: number; close(): Promise<void> }> {
-  const app = await testApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
+  const app = await createTestApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
   await app.as('ada')
   const { db, customHosts } = app.services
   await db.updateTable('domains').set({ custom_domain: 'memories.example', custom_domain_verified: true }).execute()

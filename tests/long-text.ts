@@ -1,5 +1,5 @@
 /** Unique text without repetitions, so compression can't shrink it. */
-export function longText(length: number, seed = 1): string {
+export function createIncompressibleText(length: number, seed = 1): string {
   let state = seed
   let text = ''
   while (text.length < length) {

@@ -10,20 +10,22 @@ export interface Conversation {
   tools: string[]
 }
 
-export function conversationOf({ body }: Pick<RecordedRequest, 'body'>): Conversation {
+export function parseConversation({ body }: Pick<RecordedRequest, 'body'>): Conversation {
   const { messages = [], tools = [] } = (body ?? {}) as {
     messages?: { role: string; content: unknown }[]
     tools?: { function: { name: string } }[]
   }
-  const textOf = ({ content }: { content: unknown }) =>
+  const getText = ({ content }: { content: unknown }) =>
     typeof content === 'string' ? content : ((content as { text?: string }[] | null)?.[0]?.text ?? '')
-  const lastAsked = messages.findLastIndex(({ role }) => role === 'user')
+  const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user')
   const system = messages.find(({ role }) => role === 'system')
-  const asked = messages[lastAsked]
+  const lastUserMessage = messages[lastUserIndex]
   return {
-    system: system ? textOf(system) : '',
-    input: asked ? textOf(asked) : '',
-    results: messages.slice(lastAsked + 1).flatMap((message) => (message.role === 'tool' ? [textOf(message)] : [])),
+    system: system ? getText(system) : '',
+    input: lastUserMessage ? getText(lastUserMessage) : '',
+    results: messages
+      .slice(lastUserIndex + 1)
+      .flatMap((message) => (message.role === 'tool' ? [getText(message)] : [])),
     tools: tools.map((tool) => tool.function.name),
   }
 }

@@ -8,7 +8,8 @@ import { createVercelDriver } from '#server/domains/hosting/vercel-driver.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import type { Services } from '#server/services.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
-import { type FailingOutside, failingOutside, type OutsideFault } from './failing-outside.ts'
+import { diffRows, readIndexedRows } from './diff-rows.ts'
+import { type FailingNetwork, injectNetworkFaults, type NetworkFault } from './failing-network.ts'
 import { type DnsFake, startDnsFake } from './fakes/dns-server.ts'
 import { type HostingFake, startHostingFake } from './fakes/hosting-api.ts'
 import type { FakeReply } from './fakes/model-providers/start-provider-fake.ts'
@@ -17,44 +18,43 @@ import {
   type RecordedRequest,
   startProviderFake,
 } from './fakes/model-providers/start-provider-fake.ts'
-import { actorFor, endless, ownSamples, stuckIn } from './nth-fault.ts'
-import { permissionTable, type Sample } from './permission-matrix-table.ts'
-import { type ActorKind, makeWorld, type World } from './permission-matrix-world.ts'
+import { endlessStream, findAllowedActor, findStuckWork, sampleOverrides } from './nth-fault.ts'
+import { type CallSample, permissionTable } from './permission-matrix-table.ts'
+import { type ActorKind, createPermissionWorld, type PermissionWorld } from './permission-matrix-world.ts'
 import { canaryKeys } from './provider-app.ts'
-import { rowsChanged, rowsOf } from './rows-changed.ts'
-import { eventsIn, requestOf } from './test-app.ts'
+import { parseEvents, toRequest } from './test-app.ts'
 
-const faults: OutsideFault[] = ['unreachable', 'status 500', 'cut']
+const faults: NetworkFault[] = ['unreachable', 'status 500', 'cut']
 /** Caps stories with many calls. */
-const mostCalls = 8
-const besides = ['throttle_windows', 'answered_creates', 'sessions']
+const maxCalls = 8
+const ignoredTables = ['throttle_windows', 'answered_creates', 'sessions']
 
 export interface OutsideStory {
   name: string
   call: AddressBookEntry
   kind: ActorKind
   stream: boolean
-  sample(world: World): Promise<Sample>
+  sample(world: PermissionWorld): Promise<CallSample>
 }
 
-interface Told {
+interface StoryResponse {
   status: number
   /** The last event of a stream, otherwise the body. */
-  said: Record<string, unknown>
+  content: Record<string, unknown>
   isDone: boolean
   text: string
 }
 
 /** Every call that someone may make, plus runs with each provider and their tools, streamed and plain. */
-export function outsideStories(word = ''): OutsideStory[] {
-  const every = addressBook().flatMap((call): OutsideStory[] => {
+export function listOutsideStories(word = ''): OutsideStory[] {
+  const callStories = addressBook().flatMap((call): OutsideStory[] => {
     const name = `${call.area}.${call.name}`
-    const kind = name === endless ? undefined : actorFor(name)
-    const sample = ownSamples[name] ?? permissionTable[name]?.sample
+    const kind = name === endlessStream ? undefined : findAllowedActor(name)
+    const sample = sampleOverrides[name] ?? permissionTable[name]?.sample
     return kind && sample ? [{ name, call, kind, stream: false, sample: async (world) => sample(world) }] : []
   })
   const run = addressBook().find(({ area, name }) => `${area}.${name}` === 'agents.run')
-  const ofProviders = fakeProviders.flatMap((provider) =>
+  const providerStories = fakeProviders.flatMap((provider) =>
     [true, false].flatMap((stream): OutsideStory[] =>
       run
         ? [
@@ -63,23 +63,31 @@ export function outsideStories(word = ''): OutsideStory[] {
               call: run,
               kind: 'owner',
               stream,
-              sample: (world) => agentOf(world, provider),
+              sample: (world) => createAgentSample(world, provider),
             },
           ]
         : [],
     ),
   )
-  const coordinated: OutsideStory[] = run
-    ? [{ name: 'agents.run with a coordinator', call: run, kind: 'owner', stream: true, sample: coordinator }]
+  const coordinatorStories: OutsideStory[] = run
+    ? [
+        {
+          name: 'agents.run with a coordinator',
+          call: run,
+          kind: 'owner',
+          stream: true,
+          sample: createCoordinatorSample,
+        },
+      ]
     : []
-  return [...every, ...ofProviders, ...coordinated].filter(({ name }) => name.includes(word))
+  return [...callStories, ...providerStories, ...coordinatorStories].filter(({ name }) => name.includes(word))
 }
 
-const saveKey = (world: World, provider: FakeProvider) =>
+const saveKey = (world: PermissionWorld, provider: FakeProvider) =>
   world.asAda(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
 
 /** Earlier stories may have changed the key. */
-async function agentOf(world: World, model_provider: FakeProvider): Promise<Sample> {
+async function createAgentSample(world: PermissionWorld, model_provider: FakeProvider): Promise<CallSample> {
   await saveKey(world, model_provider)
   const body = {
     name: `Of ${model_provider}`,
@@ -93,7 +101,7 @@ async function agentOf(world: World, model_provider: FakeProvider): Promise<Samp
   return { body: { agentId: id, input: 'What do I keep?' } }
 }
 
-async function coordinator(world: World): Promise<Sample> {
+async function createCoordinatorSample(world: PermissionWorld): Promise<CallSample> {
   await saveKey(world, 'openai')
   const below = { name: 'Below', purpose: 'Knows.', model_provider: 'openai' } as const
   const { slug } = await world.asAda(agents.create, { body: below })
@@ -105,14 +113,14 @@ async function coordinator(world: World): Promise<Sample> {
 /** Fails each outgoing request of each story in turn. */
 export class NthOutsideFaults {
   /** `reaching` lists stories that sent any request. */
-  readonly figures = { stories: 0, reaching: [] as string[], faults: 0, wrong: [] as string[] }
+  readonly stats = { stories: 0, reaching: [] as string[], faults: 0, wrong: [] as string[] }
   readonly #engine: Engine
   readonly #plant: (services: Services) => void
   #fakes: ProviderFake[] = []
   #hosting: HostingFake | undefined
   #dns: DnsFake | undefined
-  #world: World | undefined
-  #failing: FailingOutside | undefined
+  #world: PermissionWorld | undefined
+  #failing: FailingNetwork | undefined
 
   constructor(engine: Engine, plant: (services: Services) => void = () => {}) {
     this.#engine = engine
@@ -120,8 +128,10 @@ export class NthOutsideFaults {
   }
 
   async open(): Promise<void> {
-    this.#fakes = await Promise.all(fakeProviders.map((provider) => startProviderFake({ provider, answer: obliging })))
-    const world = await makeWorld(this.#engine)
+    this.#fakes = await Promise.all(
+      fakeProviders.map((provider) => startProviderFake({ provider, answer: answerWithTools })),
+    )
+    const world = await createPermissionWorld(this.#engine)
     const { services } = world.app
     fakeProviders.forEach((provider, index) => {
       services.settings.providers[provider].baseUrl = this.#fakes[index]?.baseUrl ?? ''
@@ -141,7 +151,7 @@ export class NthOutsideFaults {
     // The samples of the permission matrix install a driver that sends nothing.
     Object.defineProperty(services, 'hosting', { get: () => driver, set() {} })
     this.#plant(services)
-    this.#failing = failingOutside(services)
+    this.#failing = injectNetworkFaults(services)
     this.#world = world
   }
 
@@ -153,28 +163,28 @@ export class NthOutsideFaults {
   async tryStory(story: OutsideStory): Promise<void> {
     const [world, failing] = [this.#world, this.#failing]
     if (!world || !failing) throw new Error('Open it first')
-    this.figures.stories++
-    const well = await this.#attempt(story)
-    const calls = Math.min(failing.calls, mostCalls)
+    this.stats.stories++
+    const baseline = await this.#attempt(story)
+    const calls = Math.min(failing.calls, maxCalls)
     if (calls === 0) return
-    this.figures.reaching.push(story.name)
-    if (!well.told.isDone) {
-      this.figures.wrong.push(
-        `${story.name}: answers ${well.told.status} without faults: ${well.told.text.slice(0, 200)}`,
+    this.stats.reaching.push(story.name)
+    if (!baseline.response.isDone) {
+      this.stats.wrong.push(
+        `${story.name}: answers ${baseline.response.status} without faults: ${baseline.response.text.slice(0, 200)}`,
       )
       return
     }
     for (const fault of faults)
       for (const forGood of [false, true])
         for (let at = 1; at <= calls; at++) {
-          this.figures.faults++
-          const where = `${story.name}, call ${at} of ${calls} ${fault} ${forGood ? 'for good' : 'once'}`
-          const found = await this.#attempt(story, { at, fault, forGood }, well.rows)
-          this.figures.wrong.push(...found.wrong.map((text) => `${where}: ${text}`))
+          this.stats.faults++
+          const faultLabel = `${story.name}, call ${at} of ${calls} ${fault} ${forGood ? 'for good' : 'once'}`
+          const result = await this.#attempt(story, { at, fault, forGood }, baseline.rows)
+          this.stats.wrong.push(...result.wrong.map((text) => `${faultLabel}: ${text}`))
         }
   }
 
-  async #sample(story: OutsideStory, world: World): Promise<Sample> {
+  async #sample(story: OutsideStory, world: PermissionWorld): Promise<CallSample> {
     const sample = await story.sample(world)
     if (story.name !== 'customDomains.verify') return sample
     const { custom_domain } = await world.app.services.db
@@ -190,51 +200,56 @@ export class NthOutsideFaults {
 
   async #attempt(
     story: OutsideStory,
-    armed?: { at: number; fault: OutsideFault; forGood: boolean },
-    well: string[] = [],
-  ): Promise<{ told: Told; rows: string[]; wrong: string[] }> {
+    armed?: { at: number; fault: NetworkFault; forGood: boolean },
+    baseline: string[] = [],
+  ): Promise<{ response: StoryResponse; rows: string[]; wrong: string[] }> {
     const [world, failing] = [this.#world, this.#failing]
     if (!world || !failing) throw new Error('Open it first')
     const { app } = world
     resetBreakers()
     failing.count()
     const sample = await this.#sample(story, world)
-    const token = await world.tokenOf(story.kind)
+    const token = await world.createToken(story.kind)
     await app.services.db.deleteFrom('throttle_windows').execute()
-    const before = await rowsOf(app.services.db, besides)
+    const previousRows = await readIndexedRows(app.services.db, ignoredTables)
     const lines = app.logLines.length
     if (armed) failing.arm(armed.at, armed.fault, armed.forGood)
     else failing.count()
-    const told = await send(world, story, sample, token)
-    await settled(world, failing)
+    const response = await send(world, story, sample, token)
+    await waitUntilSettled(world, failing)
     const { calls, hit } = failing
-    const rows = rowsChanged(before, await rowsOf(app.services.db, besides))
+    const rows = diffRows(previousRows, await readIndexedRows(app.services.db, ignoredTables))
     const log = app.logLines.slice(lines).join('')
     const wrong: string[] = []
     if (armed && hit) {
-      if (!told.isDone) wrong.push(...wrongOfFailure(told))
-      if (story.name.startsWith('agents.run') && count(rows, 'runs') !== 1)
-        wrong.push(`${count(rows, 'runs')} run rows instead of one`)
-      const isRun = count(well, 'runs') > 0 || count(well, 'model_calls') > 0
-      if (!isRun && !told.isDone && rows.length > 0 && rows.join() !== well.join())
-        wrong.push(`half of it is done (${told.status}):\n   ${rows.join('\n   ').slice(0, 1500)}`)
+      if (!response.isDone) wrong.push(...checkFailure(response))
+      if (story.name.startsWith('agents.run') && countInserted(rows, 'runs') !== 1)
+        wrong.push(`${countInserted(rows, 'runs')} run rows instead of one`)
+      const isRun = countInserted(baseline, 'runs') > 0 || countInserted(baseline, 'model_calls') > 0
+      if (!isRun && !response.isDone && rows.length > 0 && rows.join() !== baseline.join())
+        wrong.push(`half of it is done (${response.status}):\n   ${rows.join('\n   ').slice(0, 1500)}`)
       if (log.includes('unexpected failure')) wrong.push('an unexpected failure in the log')
       for (const canary of Object.values(canaryKeys))
-        if (log.includes(canary) || told.text.includes(canary)) wrong.push('reveals a key')
-      for (const text of await stuckIn(world)) wrong.push(text)
+        if (log.includes(canary) || response.text.includes(canary)) wrong.push('reveals a key')
+      for (const text of await findStuckWork(world)) wrong.push(text)
       resetBreakers()
       failing.count()
-      const again = await send(world, story, await this.#sample(story, world), await world.tokenOf(story.kind))
-      await settled(world, failing)
+      const again = await send(world, story, await this.#sample(story, world), await world.createToken(story.kind))
+      await waitUntilSettled(world, failing)
       if (!again.isDone) wrong.push(`the retry answers ${again.status} ${again.text.slice(0, 200)}`)
     }
     Object.assign(failing, { calls })
-    return { told, rows, wrong }
+    return { response, rows, wrong }
   }
 }
 
-async function send({ app }: World, story: OutsideStory, sample: Sample, token: string | null): Promise<Told> {
-  const { path, init } = requestOf(story.call.endpoint, sample)
+async function send(
+  { app }: PermissionWorld,
+  story: OutsideStory,
+  sample: CallSample,
+  token: string | null,
+): Promise<StoryResponse> {
+  const { path, init } = toRequest(story.call.endpoint, sample)
   const headers = new Headers(init.headers)
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (story.stream) headers.set('accept', 'text/event-stream')
@@ -242,38 +257,38 @@ async function send({ app }: World, story: OutsideStory, sample: Sample, token: 
   const text = await response.text()
   const { status } = response
   if (story.stream && status === 200) {
-    const last = eventsIn(text).at(-1)
-    return { status, said: { ...last?.data, error: last?.data.message }, isDone: last?.event === 'done', text }
+    const last = parseEvents(text).at(-1)
+    return { status, content: { ...last?.data, error: last?.data.message }, isDone: last?.event === 'done', text }
   }
   const isJson = response.headers.get('content-type')?.includes('json')
-  return { status, said: isJson ? JSON.parse(text) : {}, isDone: status < 400, text }
+  return { status, content: isJson ? JSON.parse(text) : {}, isDone: status < 400, text }
 }
 
-async function settled({ app: { services } }: World, failing: FailingOutside): Promise<void> {
+async function waitUntilSettled({ app: { services } }: PermissionWorld, failing: FailingNetwork): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
     await Promise.all(services.runs.all().map(({ finished }) => finished))
     const { calls } = failing
     await new Promise((resolve) => setTimeout(resolve, 4))
-    quiet = services.runs.size === 0 && failing.underWay === 0 && calls === failing.calls ? quiet + 1 : 0
+    quiet = services.runs.size === 0 && failing.inFlight === 0 && calls === failing.calls ? quiet + 1 : 0
   }
 }
 
 /** A failure needs a text and a Keeper code. */
-function wrongOfFailure({ status, said, text }: Told): string[] {
-  const { error, code } = said
+function checkFailure({ status, content, text }: StoryResponse): string[] {
+  const { error, code } = content
   if (typeof error !== 'string' || error === '' || typeof code !== 'string')
     return [`is not a Keeper problem: ${text.slice(0, 200)}`]
   return status === 500 || code === 'internal' ? [`answers ${status} ${code}`] : []
 }
 
-const count = (rows: string[], table: string) => rows.filter((row) => row.startsWith(`+ ${table} `)).length
+const countInserted = (rows: string[], table: string) => rows.filter((row) => row.startsWith(`+ ${table} `)).length
 
 /** Calls each required tool once, or else the lookup tool; then answers with text. */
-function obliging(_prompt: string, request: RecordedRequest): string | FakeReply {
-  const asked = JSON.stringify(request.body)
-  const hasResult = /"role":"tool"|tool_result|function_call_output/.test(asked)
-  const card = /card[\\\\":,]+id[\\\\":,]+([0-9a-f]{32})/.exec(asked)?.[1] ?? ''
-  const argumentsOf: Record<string, object> = {
+function answerWithTools(_prompt: string, request: RecordedRequest): string | FakeReply {
+  const requestText = JSON.stringify(request.body)
+  const hasResult = /"role":"tool"|tool_result|function_call_output/.test(requestText)
+  const card = /card[\\\\":,]+id[\\\\":,]+([0-9a-f]{32})/.exec(requestText)?.[1] ?? ''
+  const toolArguments: Record<string, object> = {
     submit_keeper_type: { name: 'Tide', purpose: 'Tides.', memoryPattern: 'journal', reason: 'By date.' },
     [submitSoleDraftTool]: {
       statements: [
@@ -282,15 +297,15 @@ function obliging(_prompt: string, request: RecordedRequest): string | FakeReply
     },
     list_moments: { limit: 3 },
   }
-  const below = /"(ask_below\w*)"/.exec(asked)?.[1]
+  const below = /"(ask_below\w*)"/.exec(requestText)?.[1]
   if (!hasResult && below) return { calls: [{ name: below, arguments: { input: 'What do you know?' } }] }
-  for (const [name, given] of Object.entries(argumentsOf))
-    if (!hasResult && asked.includes(`"${name}"`)) return { calls: [{ name, arguments: given }] }
-  if (/frames/.test(asked) && /board/.test(asked)) return frames
+  for (const [name, args] of Object.entries(toolArguments))
+    if (!hasResult && requestText.includes(`"${name}"`)) return { calls: [{ name, arguments: args }] }
+  if (/frames/.test(requestText) && /board/.test(requestText)) return proposedFrames
   return 'Here is what you keep.'
 }
 
-const frames = JSON.stringify({
+const proposedFrames = JSON.stringify({
   summary: 'For the choir.',
   frames: [{ type: 'dialog', name: 'Welcome', reason: 'First.' }],
 })

@@ -3,19 +3,19 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { door } from '#contract/accounts/door.ts'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelList, models } from '#contract/agents/models.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { cast } from './cast.ts'
-import { selfSignedCertificate } from './fakes/model-providers/self-signed-certificate.ts'
+import { createSelfSignedCertificate } from './fakes/model-providers/self-signed-certificate.ts'
 import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
 import { type OutgoingProxyFake, startOutgoingProxy } from './fakes/outgoing-proxy.ts'
-import { folder, type Keeper, start } from './keeper-process.ts'
-import { requestOf } from './test-app.ts'
+import { createTempFolder, type SpawnedKeeper, startKeeperProcess } from './keeper-process.ts'
+import { toRequest } from './test-app.ts'
 
-const certificate = selfSignedCertificate('secure.beyond.test')
+const certificate = createSelfSignedCertificate('secure.beyond.test')
 const secure = createServer(certificate, (_, response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":"beyond-the-proxy","type":"chat"}]'),
 )
@@ -39,23 +39,23 @@ afterAll(async () => {
 })
 
 /** Providers behind the proxy, except Anthropic on this machine and ElevenLabs excluded by NO_PROXY. */
-const providers = () => ({
+const createProviderSettings = () => ({
   OPENAI_BASE_URL: 'http://models.beyond.test/v1',
   TOGETHER_BASE_URL: 'https://secure.beyond.test/v1',
   ANTHROPIC_BASE_URL: provider.baseUrl,
   ELEVENLABS_BASE_URL: 'http://speech.direct.test/v1',
 })
 
-async function signUp(keeper: Keeper) {
+async function signUp(keeper: SpawnedKeeper) {
   const address = await keeper.address
   let token = ''
-  const call = async (endpoint: Endpoint, options: Parameters<typeof requestOf>[1]) => {
-    const { path, init } = requestOf(endpoint, options)
+  const call = async (endpoint: Endpoint, options: Parameters<typeof toRequest>[1]) => {
+    const { path, init } = toRequest(endpoint, options)
     const headers = { ...init.headers, authorization: `Bearer ${token}` }
     return (await (await fetch(`${address}${path}`, { ...init, headers })).json()) as { data: never }
   }
   const { email, password } = cast.ada
-  token = ((await call(door.register, { body: { email, password } })).data as { token: string }).token
+  token = ((await call(visitorCalls.register, { body: { email, password } })).data as { token: string }).token
   const listModels = async (name: Provider): Promise<ModelList> =>
     (await call(models.list, { query: { provider: name } })).data
   return { call, listModels }
@@ -63,7 +63,7 @@ async function signUp(keeper: Keeper) {
 
 describe('a server behind a proxy', () => {
   it('uses it only for hosts that the proxy alone can resolve', async () => {
-    const directory = folder()
+    const directory = createTempFolder()
     const file = join(directory, 'authority.pem')
     writeFileSync(file, certificate.cert)
     // Covers `.env`, lower case and upper case.
@@ -73,7 +73,7 @@ describe('a server behind a proxy', () => {
       `SSL_CERT_FILE=${file}`,
     ]
     writeFileSync(join(directory, '.env'), lines.join('\n'))
-    const keeper = start(directory, { ...providers(), NO_PROXY: '10.0.0.0/8, .direct.test' })
+    const keeper = startKeeperProcess(directory, { ...createProviderSettings(), NO_PROXY: '10.0.0.0/8, .direct.test' })
     const { call, listModels } = await signUp(keeper)
 
     const run = await call(agents.run, { body: { agentId: 'kip', input: 'Is anybody there?' } })
@@ -86,17 +86,17 @@ describe('a server behind a proxy', () => {
     )
 
     keeper.child.kill('SIGTERM')
-    const { stdout } = await keeper.ended
+    const { stdout } = await keeper.exited
     expect(stdout).toContain(`go through ${new URL(proxy.url).host}`)
     expect(stdout).not.toContain('harbour')
   })
 
   it('connects directly when NO_PROXY is * and trusts no certificate of its own', async () => {
-    const before = await proxy.requests()
-    const environment = { ...providers(), ALL_PROXY: proxy.url, NO_PROXY: '*' }
-    const { listModels } = await signUp(start(folder(), environment))
+    const previousRequests = await proxy.requests()
+    const environment = { ...createProviderSettings(), ALL_PROXY: proxy.url, NO_PROXY: '*' }
+    const { listModels } = await signUp(startKeeperProcess(createTempFolder(), environment))
     for (const name of ['openai', 'together'] as const)
       expect((await listModels(name)).problem, name).toContain('could not be reached')
-    expect(await proxy.requests()).toEqual(before)
+    expect(await proxy.requests()).toEqual(previousRequests)
   })
 })

@@ -1,27 +1,27 @@
 import { openSession } from '#server/accounts/sessions.ts'
-import type { Line } from './permission-matrix-table.ts'
-import { adasSignIn, type World } from './permission-matrix-world.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import { adaSignIn, type PermissionWorld } from './permission-matrix-world.ts'
 
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 
 /** The id of an unused session of Ada. */
-async function adasSession({ app, adaId }: World): Promise<string> {
+async function openAdaSession({ app, adaId }: PermissionWorld): Promise<string> {
   const { db } = app.services
-  const before = (await db.selectFrom('sessions').select('id').execute()).map(({ id }) => id)
+  const existingIds = (await db.selectFrom('sessions').select('id').execute()).map(({ id }) => id)
   await openSession(app.services, { id: adaId, email: '', name: null, nickname: null })
-  const after = await db.selectFrom('sessions').select('id').where('person_id', '=', adaId).execute()
-  return after.find(({ id }) => !before.includes(id))?.id ?? ''
+  const sessions = await db.selectFrom('sessions').select('id').where('person_id', '=', adaId).execute()
+  return sessions.find(({ id }) => !existingIds.includes(id))?.id ?? ''
 }
 
 /** Everyone manages their own account, and no one another's. */
-export const ownAccountLines: Record<string, Line> = {
+export const ownAccountLines: Record<string, PermissionLine> = {
   'ownAccount.firstSteps': { ...signedIn, sample: () => ({}) },
   'ownAccount.dismissFirstSteps': { ...signedIn, sample: () => ({ body: { dismissed: true } }) },
   'ownAccount.sessions': { ...signedIn, sample: () => ({}) },
   'ownAccount.endSession': {
     ...signedIn,
     stranger: 404,
-    sample: async (world) => ({ params: { id: await adasSession(world) } }),
+    sample: async (world) => ({ params: { id: await openAdaSession(world) } }),
   },
   'ownAccount.endOtherSessions': { ...signedIn, sample: () => ({}) },
   'ownAccount.storage': { ...signedIn, sample: () => ({}) },
@@ -31,7 +31,7 @@ export const ownAccountLines: Record<string, Line> = {
     stranger: 400,
     async sample(world) {
       await world.restorePassword()
-      return { body: { password: adasSignIn.password } }
+      return { body: { password: adaSignIn.password } }
     },
   },
   'ownAccount.withdrawDeletion': { ...signedIn, sample: () => ({}) },

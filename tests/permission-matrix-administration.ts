@@ -1,30 +1,32 @@
-import { toolServerId } from '#server/agents/tools/tool-server-id.ts'
-import type { Line } from './permission-matrix-table.ts'
-import { toolServerOfMatrix, type World } from './permission-matrix-world.ts'
+import { getToolServerId } from '#server/agents/tools/tool-server-id.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import { matrixToolServer, type PermissionWorld } from './permission-matrix-world.ts'
 
 const superAdmins = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 /** Both roles run the platform day to day. */
 const administrators = { ...superAdmins, roles: { 'super-admin': 200, admin: 200 } }
-const ofSomebody = async (world: World) => ({ params: { id: await world.somebodyElse() } })
-const someRole = async (world: World) => ({ body: { userId: await world.somebodyElse(), roleName: 'viewer' } })
+const createTargetSample = async (world: PermissionWorld) => ({ params: { id: await world.unprivilegedPerson() } })
+const createRoleSample = async (world: PermissionWorld) => ({
+  body: { userId: await world.unprivilegedPerson(), roleName: 'viewer' },
+})
 
 /** Targets a person without roles; tests in server/administration cover who `admin` cannot touch. */
-export const administrationLines: Record<string, Line> = {
+export const administrationLines: Record<string, PermissionLine> = {
   'administration.roles': { ...administrators, sample: () => ({}) },
   'administration.roleUsers': { ...superAdmins, sample: () => ({}) },
-  'administration.assignRole': { ...superAdmins, sample: someRole },
-  'administration.removeRole': { ...superAdmins, sample: someRole },
+  'administration.assignRole': { ...superAdmins, sample: createRoleSample },
+  'administration.removeRole': { ...superAdmins, sample: createRoleSample },
   'administration.users': { ...administrators, sample: () => ({}) },
-  'administration.user': { ...administrators, sample: ofSomebody },
-  'administration.signOutEverywhere': { ...administrators, sample: ofSomebody },
-  'administration.deactivate': { ...administrators, sample: ofSomebody },
-  'administration.reactivate': { ...administrators, sample: ofSomebody },
-  'administration.resetLink': { ...administrators, sample: ofSomebody },
-  'administration.exportUser': { ...administrators, sample: ofSomebody },
+  'administration.user': { ...administrators, sample: createTargetSample },
+  'administration.signOutEverywhere': { ...administrators, sample: createTargetSample },
+  'administration.deactivate': { ...administrators, sample: createTargetSample },
+  'administration.reactivate': { ...administrators, sample: createTargetSample },
+  'administration.resetLink': { ...administrators, sample: createTargetSample },
+  'administration.exportUser': { ...administrators, sample: createTargetSample },
   'tools.servers': { ...superAdmins, sample: () => ({}) },
   'tools.trustServer': {
     ...superAdmins,
-    sample: () => ({ params: { id: toolServerId(toolServerOfMatrix) }, body: { trusted: true } }),
+    sample: () => ({ params: { id: getToolServerId(matrixToolServer) }, body: { trusted: true } }),
   },
   'audit.list': { ...administrators, sample: () => ({}) },
   'audit.export': { ...administrators, sample: () => ({}) },

@@ -1,29 +1,29 @@
 import { boardLive } from '#contract/boards/board-live.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
-import type { Line } from './permission-matrix-table.ts'
-import { adasCanary, type World } from './permission-matrix-world.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 
 /** Admins can edit every board of these samples and friends can view it; users and connections cannot see it. */
-export const boardRightsOfSamples = { admin: 'edit', user: 'none', friend: 'view', connection: 'none' } as const
+export const sampleBoardRights = { admin: 'edit', user: 'none', friend: 'view', connection: 'none' } as const
 
-export async function sharedBoard(world: World) {
+export async function createSharedBoard(world: PermissionWorld) {
   const domainId = await world.domain()
-  const { id } = await world.asAda(boards.create, { body: { name: `Harbour ${adasCanary}` } })
-  await world.asAda(boardSharing.share, { params: { id, domainId }, body: { rights: boardRightsOfSamples } })
+  const { id } = await world.asAda(boards.create, { body: { name: `Harbour ${adaCanary}` } })
+  await world.asAda(boardSharing.share, { params: { id, domainId }, body: { rights: sampleBoardRights } })
   return { id, domainId }
 }
 
 const tab = 'a'.repeat(32)
 const nothingChanged = { frames: [], config: null, order: null }
 
-export const boardSharingLines: Record<string, Line> = {
+export const boardSharingLines: Record<string, PermissionLine> = {
   'boardSharing.shares': {
     visitor: 401,
     stranger: 404,
     owner: 200,
     members: { admin: 403, user: 404, friend: 403, connection: 404 },
-    sample: async (world) => ({ params: { id: (await sharedBoard(world)).id } }),
+    sample: async (world) => ({ params: { id: (await createSharedBoard(world)).id } }),
   },
   'boardSharing.share': {
     visitor: 401,
@@ -31,8 +31,8 @@ export const boardSharingLines: Record<string, Line> = {
     owner: 200,
     members: { admin: 403, user: 404, friend: 403, connection: 404 },
     sample: async (world) => ({
-      params: await sharedBoard(world),
-      body: { rights: { ...boardRightsOfSamples, connection: 'view' } },
+      params: await createSharedBoard(world),
+      body: { rights: { ...sampleBoardRights, connection: 'view' } },
     }),
   },
   'boardSharing.unshare': {
@@ -41,7 +41,7 @@ export const boardSharingLines: Record<string, Line> = {
     owner: 200,
     // Managers of members can unshare.
     members: { admin: 200, user: 404, friend: 403, connection: 404 },
-    sample: async (world) => ({ params: await sharedBoard(world) }),
+    sample: async (world) => ({ params: await createSharedBoard(world) }),
   },
   'boardLive.presence': {
     visitor: 401,
@@ -49,7 +49,7 @@ export const boardSharingLines: Record<string, Line> = {
     owner: 200,
     members: { admin: 200, user: 404, friend: 200, connection: 404 },
     sample: async (world) => ({
-      params: { id: (await sharedBoard(world)).id },
+      params: { id: (await createSharedBoard(world)).id },
       body: { tab, cursor: null, selection: [] },
     }),
   },
@@ -60,7 +60,7 @@ export const boardSharingLines: Record<string, Line> = {
     owner: 200,
     members: { admin: 400, user: 404, friend: 403, connection: 404 },
     async sample(world) {
-      const { id } = await sharedBoard(world)
+      const { id } = await createSharedBoard(world)
       await world.asAda(boardLive.presence, { params: { id }, body: { tab, cursor: null, selection: [] } })
       return { params: { id }, body: { tab, change: nothingChanged } }
     },

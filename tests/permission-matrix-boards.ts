@@ -2,54 +2,54 @@ import { boardAssist } from '#contract/boards/board-assist.ts'
 import { boardFiles } from '#contract/boards/board-files.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { sharedBoard } from './permission-matrix-board-sharing.ts'
-import type { Line } from './permission-matrix-table.ts'
-import { adasCanary, type World } from './permission-matrix-world.ts'
+import { createSharedBoard } from './permission-matrix-board-sharing.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 
 /** Admins can edit these boards, friends can view them, and no one else sees them. */
 const outside = { visitor: 401, stranger: 404, owner: 200 }
 const unseen = { user: 404, connection: 404 }
-const lookers = { ...outside, members: { ...unseen, admin: 200, friend: 200 } }
+const viewers = { ...outside, members: { ...unseen, admin: 200, friend: 200 } }
 const editors = { ...outside, members: { ...unseen, admin: 200, friend: 403 } }
-const itsOwner = { ...outside, members: { ...unseen, admin: 403, friend: 403 } }
+const boardOwner = { ...outside, members: { ...unseen, admin: 403, friend: 403 } }
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const everybody = { visitor: 200, stranger: 200, owner: 200 }
+const anyone = { visitor: 200, stranger: 200, owner: 200 }
 
 const png = new Uint8Array([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0, 0, 0, 0,
 ])
 const bytes = { mime: 'image/png', data: png }
 
-const boardId = async (world: World) => (await sharedBoard(world)).id
+const createBoardId = async (world: PermissionWorld) => (await createSharedBoard(world)).id
 
-async function savedBoard(world: World) {
-  const id = await boardId(world)
-  await world.asAda(boards.save, { params: { id }, body: { name: `Harbour again ${adasCanary}` } })
+async function createSavedBoard(world: PermissionWorld) {
+  const id = await createBoardId(world)
+  await world.asAda(boards.save, { params: { id }, body: { name: `Harbour again ${adaCanary}` } })
   return id
 }
 
-async function linkedBoard(world: World) {
-  const id = await boardId(world)
+async function createLinkedBoard(world: PermissionWorld) {
+  const id = await createBoardId(world)
   const { id: pictureId } = await world.asAda(boardSharing.upload, { params: { id }, bytes })
   const { link } = await world.asAda(boardSharing.makeLink, { params: { id } })
   return { id, pictureId, token: link.slice(link.indexOf('=') + 1) }
 }
 
-export const boardLines: Record<string, Line> = {
+export const boardLines: Record<string, PermissionLine> = {
   'boards.list': { ...signedIn, sample: () => ({}) },
-  'boards.show': { ...lookers, sample: async (world) => ({ params: { id: await boardId(world) } }) },
+  'boards.show': { ...viewers, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
   'boards.create': { ...signedIn, sample: () => ({ body: { name: 'Made' } }) },
   'boards.save': {
     ...editors,
-    sample: async (world) => ({ params: { id: await boardId(world) }, body: { name: 'Renamed' } }),
+    sample: async (world) => ({ params: { id: await createBoardId(world) }, body: { name: 'Renamed' } }),
   },
-  'boards.remove': { ...itsOwner, sample: async (world) => ({ params: { id: await boardId(world) } }) },
+  'boards.remove': { ...boardOwner, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
   'boards.bin': { ...signedIn, sample: () => ({}) },
   // In the bin only the owner sees it.
   'boards.restore': {
     ...outside,
     async sample(world) {
-      const id = await boardId(world)
+      const id = await createBoardId(world)
       await world.asAda(boards.remove, { params: { id } })
       return { params: { id } }
     },
@@ -58,55 +58,58 @@ export const boardLines: Record<string, Line> = {
     ...outside,
     sample: async (world) => ({ body: { entityType: 'agent', entityId: await world.privateAgent() } }),
   },
-  'boards.versions': { ...editors, sample: async (world) => ({ params: { id: await savedBoard(world) } }) },
-  'boards.version': { ...editors, sample: async (world) => ({ params: { id: await savedBoard(world), rev: '1' } }) },
+  'boards.versions': { ...editors, sample: async (world) => ({ params: { id: await createSavedBoard(world) } }) },
+  'boards.version': {
+    ...editors,
+    sample: async (world) => ({ params: { id: await createSavedBoard(world), rev: '1' } }),
+  },
   'boards.restoreVersion': {
     ...editors,
-    sample: async (world) => ({ params: { id: await savedBoard(world), rev: '1' } }),
+    sample: async (world) => ({ params: { id: await createSavedBoard(world), rev: '1' } }),
   },
   'boards.templates': { ...signedIn, sample: () => ({}) },
   'boards.saveTemplate': {
-    ...lookers,
-    sample: async (world) => ({ body: { boardId: await boardId(world), name: 'A way of working' } }),
+    ...viewers,
+    sample: async (world) => ({ body: { boardId: await createBoardId(world), name: 'A way of working' } }),
   },
   'boards.removeTemplate': {
     ...outside,
     async sample(world) {
-      const body = { boardId: await boardId(world), name: 'A way of working' }
+      const body = { boardId: await createBoardId(world), name: 'A way of working' }
       return { params: { id: (await world.asAda(boards.saveTemplate, { body })).id } }
     },
   },
-  'boardFiles.exportFile': { ...lookers, sample: async (world) => ({ params: { id: await boardId(world) } }) },
+  'boardFiles.exportFile': { ...viewers, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
   'boardFiles.duplicate': {
-    ...lookers,
-    sample: async (world) => ({ params: { id: await boardId(world) }, body: {} }),
+    ...viewers,
+    sample: async (world) => ({ params: { id: await createBoardId(world) }, body: {} }),
   },
   'boardFiles.importFile': {
     ...signedIn,
     async sample(world) {
-      const file = await world.asAda(boardFiles.exportFile, { params: { id: await boardId(world) } })
+      const file = await world.asAda(boardFiles.exportFile, { params: { id: await createBoardId(world) } })
       // Replaces Ada's canary: importers bring their own content.
-      return { body: { file: JSON.parse(JSON.stringify(file).replaceAll(adasCanary, 'theirs')) } }
+      return { body: { file: JSON.parse(JSON.stringify(file).replaceAll(adaCanary, 'theirs')) } }
     },
   },
   'boardFiles.importWhole': {
     ...signedIn,
     async sample(world) {
-      const file = await world.asAda(boardFiles.exportFile, { params: { id: await boardId(world) } })
-      const text = JSON.stringify(file).replaceAll(adasCanary, 'theirs')
+      const file = await world.asAda(boardFiles.exportFile, { params: { id: await createBoardId(world) } })
+      const text = JSON.stringify(file).replaceAll(adaCanary, 'theirs')
       return { bytes: { mime: 'application/json', data: new TextEncoder().encode(text) } }
     },
   },
   'boardAssist.propose': {
     ...editors,
-    sample: async (world) => ({ params: { id: await boardId(world) }, body: { purpose: 'plan the season' } }),
+    sample: async (world) => ({ params: { id: await createBoardId(world) }, body: { purpose: 'plan the season' } }),
   },
   // Other editors cannot see the proposals.
   'boardAssist.proposals': {
     ...outside,
     members: { ...unseen, admin: 404, friend: 403 },
     async sample(world) {
-      const id = await boardId(world)
+      const id = await createBoardId(world)
       const { run_id } = await world.asAda(boardAssist.propose, {
         params: { id },
         body: { purpose: 'plan the season' },
@@ -114,27 +117,30 @@ export const boardLines: Record<string, Line> = {
       return { params: { id, runId: run_id } }
     },
   },
-  'boardSharing.makeLink': { ...itsOwner, sample: async (world) => ({ params: { id: await boardId(world) } }) },
+  'boardSharing.makeLink': { ...boardOwner, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
   'boardSharing.removeLink': {
-    ...itsOwner,
-    sample: async (world) => ({ params: { id: (await linkedBoard(world)).id } }),
+    ...boardOwner,
+    sample: async (world) => ({ params: { id: (await createLinkedBoard(world)).id } }),
   },
   'boardSharing.openLinked': {
-    ...everybody,
-    sample: async (world) => ({ body: { token: (await linkedBoard(world)).token } }),
+    ...anyone,
+    sample: async (world) => ({ body: { token: (await createLinkedBoard(world)).token } }),
   },
   'boardSharing.linkedPicture': {
-    ...everybody,
+    ...anyone,
     async sample(world) {
-      const { token, pictureId } = await linkedBoard(world)
+      const { token, pictureId } = await createLinkedBoard(world)
       return { body: { token, pictureId } }
     },
   },
-  'boardSharing.upload': { ...editors, sample: async (world) => ({ params: { id: await boardId(world) }, bytes }) },
+  'boardSharing.upload': {
+    ...editors,
+    sample: async (world) => ({ params: { id: await createBoardId(world) }, bytes }),
+  },
   'boardSharing.picture': {
-    ...lookers,
+    ...viewers,
     async sample(world) {
-      const { id, pictureId } = await linkedBoard(world)
+      const { id, pictureId } = await createLinkedBoard(world)
       return { params: { id, pictureId } }
     },
   },

@@ -1,9 +1,9 @@
 import type { HostingDriver, HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
 import { managersOfMembers, ownerOfDomain } from './permission-matrix-domains.ts'
-import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import type { PermissionWorld } from './permission-matrix-world.ts'
 
-const well: HostingStatus = {
+const healthyStatus: HostingStatus = {
   attached: true,
   configured: true,
   verified: true,
@@ -14,18 +14,18 @@ const well: HostingStatus = {
   conflicts: [],
 }
 /** Accepts everything, so that only the role can refuse. */
-const agreeing: HostingDriver = {
+const acceptingDriver: HostingDriver = {
   name: 'dns',
   attach: async () => {},
   detach: async () => {},
-  status: async () => well,
-  verify: async () => well,
+  status: async () => healthyStatus,
+  verify: async () => healthyStatus,
 }
 
 /** A domain of Ada's with an unverified custom domain. */
-async function domainWithHost(world: World) {
+async function createDomainWithHost(world: PermissionWorld) {
   const { services } = world.app
-  services.hosting = agreeing
+  services.hosting = acceptingDriver
   const id = await world.domain()
   await services.db
     .updateTable('domains')
@@ -35,14 +35,18 @@ async function domainWithHost(world: World) {
   return { params: { id } }
 }
 
-export const customDomainLines: Record<string, Line> = {
-  'customDomains.status': { ...managersOfMembers, roles: { 'super-admin': 200, admin: 200 }, sample: domainWithHost },
+export const customDomainLines: Record<string, PermissionLine> = {
+  'customDomains.status': {
+    ...managersOfMembers,
+    roles: { 'super-admin': 200, admin: 200 },
+    sample: createDomainWithHost,
+  },
   'customDomains.attach': {
     ...ownerOfDomain,
     roles: { 'super-admin': 403, admin: 403 },
-    sample: async (world) => ({ ...(await domainWithHost(world)), body: {} }),
+    sample: async (world) => ({ ...(await createDomainWithHost(world)), body: {} }),
   },
-  'customDomains.verify': { ...ownerOfDomain, roles: { 'super-admin': 403, admin: 403 }, sample: domainWithHost },
+  'customDomains.verify': { ...ownerOfDomain, roles: { 'super-admin': 403, admin: 403 }, sample: createDomainWithHost },
   // The server's own host has no site.
   'customDomains.site': { visitor: 404, stranger: 404, owner: 404, sample: () => ({}) },
 }

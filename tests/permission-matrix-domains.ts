@@ -1,49 +1,53 @@
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { Services } from '#server/services.ts'
-import type { Line } from './permission-matrix-table.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
 
 /** Members of Ada's domains, one per role; strangers to everything outside a domain. */
 export const memberKinds = memberRoles.map((role) => `domain ${role}` as const)
 export type MemberKind = (typeof memberKinds)[number]
-export const roleOfKind = (kind: MemberKind) => kind.slice('domain '.length) as MemberRole
+export const getMemberRole = (kind: MemberKind) => kind.slice('domain '.length) as MemberRole
 
 /** A new domain of Ada's with a member of each role. */
-export async function makeDomainOf(
+export async function createDomainWithMembers(
   services: Services,
   ownerId: string,
-  idOf: (kind: MemberKind) => string,
+  getMemberId: (kind: MemberKind) => string,
 ): Promise<string> {
   const id = services.newId()
   const now = services.now().getTime()
-  const words = { name: 'Willowbrook', slug: `willowbrook-${id}`, description: null, custom_domain: null }
+  const columns = { name: 'Willowbrook', slug: `willowbrook-${id}`, description: null, custom_domain: null }
   const times = { created_at: now, updated_at: now }
   await services.db.batch([
     services.db
       .insertInto('domains')
-      .values({ id, owner_id: ownerId, ...words, ...times, is_primary: false, custom_domain_verified: false }),
+      .values({ id, owner_id: ownerId, ...columns, ...times, is_primary: false, custom_domain_verified: false }),
     ...memberKinds.map((kind) =>
-      services.db
-        .insertInto('domain_members')
-        .values({ domain_id: id, person_id: idOf(kind), role: roleOfKind(kind), added_at: now, agreed_at: now }),
+      services.db.insertInto('domain_members').values({
+        domain_id: id,
+        person_id: getMemberId(kind),
+        role: getMemberRole(kind),
+        added_at: now,
+        agreed_at: now,
+      }),
     ),
   ])
   return id
 }
 
 /** Every member can; also for content offered to all people of one's domains. */
-export const everyMember = { visitor: 401, stranger: 404, owner: 200, members: membersAll(200) }
-export const managersOfMembers = { ...everyMember, members: { ...membersAll(403), admin: 200 } }
+export const allMembers = { visitor: 401, stranger: 404, owner: 200, members: forAllMembers(200) }
+export const managersOfMembers = { ...allMembers, members: { ...forAllMembers(403), admin: 200 } }
 /** Every member sees it; only the owner can change it. */
-export const ownerOfDomain = { ...everyMember, members: membersAll(403) }
+export const ownerOfDomain = { ...allMembers, members: forAllMembers(403) }
 
-function membersAll(status: number): Record<MemberRole, number> {
+function forAllMembers(status: number): Record<MemberRole, number> {
   return { admin: status, user: status, friend: status, connection: status }
 }
 
 /** manage_domains lets people see the domain, but not set it up. */
 const setUpByManagers = { ...managersOfMembers, roles: { 'super-admin': 403, admin: 403 } }
 
-export const domainLines: Record<string, Line> = {
+export const domainLines: Record<string, PermissionLine> = {
   'domainSetups.show': { ...setUpByManagers, sample: async (world) => ({ params: { id: await world.domain() } }) },
   'domainSetups.choose': {
     ...setUpByManagers,

@@ -1,10 +1,10 @@
-import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import type { PermissionWorld } from './permission-matrix-world.ts'
 
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
-async function memoryCheck(world: World): Promise<string> {
+async function createMemoryCheck(world: PermissionWorld): Promise<string> {
   const { goldenRunId } = await world.goldenRun()
   const { db, newId } = world.app.services
   const memory_check_id = newId()
@@ -13,7 +13,7 @@ async function memoryCheck(world: World): Promise<string> {
 }
 
 /** Only the owner, whatever roles others hold. */
-export const keeperLines: Record<string, Line> = {
+export const keeperLines: Record<string, PermissionLine> = {
   'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'sampleKeeper.make': { ...signedIn, sample: () => ({ body: { timezone: 'Europe/Berlin' } }) },
   'sampleKeeper.remove': { ...signedIn, sample: () => ({}) },
@@ -63,8 +63,8 @@ export const keeperLines: Record<string, Line> = {
       body: { entity: 'sole' },
     }),
   },
-  'memoryChecks.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await memoryCheck(world) } }) },
-  'memoryChecks.stop': { ...ownerOnly, sample: async (world) => ({ params: { id: await memoryCheck(world) } }) },
+  'memoryChecks.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await createMemoryCheck(world) } }) },
+  'memoryChecks.stop': { ...ownerOnly, sample: async (world) => ({ params: { id: await createMemoryCheck(world) } }) },
   'reflections.rest': {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: await world.reflection() }, body: { rest: true } }),
@@ -89,7 +89,7 @@ export const keeperLines: Record<string, Line> = {
   'entries.bin': { ...signedIn, sample: () => ({}) },
   'entries.restore': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { entity: 'moment', id: await world.binnedMoment() } }),
+    sample: async (world) => ({ params: { entity: 'moment', id: await world.trashedMoment() } }),
   },
   'entries.history': {
     ...ownerOnly,

@@ -1,15 +1,15 @@
 import { domains } from '#contract/domains/domains.ts'
-import { everyMember, managersOfMembers, ownerOfDomain } from './permission-matrix-domains.ts'
-import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { allMembers, managersOfMembers, ownerOfDomain } from './permission-matrix-domains.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import type { PermissionWorld } from './permission-matrix-world.ts'
 
 /** manage_domains lets people view and edit other domains, and nothing else. */
 const managers = { 'super-admin': 200, admin: 200 }
-const managersMayNot = { 'super-admin': 403, admin: 403 }
+const managersRefused = { 'super-admin': 403, admin: 403 }
 
-const domainOf = async (world: World) => ({ params: { id: await world.domain() } })
+const createDomainSample = async (world: PermissionWorld) => ({ params: { id: await world.domain() } })
 
-export const membershipLines: Record<string, Line> = {
+export const membershipLines: Record<string, PermissionLine> = {
   'domains.all': { visitor: 401, stranger: 403, owner: 403, roles: managers, sample: () => ({}) },
   'domains.create': {
     visitor: 401,
@@ -20,53 +20,53 @@ export const membershipLines: Record<string, Line> = {
   'domains.update': {
     ...managersOfMembers,
     roles: managers,
-    sample: async (world) => ({ ...(await domainOf(world)), body: { name: 'Another name' } }),
+    sample: async (world) => ({ ...(await createDomainSample(world)), body: { name: 'Another name' } }),
   },
   'domains.setCustomDomain': {
     ...ownerOfDomain,
-    roles: managersMayNot,
-    sample: async (world) => ({ ...(await domainOf(world)), body: { customDomain: 'keep.willowbrook.com' } }),
+    roles: managersRefused,
+    sample: async (world) => ({ ...(await createDomainSample(world)), body: { customDomain: 'keep.willowbrook.com' } }),
   },
-  'domains.remove': { ...ownerOfDomain, roles: managersMayNot, sample: domainOf },
-  'domains.makePrimary': { ...ownerOfDomain, roles: managersMayNot, sample: domainOf },
+  'domains.remove': { ...ownerOfDomain, roles: managersRefused, sample: createDomainSample },
+  'domains.makePrimary': { ...ownerOfDomain, roles: managersRefused, sample: createDomainSample },
   'domains.transfer': {
     ...ownerOfDomain,
-    roles: managersMayNot,
+    roles: managersRefused,
     async sample(world) {
-      const sample = await domainOf(world)
-      const userId = await world.somebodyElse()
+      const sample = await createDomainSample(world)
+      const userId = await world.unprivilegedPerson()
       await world.asAda(domains.addMember, { ...sample, body: { userId, role: 'connection' } })
       const { db } = world.app.services
       await db.updateTable('domain_members').set({ agreed_at: 1 }).where('person_id', '=', userId).execute()
       return { ...sample, body: { userId } }
     },
   },
-  'domains.members': { ...everyMember, roles: managers, sample: domainOf },
+  'domains.members': { ...allMembers, roles: managers, sample: createDomainSample },
   'domains.addMember': {
     ...managersOfMembers,
-    roles: managersMayNot,
+    roles: managersRefused,
     sample: async (world) => ({
-      ...(await domainOf(world)),
-      body: { userId: await world.somebodyElse(), role: 'user' },
+      ...(await createDomainSample(world)),
+      body: { userId: await world.unprivilegedPerson(), role: 'user' },
     }),
   },
-  'domains.agree': { ...everyMember, sample: domainOf },
+  'domains.agree': { ...allMembers, sample: createDomainSample },
   'domains.changeMember': {
     ...managersOfMembers,
-    roles: managersMayNot,
+    roles: managersRefused,
     async sample(world) {
-      const { params } = await domainOf(world)
-      const userId = await world.somebodyElse()
+      const { params } = await createDomainSample(world)
+      const userId = await world.unprivilegedPerson()
       await world.asAda(domains.addMember, { params, body: { userId, role: 'user' } })
       return { params: { ...params, userId }, body: { role: 'friend' } }
     },
   },
   'domains.removeMember': {
     ...managersOfMembers,
-    roles: managersMayNot,
+    roles: managersRefused,
     async sample(world) {
-      const { params } = await domainOf(world)
-      const userId = await world.somebodyElse()
+      const { params } = await createDomainSample(world)
+      const userId = await world.unprivilegedPerson()
       await world.asAda(domains.addMember, { params, body: { userId, role: 'user' } })
       return { params: { ...params, userId } }
     },

@@ -1,30 +1,30 @@
 import { createModelService } from '#server/keys/model-services/save-model-service.ts'
-import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import type { PermissionWorld } from './permission-matrix-world.ts'
 
 const keyManager = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 
-const newService = (world: World) => ({
+const createServiceInput = (world: PermissionWorld) => ({
   id: world.freshEmail().replace(/@.*/, ''),
   name: 'Harbour models',
   base_url: 'http://127.0.0.1:9/v1',
 })
 
-async function sampleSaved(world: World): Promise<{ params: { id: string } }> {
+async function createServiceSample(world: PermissionWorld): Promise<{ params: { id: string } }> {
   const { services } = world.app
   // The number of services is limited.
   await services.db.deleteFrom('model_services').execute()
-  const { id } = await createModelService(services, { id: world.adaId }, newService(world))
+  const { id } = await createModelService(services, { id: world.adaId }, createServiceInput(world))
   return { params: { id } }
 }
 
-export const modelServiceLines: Record<string, Line> = {
+export const modelServiceLines: Record<string, PermissionLine> = {
   'modelServices.list': { ...keyManager, sample: () => ({}) },
-  'modelServices.create': { ...keyManager, sample: (world) => ({ body: newService(world) }) },
+  'modelServices.create': { ...keyManager, sample: (world) => ({ body: createServiceInput(world) }) },
   'modelServices.update': {
     ...keyManager,
-    sample: async (world) => ({ ...(await sampleSaved(world)), body: { name: 'Renamed' } }),
+    sample: async (world) => ({ ...(await createServiceSample(world)), body: { name: 'Renamed' } }),
   },
-  'modelServices.remove': { ...keyManager, sample: sampleSaved },
-  'modelServices.tryOut': { ...keyManager, sample: sampleSaved },
+  'modelServices.remove': { ...keyManager, sample: createServiceSample },
+  'modelServices.tryOut': { ...keyManager, sample: createServiceSample },
 }

@@ -1,13 +1,13 @@
-import { everyMember, managersOfMembers } from './permission-matrix-domains.ts'
-import type { Line } from './permission-matrix-table.ts'
+import { allMembers, managersOfMembers } from './permission-matrix-domains.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
 
 /** `manage_domains` shows every domain, but doesn't allow changes to its people. */
 const managersSee = { 'super-admin': 200, admin: 200 }
 
 /** Everyone who shares a domain sees its people; its owner and admins change them. */
-export const peopleLines: Record<string, Line> = {
+export const peopleLines: Record<string, PermissionLine> = {
   'people.list': {
-    ...everyMember,
+    ...allMembers,
     roles: managersSee,
     sample: async (world) => ({ query: { domainId: await world.domain() } }),
   },
@@ -23,7 +23,7 @@ export const peopleLines: Record<string, Line> = {
     },
   },
   'people.activity': {
-    ...everyMember,
+    ...allMembers,
     roles: managersSee,
     sample: async (world) => ({ params: { id: await world.domain() } }),
   },

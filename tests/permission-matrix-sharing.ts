@@ -3,8 +3,8 @@ import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import type { Line } from './permission-matrix-table.ts'
-import { adasCanary, type World } from './permission-matrix-world.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 
 /** These samples share everything with admins and friends. */
 const roles = ['admin', 'friend']
@@ -17,52 +17,52 @@ const readers = {
   owner: 200,
   members: { admin: 200, user: 404, friend: 200, connection: 404 },
 }
-const takersBack = { ...readers, members: { ...readers.members, friend: 403 } }
-const manages = { 'super-admin': 403, admin: 403 }
+const revokers = { ...readers, members: { ...readers.members, friend: 403 } }
+const managersRefused = { 'super-admin': 403, admin: 403 }
 /** Members share their own keepers; a connection shares nothing. */
-const givers = {
+const sharers = {
   visitor: 401,
   stranger: 404,
   owner: 200,
   members: { admin: 404, user: 404, friend: 404, connection: 403 },
-  roles: manages,
+  roles: managersRefused,
 }
 
-async function given(world: World) {
+async function createSharedKeeper(world: PermissionWorld) {
   const [id, keeperId] = [await world.domain(), await world.keeper()]
   await world.asAda(sharingInDomains.shareKeeper, { params: { id, keeperId }, body: { parts, roles } })
   return { id, keeperId }
 }
 
-async function journeyOf(world: World) {
+async function createJourneyId(world: PermissionWorld) {
   const params = { id: await world.keeper() }
-  return (await world.asAda(journeys.create, { params, body: { title: `Crossing ${adasCanary}` } })).id
+  return (await world.asAda(journeys.create, { params, body: { title: `Crossing ${adaCanary}` } })).id
 }
 
-async function givenJourney(world: World) {
-  const [id, journeyId] = [await world.domain(), await journeyOf(world)]
+async function createSharedJourney(world: PermissionWorld) {
+  const [id, journeyId] = [await world.domain(), await createJourneyId(world)]
   await world.asAda(sharingInDomains.shareJourney, { params: { id, journeyId }, body: { roles } })
   return { id, journeyId }
 }
 
-async function givenPicture(world: World) {
-  const { id, keeperId } = await given(world)
-  const bytes = { mime: 'text/plain', data: new TextEncoder().encode(`A note. ${adasCanary}`) }
+async function createSharedPicture(world: PermissionWorld) {
+  const { id, keeperId } = await createSharedKeeper(world)
+  const bytes = { mime: 'text/plain', data: new TextEncoder().encode(`A note. ${adaCanary}`) }
   const { id: mediaId } = await world.asAda(keeperMedia.upload, { params: { id: keeperId }, bytes })
   await world.asAda(moments.create, {
     params: { id: keeperId },
-    body: { body: `A note. ${adasCanary}`, mediaIds: [mediaId] },
+    body: { body: `A note. ${adaCanary}`, mediaIds: [mediaId] },
   })
   return { id, mediaId }
 }
 
-export const sharingLines: Record<string, Line> = {
+export const sharingLines: Record<string, PermissionLine> = {
   'sharingInDomains.list': {
     visitor: 401,
     stranger: 404,
     owner: 200,
     members: { admin: 200, user: 200, friend: 200, connection: 200 },
-    roles: manages,
+    roles: managersRefused,
     sample: async (world) => ({ params: { id: await world.domain() } }),
   },
   'sharingInDomains.sharesOfKeeper': {
@@ -72,27 +72,30 @@ export const sharingLines: Record<string, Line> = {
     sample: async (world) => ({ params: { id: await world.keeper() } }),
   },
   'sharingInDomains.shareKeeper': {
-    ...givers,
+    ...sharers,
     sample: async (world) => ({
       params: { id: await world.domain(), keeperId: await world.keeper() },
       body: { parts, roles },
     }),
   },
   'sharingInDomains.shareJourney': {
-    ...givers,
+    ...sharers,
     sample: async (world) => ({
-      params: { id: await world.domain(), journeyId: await journeyOf(world) },
+      params: { id: await world.domain(), journeyId: await createJourneyId(world) },
       body: { roles },
     }),
   },
-  'sharingInDomains.unshareKeeper': { ...takersBack, sample: async (world) => ({ params: await given(world) }) },
-  'sharingInDomains.unshareJourney': {
-    ...takersBack,
-    sample: async (world) => ({ params: await givenJourney(world) }),
+  'sharingInDomains.unshareKeeper': {
+    ...revokers,
+    sample: async (world) => ({ params: await createSharedKeeper(world) }),
   },
-  'sharingInDomains.keeper': { ...readers, sample: async (world) => ({ params: await given(world) }) },
-  'sharingInDomains.moments': { ...readers, sample: async (world) => ({ params: await given(world) }) },
-  'sharingInDomains.logbook': { ...readers, sample: async (world) => ({ params: await given(world) }) },
-  'sharingInDomains.journey': { ...readers, sample: async (world) => ({ params: await givenJourney(world) }) },
-  'sharingInDomains.media': { ...readers, sample: async (world) => ({ params: await givenPicture(world) }) },
+  'sharingInDomains.unshareJourney': {
+    ...revokers,
+    sample: async (world) => ({ params: await createSharedJourney(world) }),
+  },
+  'sharingInDomains.keeper': { ...readers, sample: async (world) => ({ params: await createSharedKeeper(world) }) },
+  'sharingInDomains.moments': { ...readers, sample: async (world) => ({ params: await createSharedKeeper(world) }) },
+  'sharingInDomains.logbook': { ...readers, sample: async (world) => ({ params: await createSharedKeeper(world) }) },
+  'sharingInDomains.journey': { ...readers, sample: async (world) => ({ params: await createSharedJourney(world) }) },
+  'sharingInDomains.media': { ...readers, sample: async (world) => ({ params: await createSharedPicture(world) }) },
 }

@@ -1,14 +1,14 @@
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
 import { approveDraft } from '#server/keepers/sole/decide-draft.ts'
 import { submitDraft } from '#server/keepers/sole/submit-draft.ts'
-import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import type { PermissionWorld } from './permission-matrix-world.ts'
 
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 /** A keeper of Ada's whose SOLE has one version per story, the last one a pending draft. */
-async function keeperWith(world: World, ...stories: string[]): Promise<string> {
+async function createKeeperWithSole(world: PermissionWorld, ...stories: string[]): Promise<string> {
   const { services } = world.app
   const ada = { id: world.adaId }
   const keeper = await requireKeeperFor(services, ada, await world.keeper())
@@ -20,12 +20,12 @@ async function keeperWith(world: World, ...stories: string[]): Promise<string> {
   return keeper.id
 }
 
-async function keeperWithCard(world: World): Promise<string> {
+async function createKeeperWithCard(world: PermissionWorld): Promise<string> {
   const { db, newId, now } = world.app.services
   const id = await world.keeper()
   const times = { created_at: now().getTime(), updated_at: now().getTime(), deleted_at: null }
-  const reflected = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
-  const rest = {
+  const reflectionColumns = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
+  const cardColumns = {
     topic: null,
     ai_visible: true,
     embedded_with: null,
@@ -42,16 +42,16 @@ async function keeperWithCard(world: World): Promise<string> {
       content: 'I live here.',
       state: 'active',
       ...times,
-      ...reflected,
-      ...rest,
+      ...reflectionColumns,
+      ...cardColumns,
     })
     .execute()
   return id
 }
 
-async function adminOfAdas(world: World): Promise<string> {
+async function createDomainAdmin(world: PermissionWorld): Promise<string> {
   const { db } = world.app.services
-  const personId = await world.somebodyElse()
+  const personId = await world.unprivilegedPerson()
   const domain = await db
     .selectFrom('domains')
     .select('id')
@@ -65,7 +65,7 @@ async function adminOfAdas(world: World): Promise<string> {
 }
 
 /** The owner only; `server/keepers/sole/reviewers.test.ts` covers reviewers. */
-export const soleLines: Record<string, Line> = {
+export const soleLines: Record<string, PermissionLine> = {
   'sole.versions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'sole.submitDraft': {
     ...ownerOnly,
@@ -73,24 +73,24 @@ export const soleLines: Record<string, Line> = {
   },
   'sole.askForDraft': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await keeperWithCard(world) }, body: {} }),
+    sample: async (world) => ({ params: { id: await createKeeperWithCard(world) }, body: {} }),
   },
   'sole.approve': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await keeperWith(world, 'Here.') }, body: {} }),
+    sample: async (world) => ({ params: { id: await createKeeperWithSole(world, 'Here.') }, body: {} }),
   },
   'sole.reject': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await keeperWith(world, 'Here.') }, body: { reason: 'No.' } }),
+    sample: async (world) => ({ params: { id: await createKeeperWithSole(world, 'Here.') }, body: { reason: 'No.' } }),
   },
   'sole.explain': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await keeperWith(world, 'Here.') }, body: {} }),
+    sample: async (world) => ({ params: { id: await createKeeperWithSole(world, 'Here.') }, body: {} }),
   },
   'sole.restore': {
     ...ownerOnly,
     async sample(world) {
-      const id = await keeperWith(world, 'Here.', 'There.', 'Nowhere.')
+      const id = await createKeeperWithSole(world, 'Here.', 'There.', 'Nowhere.')
       await world.app.services.db.deleteFrom('sole_versions').where('status', '=', 'draft').execute()
       return { params: { id, version: '1' } }
     },
@@ -98,11 +98,11 @@ export const soleLines: Record<string, Line> = {
   'sole.reviewers': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'sole.allowReviewer': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper(), personId: await adminOfAdas(world) } }),
+    sample: async (world) => ({ params: { id: await world.keeper(), personId: await createDomainAdmin(world) } }),
   },
   'sole.withdrawReviewer': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper(), personId: await world.somebodyElse() } }),
+    sample: async (world) => ({ params: { id: await world.keeper(), personId: await world.unprivilegedPerson() } }),
   },
   'sole.toReview': { ...signedIn, sample: () => ({}) },
 }

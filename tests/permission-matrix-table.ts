@@ -5,9 +5,9 @@ import { administrationLines } from './permission-matrix-administration.ts'
 import { boardSharingLines } from './permission-matrix-board-sharing.ts'
 import { boardLines } from './permission-matrix-boards.ts'
 import { customDomainLines } from './permission-matrix-custom-domains.ts'
-import { domainLines, everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
+import { allMembers, domainLines, ownerOfDomain } from './permission-matrix-domains.ts'
 import { invitationLines } from './permission-matrix-invitations.ts'
-import { roadLines } from './permission-matrix-journeys-and-topics.ts'
+import { journeyAndTopicLines } from './permission-matrix-journeys-and-topics.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
 import { membershipLines } from './permission-matrix-membership.ts'
 import { modelServiceLines } from './permission-matrix-model-services.ts'
@@ -18,17 +18,17 @@ import { templateLines } from './permission-matrix-templates.ts'
 import { themeLines } from './permission-matrix-themes.ts'
 import { personalToolServerLines } from './permission-matrix-tool-servers.ts'
 import { voiceLines } from './permission-matrix-voices.ts'
-import { adasSignIn, type World } from './permission-matrix-world.ts'
+import { adaSignIn, type PermissionWorld } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 
 /** A valid request about Ada's entities. */
-export interface Sample {
+export interface CallSample {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: object
   bytes?: { mime: string; data: Uint8Array<ArrayBuffer> }
 }
-export interface Line {
+export interface PermissionLine {
   /** Status for a visitor (or an invalid token), a signed-in stranger, Ada, and each platform role. */
   visitor: number
   stranger: number
@@ -37,23 +37,23 @@ export interface Line {
   roles?: Partial<Record<PlatformRole, number>>
   /** Members of Ada's domains; roles not listed get the status of a stranger. */
   members?: Partial<Record<MemberRole, number>>
-  sample(world: World): Sample | Promise<Sample>
+  sample(world: PermissionWorld): CallSample | Promise<CallSample>
 }
 
-const everybody = { visitor: 200, stranger: 200, owner: 200 }
+const anyone = { visitor: 200, stranger: 200, owner: 200 }
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 const ownerOnlyPublic = { visitor: 404, stranger: 404, owner: 200 }
 const keyManager = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 
-const savedKey = (owner: 'personalKey' | 'platformKey') => async (world: World) => {
+const createSavedKey = (owner: 'personalKey' | 'platformKey') => async (world: PermissionWorld) => {
   await world[owner]()
   return { params: { provider: 'openai' } }
 }
 
 /** Maintained by hand from the permission rules, never derived from the code. One line per call. */
-export const permissionTable: Record<string, Line> = {
+export const permissionTable: Record<string, PermissionLine> = {
   ...keeperLines,
   ...domainLines,
   ...ownAccountLines,
@@ -66,18 +66,18 @@ export const permissionTable: Record<string, Line> = {
   ...membershipLines,
   ...peopleLines,
   ...soleLines,
-  ...roadLines,
+  ...journeyAndTopicLines,
   ...voiceLines,
   ...templateLines,
   'accounts.login': {
-    ...everybody,
+    ...anyone,
     async sample(world) {
       await world.restorePassword()
-      return { body: adasSignIn }
+      return { body: adaSignIn }
     },
   },
   'accounts.register': {
-    ...everybody,
+    ...anyone,
     sample: (world) => ({ body: { email: world.freshEmail(), password: 'harbour-lamp-41' } }),
   },
   'accounts.logout': { ...signedIn, sample: () => ({}) },
@@ -88,12 +88,12 @@ export const permissionTable: Record<string, Line> = {
     owner: 200,
     async sample(world) {
       await world.restorePassword()
-      return { body: { currentPassword: adasSignIn.password, newPassword: 'a-fresh-word-77' } }
+      return { body: { currentPassword: adaSignIn.password, newPassword: 'a-fresh-word-77' } }
     },
   },
-  'accounts.requestPasswordReset': { ...everybody, sample: () => ({ body: { email: adasSignIn.email } }) },
+  'accounts.requestPasswordReset': { ...anyone, sample: () => ({ body: { email: adaSignIn.email } }) },
   'accounts.completePasswordReset': {
-    ...everybody,
+    ...anyone,
     sample: async (world) => ({ body: { token: await world.resetToken(), newPassword: 'a-fresh-word-77' } }),
   },
   'accounts.updateProfile': { ...ownerOnly, sample: ({ adaId }) => ({ params: { id: adaId }, body: { name: 'Ada' } }) },
@@ -109,7 +109,7 @@ export const permissionTable: Record<string, Line> = {
   },
   'agents.logs': { ...signedIn, sample: () => ({}) },
   'agents.stats': { ...ownerOnly, sample: async (world) => ({ query: { agentId: await world.privateAgent() } }) },
-  'agents.sessions': { ...everybody, sample: () => ({}) },
+  'agents.sessions': { ...anyone, sample: () => ({}) },
   'agents.messages': {
     ...ownerOnlyPublic,
     sample: async (world) => ({ query: { sessionId: (await world.finishedRun()).sessionId } }),
@@ -154,14 +154,14 @@ export const permissionTable: Record<string, Line> = {
   'sharing.grant': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { agentId: await world.sharedAgent(), personId: await world.somebodyElse() },
+      params: { agentId: await world.sharedAgent(), personId: await world.unprivilegedPerson() },
       body: { rights: ['run'] },
     }),
   },
   'sharing.revoke': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { agentId: await world.sharedAgent(), personId: await world.somebodyElse() },
+      params: { agentId: await world.sharedAgent(), personId: await world.unprivilegedPerson() },
     }),
   },
   'versions.list': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.privateAgent() } }) },
@@ -214,7 +214,7 @@ export const permissionTable: Record<string, Line> = {
   'runs.decide': {
     ...ownerOnly,
     async sample(world) {
-      const { runId, callId } = await world.askingRun()
+      const { runId, callId } = await world.runAwaitingDecision()
       return { params: { runId, callId }, body: { allow: false } }
     },
   },
@@ -316,7 +316,7 @@ export const permissionTable: Record<string, Line> = {
   },
   'keeperTypes.remove': { ...ownerOfDomain, sample: async (world) => ({ params: { id: await world.keeperType() } }) },
   'keeperTypes.templates': {
-    ...everyMember,
+    ...allMembers,
     sample: async (world) => ({ params: { id: await world.keeperType() } }),
   },
   'keeperTypes.linkTemplate': {
@@ -335,7 +335,7 @@ export const permissionTable: Record<string, Line> = {
     },
   },
   'keeperTypes.agents': {
-    ...everyMember,
+    ...allMembers,
     sample: async (world) => ({ params: { id: await world.keeperType() } }),
   },
   'keeperTypes.ofAgent': {
@@ -356,22 +356,22 @@ export const permissionTable: Record<string, Line> = {
     ...signedIn,
     sample: () => ({ body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } }),
   },
-  'keys.tryPersonal': { ...ownerOnly, sample: savedKey('personalKey') },
-  'keys.removePersonal': { ...ownerOnly, sample: savedKey('personalKey') },
+  'keys.tryPersonal': { ...ownerOnly, sample: createSavedKey('personalKey') },
+  'keys.removePersonal': { ...ownerOnly, sample: createSavedKey('personalKey') },
   'keys.listPlatform': { ...keyManager, sample: () => ({}) },
   'keys.savePlatform': {
     ...keyManager,
     sample: () => ({ body: { provider: 'anthropic', api_key: canaryPlatformKeys.anthropic } }),
   },
-  'keys.tryPlatform': { ...keyManager, sample: savedKey('platformKey') },
-  'keys.removePlatform': { ...keyManager, sample: savedKey('platformKey') },
+  'keys.tryPlatform': { ...keyManager, sample: createSavedKey('platformKey') },
+  'keys.removePlatform': { ...keyManager, sample: createSavedKey('platformKey') },
   'keys.platformStats': { ...keyManager, sample: () => ({}) },
   ...modelServiceLines,
   ...themeLines,
-  'diagnostics.ping': { ...everybody, sample: () => ({}) },
-  'diagnostics.health': { ...everybody, sample: () => ({}) },
-  'diagnostics.facts': { ...everybody, sample: () => ({}) },
-  'diagnostics.platformStatus': { ...everybody, sample: () => ({}) },
+  'diagnostics.ping': { ...anyone, sample: () => ({}) },
+  'diagnostics.health': { ...anyone, sample: () => ({}) },
+  'diagnostics.facts': { ...anyone, sample: () => ({}) },
+  'diagnostics.platformStatus': { ...anyone, sample: () => ({}) },
   'diagnostics.test': { ...signedIn, sample: () => ({}) },
   'diagnostics.database': { ...signedIn, sample: () => ({}) },
   'diagnostics.backups': { ...signedIn, sample: () => ({}) },

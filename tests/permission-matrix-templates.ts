@@ -1,88 +1,106 @@
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import { everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
-import type { Line } from './permission-matrix-table.ts'
-import { adasCanary, type World } from './permission-matrix-world.ts'
+import { allMembers, ownerOfDomain } from './permission-matrix-domains.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
-const form = {
+const templateInput = {
   kind: 'content-type',
   label: 'Tides',
   fields: [{ key: 'tide', label: 'Tide', type: 'text', required: false }],
 }
-const template = async (world: World) =>
-  (await world.asAda(engagementTemplates.create, { body: { ...form, label: `Tides ${adasCanary}` } })).id
-const run = async (world: World) => {
+const createTemplate = async (world: PermissionWorld) =>
+  (await world.asAda(engagementTemplates.create, { body: { ...templateInput, label: `Tides ${adaCanary}` } })).id
+const startRun = async (world: PermissionWorld) => {
   const keeperId = await world.keeper()
   return (await world.asAda(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { keeperId } })).id
 }
-const another = (world: World) => world.app.services.newId()
-const pattern = async (world: World) =>
-  (await world.asAda(memoryPatterns.create, { body: { name: `Tides ${adasCanary} ${another(world)}` } })).id
-const agentClass = async (world: World) =>
+const createUniqueSuffix = (world: PermissionWorld) => world.app.services.newId()
+const createPattern = async (world: PermissionWorld) =>
+  (await world.asAda(memoryPatterns.create, { body: { name: `Tides ${adaCanary} ${createUniqueSuffix(world)}` } })).id
+const createAgentClass = async (world: PermissionWorld) =>
   (
     await world.asAda(agentClassCalls.create, {
-      body: { name: `Clerk ${adasCanary} ${another(world)}`, base: 'Standard' },
+      body: { name: `Clerk ${adaCanary} ${createUniqueSuffix(world)}`, base: 'Standard' },
     })
   ).id
 
 /** Templates, their runs, memory patterns and agent classes. */
-export const templateLines: Record<string, Line> = {
+export const templateLines: Record<string, PermissionLine> = {
   'engagementTemplates.list': { ...signedIn, sample: () => ({}) },
-  'engagementTemplates.find': { ...everyMember, sample: async (world) => ({ params: { x: await template(world) } }) },
-  'engagementTemplates.create': { ...signedIn, sample: () => ({ body: form }) },
+  'engagementTemplates.find': {
+    ...allMembers,
+    sample: async (world) => ({ params: { x: await createTemplate(world) } }),
+  },
+  'engagementTemplates.create': { ...signedIn, sample: () => ({ body: templateInput }) },
   'engagementTemplates.update': {
     ...ownerOfDomain,
-    sample: async (world) => ({ params: { x: await template(world) }, body: { label: 'Moons' } }),
+    sample: async (world) => ({ params: { x: await createTemplate(world) }, body: { label: 'Moons' } }),
   },
   'engagementTemplates.remove': {
     ...ownerOfDomain,
-    sample: async (world) => ({ params: { x: await template(world) } }),
+    sample: async (world) => ({ params: { x: await createTemplate(world) } }),
   },
   'engagementTemplates.ofKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'engagementTemplates.linkToKeeper': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper(), templateId: await template(world) } }),
+    sample: async (world) => ({ params: { id: await world.keeper(), templateId: await createTemplate(world) } }),
   },
   'engagementTemplates.unlinkFromKeeper': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper(), templateId: await template(world) } }),
+    sample: async (world) => ({ params: { id: await world.keeper(), templateId: await createTemplate(world) } }),
   },
   'engagementTemplates.begin': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { x: await template(world) }, body: { keeperId: await world.keeper() } }),
+    sample: async (world) => ({ params: { x: await createTemplate(world) }, body: { keeperId: await world.keeper() } }),
   },
   'engagementTemplates.runsOfKeeper': {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: await world.keeper() } }),
   },
-  'engagementTemplates.showRun': { ...ownerOnly, sample: async (world) => ({ params: { runId: await run(world) } }) },
+  'engagementTemplates.showRun': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { runId: await startRun(world) } }),
+  },
   'engagementTemplates.answerStep': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { runId: await run(world) },
+      params: { runId: await startRun(world) },
       body: { answers: { good: 'Soup.' }, done: true },
     }),
   },
-  'engagementTemplates.abandon': { ...ownerOnly, sample: async (world) => ({ params: { runId: await run(world) } }) },
+  'engagementTemplates.abandon': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { runId: await startRun(world) } }),
+  },
   'memoryPatterns.list': { ...signedIn, sample: () => ({}) },
-  'memoryPatterns.create': { ...signedIn, sample: (world) => ({ body: { name: `Tides ${another(world)}` } }) },
+  'memoryPatterns.create': {
+    ...signedIn,
+    sample: (world) => ({ body: { name: `Tides ${createUniqueSuffix(world)}` } }),
+  },
   'memoryPatterns.update': {
     ...ownerOfDomain,
-    sample: async (world) => ({ params: { id: await pattern(world) }, body: { description: 'High and low.' } }),
+    sample: async (world) => ({ params: { id: await createPattern(world) }, body: { description: 'High and low.' } }),
   },
-  'memoryPatterns.remove': { ...ownerOfDomain, sample: async (world) => ({ params: { id: await pattern(world) } }) },
+  'memoryPatterns.remove': {
+    ...ownerOfDomain,
+    sample: async (world) => ({ params: { id: await createPattern(world) } }),
+  },
   'agentClasses.list': { ...signedIn, sample: () => ({}) },
   'agentClasses.create': {
     ...signedIn,
-    sample: (world) => ({ body: { name: `Clerk ${another(world)}`, base: 'Standard' } }),
+    sample: (world) => ({ body: { name: `Clerk ${createUniqueSuffix(world)}`, base: 'Standard' } }),
   },
   'agentClasses.update': {
     ...ownerOfDomain,
-    sample: async (world) => ({ params: { id: await agentClass(world) }, body: { description: 'By night.' } }),
+    sample: async (world) => ({ params: { id: await createAgentClass(world) }, body: { description: 'By night.' } }),
   },
-  'agentClasses.remove': { ...ownerOfDomain, sample: async (world) => ({ params: { id: await agentClass(world) } }) },
+  'agentClasses.remove': {
+    ...ownerOfDomain,
+    sample: async (world) => ({ params: { id: await createAgentClass(world) } }),
+  },
 }

@@ -15,18 +15,18 @@ import { createResetLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { type Engine, json } from '#server/db/database.ts'
-import { keepRecording } from '#server/media/keep-recording.ts'
+import { storeRecording } from '#server/media/store-recording.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import { cast } from './cast.ts'
-import { type MemberKind, makeDomainOf, memberKinds, roleOfKind } from './permission-matrix-domains.ts'
+import { createDomainWithMembers, getMemberRole, type MemberKind, memberKinds } from './permission-matrix-domains.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
-import { requestOf, type TestApp, type TestAppOptions, testApp } from './test-app.ts'
+import { createTestApp, type TestApp, type TestAppOptions, toRequest } from './test-app.ts'
 
-export const passwordOfTheOthers = 'a-word-of-theirs-9'
+export const othersPassword = 'a-word-of-theirs-9'
 /** Connected but unreachable: no request goes to this port. */
-export const toolServerOfMatrix = { name: 'notes', url: 'http://127.0.0.1:9/mcp' }
+export const matrixToolServer = { name: 'notes', url: 'http://127.0.0.1:9/mcp' }
 /** Part of all of Ada's private texts, to detect leaks. */
-export const adasCanary = 'canary7of7ada'
+export const adaCanary = 'canary7of7ada'
 
 /**
  * A person who added Ada to a domain without her consent is a stranger to every call. The last three hold invalid
@@ -46,25 +46,25 @@ export const actorKinds = [
 export type ActorKind = (typeof actorKinds)[number]
 
 /** Creates Ada's entities, new for each request, and all actors. */
-export interface World {
+export interface PermissionWorld {
   app: TestApp
   adaId: string
   /** A new bearer token for that actor; signing out is one of the calls. */
-  tokenOf(kind: ActorKind): Promise<string | null>
+  createToken(kind: ActorKind): Promise<string | null>
   /** The actor's person id; undefined for a visitor. */
-  idOf(kind: ActorKind): string | undefined
+  getActorId(kind: ActorKind): string | undefined
   /** A new domain of Ada's with a member of each role. */
   domain(): Promise<string>
   /** The member with that role in all those domains. */
   memberId(kind: MemberKind): string
   /** Removes memberships that a call granted, so that a stranger stays one. */
-  strangersAgain(): Promise<void>
+  removeNewMembers(): Promise<void>
   privateAgent(): Promise<string>
   privateLead(): Promise<{ id: string; slug: string }>
   /** Visibility "shared", but with no one. */
   sharedAgent(): Promise<string>
   /** Makes a call as Ada to create a sample. */
-  asAda<E extends Endpoint>(endpoint: E, options: Parameters<typeof requestOf>[1]): Promise<Answer<E>>
+  asAda<E extends Endpoint>(endpoint: E, options: Parameters<typeof toRequest>[1]): Promise<Answer<E>>
   keeper(): Promise<string>
   keeperType(): Promise<string>
   /** A keeper type with an engagement template. */
@@ -72,7 +72,7 @@ export interface World {
   moment(): Promise<string>
   reflection(): Promise<string>
   card(): Promise<string>
-  binnedMoment(): Promise<string>
+  trashedMoment(): Promise<string>
   /** An uploaded file that no entry uses. */
   media(): Promise<string>
   /** An archive without keepers. */
@@ -80,12 +80,12 @@ export interface World {
   /** An import with a preview. */
   importJob(kind?: ImportKind): Promise<string>
   /** A person without roles or memberships. */
-  somebodyElse(): Promise<string>
+  unprivilegedPerson(): Promise<string>
   /** A run that answered with a recording. */
   spokenRun(): Promise<string>
   finishedRun(): Promise<{ runId: string; sessionId: string; messageId: string }>
   /** A run in another process whose tool waits for Ada's decision. */
-  askingRun(): Promise<{ runId: string; callId: string }>
+  runAwaitingDecision(): Promise<{ runId: string; callId: string }>
   goldenQuestion(): Promise<{ agentId: string; questionId: string }>
   goldenRun(): Promise<{ agentId: string; goldenRunId: string }>
   personalKey(): Promise<void>
@@ -96,16 +96,16 @@ export interface World {
   freshEmail(): string
 }
 
-export async function makeWorld(
+export async function createPermissionWorld(
   engine: Engine,
   modelRuntime: Partial<ModelRuntime> = {},
   fixed?: TestAppOptions['fixed'],
-): Promise<World> {
-  const app = await testApp(engine, {
+): Promise<PermissionWorld> {
+  const app = await createTestApp(engine, {
     environment: {
       KEEPER_REGISTRATIONS_PER_HOUR: '1000',
       KEEPER_FETCH_HOSTS: '127.0.0.1',
-      KEEPER_MCP_SERVERS: JSON.stringify({ [toolServerOfMatrix.name]: { url: toolServerOfMatrix.url } }),
+      KEEPER_MCP_SERVERS: JSON.stringify({ [matrixToolServer.name]: { url: matrixToolServer.url } }),
     },
     modelRuntime: { sleep: async () => {}, ...modelRuntime },
     ...(fixed && { fixed }),
@@ -118,11 +118,11 @@ export async function makeWorld(
     .where('id', '=', ada.id)
     .executeTakeFirstOrThrow()
 
-  let number = 0
-  const somebodyElses = await hashPassword(services, passwordOfTheOthers)
-  const person = async (role: PlatformRole | null, deactivated = false) => {
+  let sequence = 0
+  const othersPasswordHash = await hashPassword(services, othersPassword)
+  const createPerson = async (role: PlatformRole | null, deactivated = false) => {
     const id = services.newId()
-    const email = `person${++number}@example.com`
+    const email = `person${++sequence}@example.com`
     const now = services.now().getTime()
     const columns = { nickname: null, preferred_theme_id: null, created_at: now, last_sign_in_at: null }
     await services.db
@@ -132,7 +132,7 @@ export async function makeWorld(
         email,
         email_folded: email,
         name: email,
-        password_hash: somebodyElses,
+        password_hash: othersPasswordHash,
         deactivated_at: deactivated ? now : null,
         ...columns,
       })
@@ -148,37 +148,43 @@ export async function makeWorld(
   for (const kind of actorKinds) {
     if (kind === 'visitor' || kind === 'owner') continue
     const role = (platformRoles as readonly string[]).includes(kind) ? (kind as PlatformRole) : null
-    ids.set(kind, await person(role, kind === 'deactivated'))
+    ids.set(kind, await createPerson(role, kind === 'deactivated'))
   }
   const memberId = (kind: MemberKind) => ids.get(kind) ?? ''
-  const home = await services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).executeTakeFirst()
+  const homeDomain = await services.db
+    .selectFrom('domains')
+    .select('id')
+    .where('owner_id', '=', ada.id)
+    .executeTakeFirst()
   for (const kind of memberKinds)
     await services.db
       .insertInto('domain_members')
       .values({
-        domain_id: home?.id ?? '',
+        domain_id: homeDomain?.id ?? '',
         person_id: memberId(kind),
-        role: roleOfKind(kind),
+        role: getMemberRole(kind),
         added_at: 1,
         agreed_at: 1,
       })
       .execute()
 
-  const adders = services.newId()
-  const words = { name: 'Where Ada was put', slug: 'where-ada-was-put', description: null, custom_domain: null }
-  const owned = {
+  const foreignDomainId = services.newId()
+  const domainColumns = { name: 'Where Ada was put', slug: 'where-ada-was-put', description: null, custom_domain: null }
+  const ownerColumns = {
     owner_id: ids.get('who put Ada into a domain') ?? '',
     is_primary: false,
     custom_domain_verified: false,
   }
   await services.db.batch([
-    services.db.insertInto('domains').values({ id: adders, ...words, ...owned, created_at: 1, updated_at: 1 }),
+    services.db
+      .insertInto('domains')
+      .values({ id: foreignDomainId, ...domainColumns, ...ownerColumns, created_at: 1, updated_at: 1 }),
     services.db
       .insertInto('domain_members')
-      .values({ domain_id: adders, person_id: ada.id, role: 'admin', added_at: 1, agreed_at: null }),
+      .values({ domain_id: foreignDomainId, person_id: ada.id, role: 'admin', added_at: 1, agreed_at: null }),
   ])
 
-  const tokenOf = async (kind: ActorKind) => {
+  const createToken = async (kind: ActorKind) => {
     const id = ids.get(kind)
     if (!id) return null
     const { token } = await openSession(services, { id, email: '', name: null, nickname: null })
@@ -188,52 +194,52 @@ export async function makeWorld(
       await services.db.updateTable('sessions').set({ expires_at: expires }).where('person_id', '=', id).execute()
     return token
   }
-  const ask = async <E extends Endpoint>(
+  const callAs = async <E extends Endpoint>(
     kind: ActorKind,
     endpoint: E,
-    options: Parameters<typeof requestOf>[1],
+    options: Parameters<typeof toRequest>[1],
   ): Promise<Answer<E>> => {
-    const headers = { authorization: `Bearer ${await tokenOf(kind)}` }
-    const { path, init } = requestOf(endpoint, { ...options, headers })
+    const headers = { authorization: `Bearer ${await createToken(kind)}` }
+    const { path, init } = toRequest(endpoint, { ...options, headers })
     const response = await app.fetch(path, init)
     const answer = (await response.json()) as Answer<E> & { data: Answer<E> }
     if (response.status !== 200) throw new Error(`Failed to create a sample: ${JSON.stringify(answer)}`)
     return endpoint.answer === 'bare' ? answer : answer.data
   }
-  const make = <E extends Endpoint>(kind: ActorKind, endpoint: E, body: object) => ask(kind, endpoint, { body })
+  const createAs = <E extends Endpoint>(kind: ActorKind, endpoint: E, body: object) => callAs(kind, endpoint, { body })
 
-  const world: World = {
+  const world: PermissionWorld = {
     app,
     adaId: ada.id,
-    tokenOf,
-    idOf: (kind) => ids.get(kind),
-    asAda: (endpoint, options) => ask('owner', endpoint, options),
-    domain: () => makeDomainOf(services, ada.id, memberId),
+    createToken,
+    getActorId: (kind) => ids.get(kind),
+    asAda: (endpoint, options) => callAs('owner', endpoint, options),
+    domain: () => createDomainWithMembers(services, ada.id, memberId),
     memberId,
-    async strangersAgain() {
+    async removeNewMembers() {
       const members = [ada.id, ...memberKinds.map(memberId)]
       await services.db.deleteFrom('domain_members').where('person_id', 'not in', members).execute()
     },
-    privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: adasCanary })).id,
+    privateAgent: async () => (await createAs('owner', agents.create, { name: 'Private', purpose: adaCanary })).id,
     sharedAgent: async () =>
-      (await make('owner', agents.create, { name: 'Shared', purpose: adasCanary, visibility: 'shared' })).id,
+      (await createAs('owner', agents.create, { name: 'Shared', purpose: adaCanary, visibility: 'shared' })).id,
     keeper: async () => {
-      const words = {
-        title: `The Harbour Year ${adasCanary}`,
-        purpose: adasCanary,
+      const keeperInput = {
+        title: `The Harbour Year ${adaCanary}`,
+        purpose: adaCanary,
         keeperType: 'journal',
         memoryPattern: 'sole',
       }
-      return (await make('owner', keepers.create, words)).id
+      return (await createAs('owner', keepers.create, keeperInput)).id
     },
-    keeperType: async () => (await make('owner', keeperTypes.create, { name: `Walks ${adasCanary}` })).id,
+    keeperType: async () => (await createAs('owner', keeperTypes.create, { name: `Walks ${adaCanary}` })).id,
     async linkedTemplate() {
       const id = await this.keeperType()
       const templateId = services.newId()
       const now = services.now().getTime()
-      const words = { slug: templateId, label: 'Tides', description: adasCanary, category: '' }
+      const templateColumns = { slug: templateId, label: 'Tides', description: adaCanary, category: '' }
       const shape = { kind: 'content-type' as const, type: 'other' as const, target: 'reflection' as const }
-      const row = { ...words, ...shape, id: templateId, owner_id: ada.id, system: false, created_at: now }
+      const row = { ...templateColumns, ...shape, id: templateId, owner_id: ada.id, system: false, created_at: now }
       await services.db
         .insertInto('engagement_templates')
         .values({ ...row, fields: json([]), steps: json([]), updated_at: now })
@@ -247,29 +253,29 @@ export async function makeWorld(
     async moment() {
       const params = { id: await world.keeper() }
       return (
-        await ask('owner', moments.create, { params, body: { body: `First frost at the harbour. ${adasCanary}` } })
+        await callAs('owner', moments.create, { params, body: { body: `First frost at the harbour. ${adaCanary}` } })
       ).id
     },
     async reflection() {
       const params = { id: await world.keeper() }
       return (
-        await ask('owner', reflections.create, {
+        await callAs('owner', reflections.create, {
           params,
-          body: { content: `The gate at the harbour does not shut. ${adasCanary}` },
+          body: { content: `The gate at the harbour does not shut. ${adaCanary}` },
         })
       ).id
     },
     async card() {
-      return (await ask('owner', reflections.promote, { params: { id: await world.reflection() } })).id
+      return (await callAs('owner', reflections.promote, { params: { id: await world.reflection() } })).id
     },
-    async binnedMoment() {
+    async trashedMoment() {
       const id = await world.moment()
-      await ask('owner', moments.remove, { params: { id } })
+      await callAs('owner', moments.remove, { params: { id } })
       return id
     },
     async media() {
-      const bytes = { mime: 'text/plain', data: new TextEncoder().encode(`A note. ${adasCanary}`) }
-      return (await ask('owner', keeperMedia.upload, { params: { id: await world.keeper() }, bytes })).id
+      const bytes = { mime: 'text/plain', data: new TextEncoder().encode(`A note. ${adaCanary}`) }
+      return (await callAs('owner', keeperMedia.upload, { params: { id: await world.keeper() }, bytes })).id
     },
     async archive() {
       const zip = new ZipFile()
@@ -284,7 +290,7 @@ export async function makeWorld(
       await services.db.deleteFrom('import_jobs').execute()
       const id = services.newId()
       const now = services.now().getTime()
-      const file = { file_name: `${adasCanary}.zip`, bytes: 1, sha256: 'x', total: 0, done: 0 }
+      const file = { file_name: `${adaCanary}.zip`, bytes: 1, sha256: 'x', total: 0, done: 0 }
       const times = { created_at: now, updated_at: now, lease_until: now }
       await services.db
         .insertInto('import_jobs')
@@ -292,12 +298,16 @@ export async function makeWorld(
         .execute()
       return id
     },
-    somebodyElse: () => person(null),
+    unprivilegedPerson: () => createPerson(null),
     privateLead: () =>
-      make('owner', agents.create, { name: 'Lead', purpose: adasCanary, agent_class: 'Lead', memory_enabled: true }),
+      createAs('owner', agents.create, { name: 'Lead', purpose: adaCanary, agent_class: 'Lead', memory_enabled: true }),
     async finishedRun() {
-      const { id } = await make('owner', agents.create, { name: 'Runner', purpose: adasCanary, memory_enabled: true })
-      const run = await make('owner', agents.run, { agentId: id, input: `hello ${adasCanary}` })
+      const { id } = await createAs('owner', agents.create, {
+        name: 'Runner',
+        purpose: adaCanary,
+        memory_enabled: true,
+      })
+      const run = await createAs('owner', agents.run, { agentId: id, input: `hello ${adaCanary}` })
       const sessionId = run.session_id ?? ''
       const { shown_message_id } = await services.db
         .selectFrom('chat_sessions')
@@ -308,12 +318,12 @@ export async function makeWorld(
     },
     async spokenRun() {
       const { runId } = await this.finishedRun()
-      const whose = { id: services.newId(), runId, personId: ada.id, visitorId: null }
-      const recording = { ...whose, mime: 'audio/mpeg', bytes: Buffer.from('sound') }
-      await keepRecording(services, recording)
+      const recordingOwner = { id: services.newId(), runId, personId: ada.id, visitorId: null }
+      const recording = { ...recordingOwner, mime: 'audio/mpeg', bytes: Buffer.from('sound') }
+      await storeRecording(services, recording)
       return runId
     },
-    async askingRun() {
+    async runAwaitingDecision() {
       const { runId } = await this.finishedRun()
       const call = { id: services.newId(), name: 'write_reflection', title: 'Write', agent_slug: 'runner' }
       const tools = json([{ ...call, state: 'asks' as const, arguments: {}, result: null }])
@@ -330,7 +340,7 @@ export async function makeWorld(
       const questionId = services.newId()
       const now = services.now().getTime()
       const pair = {
-        question: `Where? ${adasCanary}`,
+        question: `Where? ${adaCanary}`,
         expectation: 'Here',
         judged_by: 'contains' as const,
         source_run_id: null,
@@ -345,7 +355,7 @@ export async function makeWorld(
       const { agentId } = await this.goldenQuestion()
       const goldenRunId = services.newId()
       const now = services.now().getTime()
-      const ended = { status: 'done' as const, created_at: now, finished_at: now, lease_until: now }
+      const finishedColumns = { status: 'done' as const, created_at: now, finished_at: now, lease_until: now }
       await services.db
         .insertInto('golden_runs')
         .values({
@@ -354,25 +364,25 @@ export async function makeWorld(
           person_id: ada.id,
           base_rev: 1,
           candidate: null,
-          ...ended,
+          ...finishedColumns,
           results: json([]),
         })
         .execute()
       return { agentId, goldenRunId }
     },
     async personalKey() {
-      await make('owner', keys.savePersonal, { provider: 'openai', apiKey: canaryKeys.openai })
+      await createAs('owner', keys.savePersonal, { provider: 'openai', apiKey: canaryKeys.openai })
     },
     async platformKey() {
-      await make('super-admin', keys.savePlatform, { provider: 'openai', api_key: canaryPlatformKeys.openai })
+      await createAs('super-admin', keys.savePlatform, { provider: 'openai', api_key: canaryPlatformKeys.openai })
     },
     async restorePassword() {
       await services.db.updateTable('people').set({ password_hash }).where('id', '=', ada.id).execute()
     },
-    resetToken: async () => createResetLink(services, await person(null)),
-    freshEmail: () => `fresh${++number}@example.com`,
+    resetToken: async () => createResetLink(services, await createPerson(null)),
+    freshEmail: () => `fresh${++sequence}@example.com`,
   }
   return world
 }
 
-export const adasSignIn = { email: cast.ada.email, password: cast.ada.password }
+export const adaSignIn = { email: cast.ada.email, password: cast.ada.password }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DomainRole, domainDeeds } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, domainActions } from '#contract/domains/domain-actions.ts'
 import { memberRoles } from '#contract/domains/domains.ts'
 import type { Access } from '#contract/endpoint.ts'
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
@@ -7,54 +7,54 @@ import { servedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
 import { engines } from './engines.ts'
 import {
-  ask,
-  everyCall,
-  expectedFor,
+  checkCall,
+  createAdaSamples,
   type Fetch,
-  lineFor,
-  makeAdasLife,
-  nameOf,
-  rowOf,
-  wrongIn,
+  findCellProblem,
+  getCallName,
+  getExpectedStatus,
+  getPermissionLine,
+  listCalls,
+  sendAs,
 } from './permission-matrix-cells.ts'
 import { memberKinds } from './permission-matrix-domains.ts'
 import { permissionTable } from './permission-matrix-table.ts'
-import { type ActorKind, actorKinds, makeWorld, type World } from './permission-matrix-world.ts'
+import { type ActorKind, actorKinds, createPermissionWorld, type PermissionWorld } from './permission-matrix-world.ts'
 
 it('every call has a permission line, and every line a call', () => {
-  const book = addressBook().map(nameOf)
-  const missing = addressBook().filter((call) => !permissionTable[nameOf(call)])
-  for (const call of missing) lineFor(call)
+  const book = addressBook().map(getCallName)
+  const missing = addressBook().filter((call) => !permissionTable[getCallName(call)])
+  for (const call of missing) getPermissionLine(call)
   expect(Object.keys(permissionTable).filter((name) => !book.includes(name))).toEqual([])
 })
 
 describe.each(engines)('the permission matrix, on %s', (engine) => {
-  let world: World
+  let world: PermissionWorld
   let cells = 0
   beforeAll(async () => {
-    world = await makeWorld(engine)
-    await makeAdasLife(world)
+    world = await createPermissionWorld(engine)
+    await createAdaSamples(world)
     // The setup makes every call once.
   }, 300_000)
   afterAll(() => world.app.close())
   // With SQLite in the same run, PostgreSQL checks every fourth call: access is decided before any query.
-  const tried = everyCall().filter((_, place) => engine === 'sqlite' || engines.length === 1 || place % 4 === 0)
+  const testedCalls = listCalls().filter((_, index) => engine === 'sqlite' || engines.length === 1 || index % 4 === 0)
 
-  it.each(tried)(
+  it.each(testedCalls)(
     '%s',
     async (_name, call) => {
-      expect(await rowOf(world, call, { looks: true, onCell: () => cells++ })).toEqual([])
+      expect(await checkCall(world, call, { comparesRows: true, onCell: () => cells++ })).toEqual([])
     },
     60_000,
   )
 
   it('every cell was checked', () => {
-    expect(cells).toBe(tried.length * actorKinds.length)
+    expect(cells).toBe(testedCalls.length * actorKinds.length)
     expect(actorKinds).toHaveLength(18)
   })
 
   /** The same server with weaker access for one call. */
-  const opened = (call: AddressBookEntry, access: Access): Fetch => {
+  const createWidenedFetch = (call: AddressBookEntry, access: Access): Fetch => {
     // Other calls on the same path stay reachable: the request decides between them.
     const calls = servedCalls(world.app.services)
       .filter(({ endpoint }) => endpoint.method === call.endpoint.method && endpoint.path === call.endpoint.path)
@@ -78,56 +78,54 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     const guarded = addressBook().filter(({ endpoint }) => endpoint.access !== 'public')
     const unnoticed: string[] = []
     for (const call of guarded) {
-      const line = lineFor(call)
+      const line = getPermissionLine(call)
       const mutants: [Access, ActorKind][] = [
         ['public', 'visitor'],
         ['public', 'dead token'],
       ]
       if (call.endpoint.access !== 'person') mutants.push(['person', 'stranger'])
       for (const [access, kind] of mutants) {
-        const answer = await ask(world, opened(call, access), call, kind, await line.sample(world))
-        if (!wrongIn(call, kind, answer)) unnoticed.push(`${nameOf(call)} as ${JSON.stringify(access)} for ${kind}`)
+        const answer = await sendAs(world, createWidenedFetch(call, access), call, kind, await line.sample(world))
+        if (!findCellProblem(call, kind, answer))
+          unnoticed.push(`${getCallName(call)} as ${JSON.stringify(access)} for ${kind}`)
       }
     }
     expect(unnoticed).toEqual([])
     expect(guarded.length).toBeGreaterThan(20)
   }, 120_000)
 
-  const refusedToSome = Object.entries(domainDeeds).filter(([, may]) =>
+  const restrictedActions = Object.entries(domainActions).filter(([, may]) =>
     memberRoles.some((role) => !(may as readonly string[]).includes(role)),
   )
-  it.each(refusedToSome.map(([deed]) => deed))(
-    'detects that every member could use %s',
-    async (deed) => {
-      const table = domainDeeds as Record<string, readonly DomainRole[]>
-      const right = table[deed] ?? []
-      table[deed] = ['owner', ...memberRoles]
-      try {
-        for (const call of addressBook().filter((each) => lineFor(each).members)) {
-          const line = lineFor(call)
-          for (const kind of memberKinds.filter((each) => expectedFor(line, each) === 403)) {
-            const answer = await ask(world, world.app.fetch, call, kind, await line.sample(world))
-            if (wrongIn(call, kind, answer)) return
-          }
+  it.each(restrictedActions.map(([action]) => action))('detects that every member could use %s', async (action) => {
+    const table = domainActions as Record<string, readonly DomainRole[]>
+    const allowedRoles = table[action] ?? []
+    table[action] = ['owner', ...memberRoles]
+    try {
+      for (const call of addressBook().filter((candidate) => getPermissionLine(candidate).members)) {
+        const line = getPermissionLine(call)
+        for (const kind of memberKinds.filter((candidate) => getExpectedStatus(line, candidate) === 403)) {
+          const answer = await sendAs(world, world.app.fetch, call, kind, await line.sample(world))
+          if (findCellProblem(call, kind, answer)) return
         }
-        expect.fail(`Nothing noticed that every member may ${deed}`)
-      } finally {
-        table[deed] = right
       }
-    },
-  )
+      expect.fail(`Nothing noticed that every member may ${action}`)
+    } finally {
+      table[action] = allowedRoles
+    }
+  })
 
   it('detects that a call requires another permission', async () => {
     for (const call of addressBook().filter(({ endpoint }) => typeof endpoint.access === 'object')) {
-      const line = lineFor(call)
-      const answer = await ask(
+      const line = getPermissionLine(call)
+      const answer = await sendAs(
         world,
-        opened(call, { permission: 'view_logs' }),
+        createWidenedFetch(call, { permission: 'view_logs' }),
         call,
         'support',
         await line.sample(world),
       )
-      expect(wrongIn(call, 'support', answer)).toEqual(expect.stringContaining('support'))
+      expect(findCellProblem(call, 'support', answer)).toEqual(expect.stringContaining('support'))
     }
   })
 })

@@ -5,25 +5,25 @@ import { addressBook } from '#contract/index.ts'
 import { isTest, readSourceTree } from './source-tree.ts'
 
 /** Permissions required by calls, or checked inside them. */
-function guarding(): Set<string> {
-  const doors = addressBook().flatMap(({ endpoint: { access } }) =>
+function listGuardedPermissions(): Set<string> {
+  const endpointPermissions = addressBook().flatMap(({ endpoint: { access } }) =>
     typeof access === 'object' ? [access.permission as string] : [],
   )
-  const looks = readSourceTree()
+  const checkedPermissions = readSourceTree()
     .filter(({ path }) => path.startsWith('server/') && !isTest(path))
     .flatMap(({ source }) => [...source.matchAll(/permissions\.has\('(\w+)'\)/g)].map(([, name = '']) => name))
-  return new Set([...doors, ...looks])
+  return new Set([...endpointPermissions, ...checkedPermissions])
 }
 
 it('super-admin holds every guarding permission and shows it as implemented', () => {
-  expect([...guarding()].toSorted()).toEqual([...rolePermissions['super-admin'].implemented].toSorted())
+  expect([...listGuardedPermissions()].toSorted()).toEqual([...rolePermissions['super-admin'].implemented].toSorted())
 })
 
 it('no role shows a permission as implemented that guards nothing', () => {
-  const real = guarding()
+  const guarded = listGuardedPermissions()
   for (const role of platformRoles)
     expect(
-      rolePermissions[role].implemented.filter((permission) => !real.has(permission)),
+      rolePermissions[role].implemented.filter((permission) => !guarded.has(permission)),
       role,
     ).toEqual([])
 })

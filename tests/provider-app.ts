@@ -2,7 +2,7 @@ import type { Engine } from '#server/db/database.ts'
 import type { FakeProvider } from '#tests/fake-providers.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { type FakeOptions, type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
-import { type TestApp, testApp } from './test-app.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Well-formed keys that every fake accepts, easy to find where they must not appear. */
 export const canaryKeys: Record<FakeProvider, string> = {
@@ -25,7 +25,7 @@ export interface ProviderApp extends TestApp {
 }
 
 /** A test app with local provider fakes. Waits between retries take no time. */
-export async function providerApp(
+export async function createProviderApp(
   engine: Engine,
   options: Partial<FakeOptions> = {},
   environment: Record<string, string> = {},
@@ -35,7 +35,7 @@ export async function providerApp(
   )
   if (!openai || !anthropic || !together || !elevenlabs) throw new Error('a fake failed to start')
   const fakes = { openai, anthropic, together, elevenlabs }
-  const app = await testApp(engine, {
+  const app = await createTestApp(engine, {
     environment: {
       OPENAI_BASE_URL: openai.baseUrl,
       ANTHROPIC_BASE_URL: anthropic.baseUrl,
@@ -48,7 +48,7 @@ export async function providerApp(
   return {
     ...app,
     fakes,
-    requestCount: () => Object.values(fakes).reduce((sum, fake) => sum + fake.requests.length, 0),
+    requestCount: () => Object.values(fakes).reduce((total, fake) => total + fake.requests.length, 0),
     async close() {
       await app.close()
       await Promise.all(Object.values(fakes).map((fake) => fake.close()))

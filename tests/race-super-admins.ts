@@ -5,14 +5,16 @@ import type { Services } from '#server/services.ts'
 import type { Actor, TestApp } from './test-app.ts'
 
 const permissions = new Set(['manage_platform_roles', 'manage_users'] as const)
-const person = (id: string) => ({ id, permissions }) as unknown as Parameters<typeof deactivate>[1]
+const createAdministrator = (id: string) => ({ id, permissions }) as unknown as Parameters<typeof deactivate>[1]
 
 /** Removes a super-admin while the other one is being removed. */
-type Deed = (services: Services, by: string, to: string) => Promise<void>
-const revoke: Deed = (services, by, to) => revokeRole(services, { personId: to, role: 'super-admin', by: { id: by } })
-const lock: Deed = (services, by, to) => deactivate(services, person(by), to)
-const resign: Deed = (services, _by, to) => revoke(services, to, to)
-const mixes: [Deed, Deed][] = [
+type RemovalAction = (services: Services, actorId: string, personId: string) => Promise<void>
+const revoke: RemovalAction = (services, actorId, personId) =>
+  revokeRole(services, { personId: personId, role: 'super-admin', by: { id: actorId } })
+const lock: RemovalAction = (services, actorId, personId) =>
+  deactivate(services, createAdministrator(actorId), personId)
+const resign: RemovalAction = (services, _by, personId) => revoke(services, personId, personId)
+const actionPairs: [RemovalAction, RemovalAction][] = [
   [revoke, revoke],
   [revoke, lock],
   [lock, lock],
@@ -35,21 +37,21 @@ export async function raceSuperAdmins({ services }: TestApp, [one, other]: [Acto
           .values({ person_id: id, role: 'super-admin', granted_at: round, granted_by: null })
           .onConflict((conflict) => conflict.doNothing()),
       ])
-    const [first, second] = mixes[round % mixes.length] ?? [revoke, revoke]
-    const ends = await Promise.allSettled([first(services, one.id, other.id), second(services, other.id, one.id)])
-    for (const end of ends) {
-      if (end.status === 'fulfilled') continue
-      if (!(end.reason instanceof Problem)) throw end.reason
-      refused.push(end.reason.kind)
+    const [first, second] = actionPairs[round % actionPairs.length] ?? [revoke, revoke]
+    const outcomes = await Promise.allSettled([first(services, one.id, other.id), second(services, other.id, one.id)])
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue
+      if (!(outcome.reason instanceof Problem)) throw outcome.reason
+      refused.push(outcome.reason.kind)
     }
-    const left = await db
+    const remaining = await db
       .selectFrom('role_grants')
       .innerJoin('people', 'people.id', 'role_grants.person_id')
       .select('people.id')
       .where('role_grants.role', '=', 'super-admin')
       .where('people.deactivated_at', 'is', null)
       .execute()
-    if (left.length === 0) empty++
+    if (remaining.length === 0) empty++
   }
   return { empty, refused }
 }

@@ -4,15 +4,15 @@ import { type Database, type Engine, openDatabase } from '#server/db/database.ts
 import { migrate } from '#server/db/migrate.ts'
 import { migrations as released } from '#server/db/migrations/index.ts'
 import { sqliteFiles } from '#server/db/sqlite-files.ts'
-import { type FreshDatabase, freshDatabase } from './engines.ts'
-import { everyTable, seedEveryTable } from './every-table.ts'
+import { createFreshDatabase, type FreshDatabase } from './engines.ts'
+import { listTables, seedEveryTable } from './every-table.ts'
 
 const now = () => new Date('2026-11-21T04:05:06.789Z')
 const canary = 'harbour 🫖 שלום '
 
 /** A database without any tables. */
-export async function bareDatabase(engine: Engine): Promise<FreshDatabase> {
-  const fresh = await freshDatabase(engine)
+export async function createBareDatabase(engine: Engine): Promise<FreshDatabase> {
+  const fresh = await createFreshDatabase(engine)
   if (engine === 'postgres') {
     await fresh.db.write(sql`drop schema public cascade`)
     await fresh.db.write(sql`create schema public`)
@@ -35,49 +35,54 @@ export async function bareDatabase(engine: Engine): Promise<FreshDatabase> {
  * A database after the first `count` released migrations, with rows in every table. Recorded checksums ensure that
  * those migrations haven't changed.
  */
-export async function databaseOfVersion(engine: Engine, count: number): Promise<FreshDatabase> {
-  const bare = await bareDatabase(engine)
+export async function createDatabaseAtVersion(engine: Engine, count: number): Promise<FreshDatabase> {
+  const bare = await createBareDatabase(engine)
   await migrate(bare.db, released.slice(0, count), { dataDir: bare.dataDir, now, backup: false })
-  const tables = await everyTable(bare.db)
-  for (const who of ['ada', 'ben']) await seedSomebody(bare.db, who, tables)
+  const tables = await listTables(bare.db)
+  for (const personId of ['ada', 'ben']) await seedPerson(bare.db, personId, tables)
   return bare
 }
 
-async function seedSomebody(db: Database, who: string, tables: Map<string, { name: string }[]>): Promise<void> {
+async function seedPerson(db: Database, personId: string, tables: Map<string, { name: string }[]>): Promise<void> {
   let number = 0
-  const person = { id: who, email: `${who}@example.org`, email_folded: `${who}@example.org`, password_hash: 'x' }
+  const person = {
+    id: personId,
+    email: `${personId}@example.org`,
+    email_folded: `${personId}@example.org`,
+    password_hash: 'x',
+  }
   await db.write(sql`insert into people (id, email, email_folded, password_hash, created_at)
     values (${person.id}, ${person.email}, ${person.email_folded}, ${person.password_hash}, ${now().getTime()})`)
   // Columns that are unique across people.
-  const words = Object.fromEntries(
+  const uniqueValues = Object.fromEntries(
     [...tables].map(([table, columns]) => {
-      const own = columns.filter(({ name }) => /^(slug|bucket|scope|model|key|subject|sha256)$/.test(name))
-      return [table, Object.fromEntries(own.map(({ name }) => [name, `${name}-${who}`]))]
+      const uniqueColumns = columns.filter(({ name }) => /^(slug|bucket|scope|model|key|subject|sha256)$/.test(name))
+      return [table, Object.fromEntries(uniqueColumns.map(({ name }) => [name, `${name}-${personId}`]))]
     }),
   )
   await seedEveryTable(db, {
-    who,
-    by: who,
-    canary: `${canary}${who} `,
-    newId: () => `${who}-${++number}`,
+    personId,
+    actorId: personId,
+    canary: `${canary}${personId} `,
+    newId: () => `${personId}-${++number}`,
     now: now().getTime(),
-    told: { ...words, keeper_migrations: null },
+    overrides: { ...uniqueValues, keeper_migrations: null },
   })
 }
 
 /** Tables, columns, indexes, constraints and triggers, as the database reports them. */
-export async function catalogueOf(db: Database): Promise<string> {
-  const rows = db.engine === 'sqlite' ? await catalogueOfSqlite(db) : await catalogueOfPostgres(db)
+export async function readCatalog(db: Database): Promise<string> {
+  const rows = db.engine === 'sqlite' ? await readSqliteCatalog(db) : await readPostgresCatalog(db)
   return rows.map((row) => JSON.stringify(row)).join('\n')
 }
 
-function catalogueOfSqlite(db: Database): Promise<unknown[]> {
+function readSqliteCatalog(db: Database): Promise<unknown[]> {
   return db.longRead(
     sql`select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite~_stat%' escape '~' order by type, name`,
   )
 }
 
-function catalogueOfPostgres(db: Database): Promise<unknown[]> {
+function readPostgresCatalog(db: Database): Promise<unknown[]> {
   return db.longRead(sql`
     select 'column' as kind, table_name || '.' || column_name as name, concat_ws(' ', data_type, collation_name,
       is_nullable, column_default, generation_expression, ordinal_position) as definition
@@ -92,29 +97,33 @@ function catalogueOfPostgres(db: Database): Promise<unknown[]> {
 }
 
 /** Rows by table name. */
-export type KeptRows = Map<string, Record<string, unknown>[]>
+export type TableRows = Map<string, Record<string, unknown>[]>
 
-export async function keptRows(db: Database): Promise<KeptRows> {
-  const kept: KeptRows = new Map()
-  for (const table of (await everyTable(db)).keys())
-    kept.set(table, await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`))
-  return kept
+export async function readTableRows(db: Database): Promise<TableRows> {
+  const rowsByTable: TableRows = new Map()
+  for (const table of (await listTables(db)).keys())
+    rowsByTable.set(table, await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`))
+  return rowsByTable
 }
 
 /**
  * A sentence per table whose rows did not survive an upgrade unchanged. Migrations may add rows only to `newTables`.
  */
-export function rowsLost(before: KeptRows, after: KeptRows, made: readonly string[] = ['model_calls']): string[] {
-  const wrong: string[] = []
-  for (const [table, rows] of before) {
+export function findLostRows(
+  previous: TableRows,
+  updated: TableRows,
+  newTables: readonly string[] = ['model_calls'],
+): string[] {
+  const problems: string[] = []
+  for (const [table, rows] of previous) {
     const columns = Object.keys(rows[0] ?? {})
-    const lineOf = (row: Record<string, unknown>) => JSON.stringify(columns.map((column) => row[column]))
-    const now = (after.get(table) ?? []).map(lineOf)
-    const there = new Set(now)
-    const lost = rows.filter((row) => !there.has(lineOf(row))).length
-    if (lost > 0) wrong.push(`${lost} of ${rows.length} rows of ${table} are missing or changed`)
-    if (now.length > rows.length && !made.includes(table))
-      wrong.push(`${table} has ${now.length - rows.length} additional rows`)
+    const toLine = (row: Record<string, unknown>) => JSON.stringify(columns.map((column) => row[column]))
+    const now = (updated.get(table) ?? []).map(toLine)
+    const presentLines = new Set(now)
+    const lost = rows.filter((row) => !presentLines.has(toLine(row))).length
+    if (lost > 0) problems.push(`${lost} of ${rows.length} rows of ${table} are missing or changed`)
+    if (now.length > rows.length && !newTables.includes(table))
+      problems.push(`${table} has ${now.length - rows.length} additional rows`)
   }
-  return wrong
+  return problems
 }

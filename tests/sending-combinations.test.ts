@@ -3,7 +3,7 @@ import { engines } from './engines.ts'
 import { type Context, openSendingWorld, type SendingWorld } from './sending-combinations.ts'
 
 // gates/sending-tools.ts covers every combination of hints and contexts.
-const inShort: Context[] = ['keeper', 'an earlier turn']
+const shortContexts: Context[] = ['keeper', 'an earlier turn']
 
 describe.each(engines)('server tools by their declared hints, on %s', (engine) => {
   let world: SendingWorld
@@ -12,7 +12,7 @@ describe.each(engines)('server tools by their declared hints, on %s', (engine) =
   })
   afterAll(() => world.close())
 
-  it.each(inShort)('ask, run or are refused as the table says: %s', async (context) => {
+  it.each(shortContexts)('ask, run or are refused as the table says: %s', async (context) => {
     for (const caller of ['person', 'nobody'] as const) {
       const { calls, wrong } = await world.try(context, caller)
       expect(wrong).toEqual([])

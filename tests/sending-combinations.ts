@@ -3,13 +3,13 @@ import { runs } from '#contract/agents/runs.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { maxListAgeMs, mcpOffers, sharedToolServers } from '#server/agents/tools/mcp-tools.ts'
+import { getSharedToolServers, getToolOffers, maxListAgeMs } from '#server/agents/tools/mcp-tools.ts'
 import type { Engine } from '#server/db/database.ts'
+import { createTestKeeper } from './create-test-keeper.ts'
 import { type McpFake, type McpFakeTool, startMcpFake } from './fakes/mcp-server.ts'
 import type { FakeReply } from './fakes/model-providers/start-provider-fake.ts'
-import { keeperOf } from './keeper-of.ts'
-import { conversationOf } from './model-conversation.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from './provider-app.ts'
+import { parseConversation } from './model-conversation.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from './provider-app.ts'
 import type { Actor } from './test-app.ts'
 
 const hintValues = [undefined, true, false, 'garbage'] as const
@@ -42,45 +42,45 @@ export type Outcome = 'runs' | 'asks' | 'refused' | 'not offered'
 
 /** Written by hand: outcomes of a server tool for each caller. */
 const table: Record<string, Record<Caller, Outcome>> = {
-  'read-only, closed world, server not trusted, given nothing': row('runs', 'runs'),
-  'read-only, closed world, server not trusted, given something': row('runs', 'runs'),
-  'read-only, closed world, server trusted, given nothing': row('runs', 'runs'),
-  'read-only, closed world, server trusted, given something': row('runs', 'runs'),
-  'read-only, open world, server not trusted, given nothing': row('runs', 'runs'),
-  'read-only, open world, server not trusted, given something': row('asks', 'refused'),
-  'read-only, open world, server trusted, given nothing': row('runs', 'runs'),
-  'read-only, open world, server trusted, given something': row('runs', 'runs'),
-  'writes, closed world, server not trusted, given nothing': row('asks', 'refused'),
-  'writes, closed world, server not trusted, given something': row('asks', 'refused'),
-  'writes, closed world, server trusted, given nothing': row('asks', 'refused'),
-  'writes, closed world, server trusted, given something': row('asks', 'refused'),
-  'writes, open world, server not trusted, given nothing': row('asks', 'refused'),
-  'writes, open world, server not trusted, given something': row('asks', 'refused'),
-  'writes, open world, server trusted, given nothing': row('asks', 'refused'),
-  'writes, open world, server trusted, given something': row('asks', 'refused'),
+  'read-only, closed world, server not trusted, given nothing': expectForCallers('runs', 'runs'),
+  'read-only, closed world, server not trusted, given something': expectForCallers('runs', 'runs'),
+  'read-only, closed world, server trusted, given nothing': expectForCallers('runs', 'runs'),
+  'read-only, closed world, server trusted, given something': expectForCallers('runs', 'runs'),
+  'read-only, open world, server not trusted, given nothing': expectForCallers('runs', 'runs'),
+  'read-only, open world, server not trusted, given something': expectForCallers('asks', 'refused'),
+  'read-only, open world, server trusted, given nothing': expectForCallers('runs', 'runs'),
+  'read-only, open world, server trusted, given something': expectForCallers('runs', 'runs'),
+  'writes, closed world, server not trusted, given nothing': expectForCallers('asks', 'refused'),
+  'writes, closed world, server not trusted, given something': expectForCallers('asks', 'refused'),
+  'writes, closed world, server trusted, given nothing': expectForCallers('asks', 'refused'),
+  'writes, closed world, server trusted, given something': expectForCallers('asks', 'refused'),
+  'writes, open world, server not trusted, given nothing': expectForCallers('asks', 'refused'),
+  'writes, open world, server not trusted, given something': expectForCallers('asks', 'refused'),
+  'writes, open world, server trusted, given nothing': expectForCallers('asks', 'refused'),
+  'writes, open world, server trusted, given something': expectForCallers('asks', 'refused'),
 }
 
-function row(person: Outcome, nobody: Outcome): Record<Caller, Outcome> {
+function expectForCallers(person: Outcome, nobody: Outcome): Record<Caller, Outcome> {
   return { person, nobody, visitor: 'not offered' }
 }
 
 function expectedOutcome(hints: Hints, isTrusted: boolean, context: Context, caller: Caller): Outcome | undefined {
-  const words = [
+  const conditions = [
     hints.readOnlyHint === true ? 'read-only' : 'writes',
     hints.openWorldHint === false ? 'closed world' : 'open world',
     isTrusted ? 'server trusted' : 'server not trusted',
     contexts[context].given ? 'given something' : 'given nothing',
   ]
-  return table[words.join(', ')]?.[caller]
+  return table[conditions.join(', ')]?.[caller]
 }
 
 /** All combinations; `isShort` omits the two hints without effect. */
-function combinations(isShort: boolean): Hints[] {
-  const others = isShort ? [undefined] : hintValues
+function listCombinations(isShort: boolean): Hints[] {
+  const otherHints = isShort ? [undefined] : hintValues
   return hintValues.flatMap((readOnlyHint) =>
     hintValues.flatMap((openWorldHint) =>
-      others.flatMap((destructiveHint) =>
-        others.map((idempotentHint) => ({ readOnlyHint, openWorldHint, destructiveHint, idempotentHint })),
+      otherHints.flatMap((destructiveHint) =>
+        otherHints.map((idempotentHint) => ({ readOnlyHint, openWorldHint, destructiveHint, idempotentHint })),
       ),
     ),
   )
@@ -107,25 +107,25 @@ export interface SendingWorld {
 
 /** An app whose model calls every offered tool, with tool servers for each combination of hints. */
 export async function openSendingWorld(engine: Engine, { isShort }: { isShort: boolean }): Promise<SendingWorld> {
-  const servers = await startServers(combinations(isShort))
+  const servers = await startServers(listCombinations(isShort))
   const settings = Object.fromEntries(
     servers.map(({ name, isTrusted, fake }) => [name, { url: `${fake.url}?name=${name}`, trusted: isTrusted }]),
   )
   const environment = { KEEPER_MCP_SERVERS: JSON.stringify(settings), OPENAI_API_KEY: canaryPlatformKeys.openai }
-  const app = await providerApp(
+  const app = await createProviderApp(
     engine,
-    { answer: (_, request) => callEverything(conversationOf(request)) },
+    { answer: (_, request) => callEverything(parseConversation(request)) },
     environment,
   )
   const ada = await app.as('ada')
   await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  const { id } = await keeperOf(ada)
+  const { id } = await createTestKeeper(ada)
   const body = { content: 'Grandmother’s buttermilk.', topic: 'Kitchen' }
   const { data } = await ada.call(reflections.create, { params: { id }, body })
   await ada.call(reflections.promote, { params: { id: data.id } })
   // A server that lists its tools too late is skipped for half a minute.
   for (let attempt = 0; attempt < 10; attempt++) {
-    if ((await mcpOffers(app.services)).every(({ reason }) => reason === null)) break
+    if ((await getToolOffers(app.services)).every(({ reason }) => reason === null)) break
     app.passTime(31_000)
   }
   const world = { app, ada, count: 0 }
@@ -140,20 +140,20 @@ export async function openSendingWorld(engine: Engine, { isShort }: { isShort: b
         const outcomes = await tryServer(world, server, context, caller)
         for (const [index, hints] of server.hints.entries()) {
           const expected = expectedOutcome(hints, server.isTrusted, context, caller)
-          const found = outcomes.get(index) ?? 'not offered'
+          const actual = outcomes.get(index) ?? 'not offered'
           calls += 1
-          if (found !== expected)
+          if (actual !== expected)
             wrong.push(
-              `${JSON.stringify({ ...hints, trusted: server.isTrusted, context, caller })}: ${found}, not ${expected}`,
+              `${JSON.stringify({ ...hints, trusted: server.isTrusted, context, caller })}: ${actual}, not ${expected}`,
             )
         }
-        wrong.push(...unlikeServer(server, outcomes).map((text) => `${server.name}, ${context}, ${caller}: ${text}`))
+        wrong.push(...findMismatches(server, outcomes).map((text) => `${server.name}, ${context}, ${caller}: ${text}`))
       }
       return { calls, wrong }
     },
     async plantFault() {
       // Must be recent enough for creating an agent, which would otherwise refetch the list.
-      const offers = await mcpOffers(app.services, sharedToolServers(app.services), maxListAgeMs.editing)
+      const offers = await getToolOffers(app.services, getSharedToolServers(app.services), maxListAgeMs.editing)
       for (const { tools } of offers) for (const tool of tools) tool.sends = false
     },
     async close() {
@@ -177,7 +177,7 @@ async function startServers(all: Hints[]): Promise<ServerUnderTest[]> {
 }
 
 /** Reads memory or runs the other agent first if possible, then calls each server tool once. */
-function callEverything({ system, tools, results }: ReturnType<typeof conversationOf>): string | FakeReply {
+function callEverything({ system, tools, results }: ReturnType<typeof parseConversation>): string | FakeReply {
   const below = /ASK ([\w-]+)/.exec(system)?.[1]
   const first = tools.includes('search_memory')
     ? [{ name: 'search_memory', arguments: { query: 'buttermilk' } }]
@@ -187,34 +187,35 @@ function callEverything({ system, tools, results }: ReturnType<typeof conversati
   if (results.length === 0 && first.length > 0) return { calls: first }
   const done = results.length - first.length
   // A visitor's model gets no tools and tries one anyway.
-  const named = tools.length > 0 ? tools.filter((name) => name.includes('__')) : (system.match(/other0__t0/g) ?? [])
-  const calls = named.slice(done, done + callsPerTurn).map((name) => ({ name, arguments: { text: 'buttermilk' } }))
+  const namedTools =
+    tools.length > 0 ? tools.filter((name) => name.includes('__')) : (system.match(/other0__t0/g) ?? [])
+  const calls = namedTools.slice(done, done + callsPerTurn).map((name) => ({ name, arguments: { text: 'buttermilk' } }))
   return calls.length > 0 ? { calls } : 'Done.'
 }
 
-interface People {
+interface SendingContext {
   app: ProviderApp
   ada: Actor
   count: number
 }
 
-async function createAgent(world: People, more: Record<string, unknown>): Promise<string> {
-  const body = { name: `Agent ${++world.count}`, purpose: 'You call tools.', ...more }
+async function createAgent(world: SendingContext, overrides: Record<string, unknown>): Promise<string> {
+  const body = { name: `Agent ${++world.count}`, purpose: 'You call tools.', ...overrides }
   const { data, status, text } = await world.ada.call(agents.create, { body: body as never })
   if (status !== 200) throw new Error(`failed to create an agent: ${text}`)
-  if (more.context_scope === 'keeper')
+  if (overrides.context_scope === 'keeper')
     await world.ada.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
   return data.id
 }
 
 async function tryServer(
-  world: People,
+  world: SendingContext,
   { name, hints }: ServerUnderTest,
   context: Context,
   caller: Caller,
 ): Promise<Map<number, string>> {
   const tools = hints.map((_, index) => `${name}__t${index}`)
-  const agentId = await agentFor(world, tools, context, caller)
+  const agentId = await createAgentFor(world, tools, context, caller)
   const sessionId = context === 'an earlier turn' ? await firstTurn(world, agentId, tools, caller) : undefined
   const runId = await runAs(world, caller, { agentId, input: question, ...(sessionId && { sessionId }) })
   const { tools: stored } = await world.app.services.db
@@ -226,7 +227,7 @@ async function tryServer(
     (stored ?? [])
       .filter((call) => call.name.startsWith(`${name}__t`) && call.result !== unknownTool(call.result))
       .map((call) => [
-        indexIn(call.name),
+        parseIndex(call.name),
         call.state === 'failed'
           ? `failed: ${call.result}`
           : call.asks_because
@@ -240,34 +241,53 @@ async function tryServer(
 
 const unknownTool = (result: string | null) => (result?.startsWith('There is no tool with this name') ? result : null)
 
-async function agentFor(world: People, tools: string[], context: Context, caller: Caller): Promise<string> {
-  const open =
+async function createAgentFor(
+  world: SendingContext,
+  tools: string[],
+  context: Context,
+  caller: Caller,
+): Promise<string> {
+  const visibilityOptions =
     caller === 'visitor' ? { visibility: 'public', agent_class: 'Lead', purpose: 'You call other0__t0.' } : {}
   switch (context) {
     case 'a tool that read':
-      return createAgent(world, { ...open, tools: ['search_memory', ...tools] })
+      return createAgent(world, { ...visibilityOptions, tools: ['search_memory', ...tools] })
     case 'an agent below':
-      return createAgent(world, { purpose: 'ASK knower', tools: ['run_agent', ...tools], ...open })
+      return createAgent(world, { purpose: 'ASK knower', tools: ['run_agent', ...tools], ...visibilityOptions })
     case 'an agent above': {
       const slug = `below-${world.count}`
-      await createAgent(world, { slug, tools, ...open })
-      return createAgent(world, { ...open, purpose: `ASK ${slug}`, tools: ['run_agent'], context_scope: 'keeper' })
+      await createAgent(world, { slug, tools, ...visibilityOptions })
+      return createAgent(world, {
+        ...visibilityOptions,
+        purpose: `ASK ${slug}`,
+        tools: ['run_agent'],
+        context_scope: 'keeper',
+      })
     }
     case 'an earlier turn':
-      return createAgent(world, { ...open, context_scope: 'keeper', memory_enabled: true })
+      return createAgent(world, { ...visibilityOptions, context_scope: 'keeper', memory_enabled: true })
     default:
-      return createAgent(world, { ...open, context_scope: context, tools })
+      return createAgent(world, { ...visibilityOptions, context_scope: context, tools })
   }
 }
 
 /** The first turn receives keeper data; afterwards the agent has tools and no data. */
-async function firstTurn(world: People, agentId: string, tools: string[], caller: Caller): Promise<string | undefined> {
+async function firstTurn(
+  world: SendingContext,
+  agentId: string,
+  tools: string[],
+  caller: Caller,
+): Promise<string | undefined> {
   const { data } = await world.ada.call(agents.run, { body: { agentId, input: question } })
   await world.ada.call(agents.update, { body: { id: agentId, context_scope: 'general', tools } as never })
   return caller === 'visitor' ? undefined : (data.session_id ?? undefined)
 }
 
-async function runAs({ app, ada }: People, caller: Caller, body: { agentId: string; input: string }): Promise<string> {
+async function runAs(
+  { app, ada }: SendingContext,
+  caller: Caller,
+  body: { agentId: string; input: string },
+): Promise<string> {
   if (caller !== 'person') {
     // Visitors of one IP address are limited per minute.
     if (caller === 'visitor') app.passTime(61_000)
@@ -276,25 +296,25 @@ async function runAs({ app, ada }: People, caller: Caller, body: { agentId: stri
     return answer.data.run_id
   }
   let isOver = false
-  const ending = ada.stream(agents.run, { body }).finally(() => {
+  const stream = ada.stream(agents.run, { body }).finally(() => {
     isOver = true
   })
   while (!isOver) {
     for (const run of app.services.runs.all())
-      for (const { id: callId, name } of run.tools.filter(({ id }) => run.asks.has(id)))
-        await ada.call(runs.decide, { params: { runId: run.id, callId }, body: { allow: isAllowed(indexIn(name)) } })
+      for (const { id: callId, name } of run.tools.filter(({ id }) => run.permissionRequests.has(id)))
+        await ada.call(runs.decide, { params: { runId: run.id, callId }, body: { allow: isAllowed(parseIndex(name)) } })
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
-  return String((await ending).events[0]?.data.run_id)
+  return String((await stream).events[0]?.data.run_id)
 }
 
 /** The person allows every second tool. */
 const isAllowed = (index: number) => index % 2 === 0
-const indexIn = (name: string) => Number(/t(\d+)$/.exec(name)?.[1])
+const parseIndex = (name: string) => Number(/t(\d+)$/.exec(name)?.[1])
 
 /** The server must receive one call per tool that ran or was allowed, and no other. */
-function unlikeServer({ hints, fake }: ServerUnderTest, outcomes: Map<number, string>): string[] {
-  const received = fake.called().map(indexIn)
+function findMismatches({ hints, fake }: ServerUnderTest, outcomes: Map<number, string>): string[] {
+  const received = fake.calledTools().map(parseIndex)
   return [...hints.keys()].flatMap((index) => {
     const outcome = outcomes.get(index)
     const expected = outcome === 'runs' || (outcome === 'asks' && isAllowed(index)) ? 1 : 0

@@ -7,9 +7,9 @@ const unexpected: string[] = []
 
 for (const level of ['error', 'warn'] as const) {
   const print = console[level].bind(console)
-  console[level] = (...words: unknown[]) => {
-    unexpected.push(`console.${level}: ${format(...words)}`)
-    print(...words)
+  console[level] = (...args: unknown[]) => {
+    unexpected.push(`console.${level}: ${format(...args)}`)
+    print(...args)
   }
 }
 

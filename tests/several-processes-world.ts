@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Answer, Endpoint } from '#contract/endpoint.ts'
 import type { FreshDatabase } from './engines.ts'
-import { requestOf } from './test-app.ts'
+import { toRequest } from './test-app.ts'
 
-const server = fileURLToPath(new URL('clocked-server.ts', import.meta.url))
+const serverFile = fileURLToPath(new URL('clocked-server.ts', import.meta.url))
 
 /** A server process on the shared database, with its own data folder as on another machine. */
 export interface KeeperProcess {
@@ -23,13 +23,13 @@ export interface KeeperProcess {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-export async function startProcess(
+export async function startServerProcess(
   { databaseUrl = '' }: Partial<Pick<FreshDatabase, 'databaseUrl'>>,
   environment: Record<string, string>,
 ): Promise<KeeperProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-process-'))
   const { PATH = '', HOME = '' } = process.env
-  const port = await freePort()
+  const port = await findFreePort()
   const env = {
     PATH,
     HOME,
@@ -41,7 +41,7 @@ export async function startProcess(
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...environment,
   }
-  const child: ChildProcess = spawn(process.execPath, [server], {
+  const child: ChildProcess = spawn(process.execPath, [serverFile], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -49,13 +49,13 @@ export async function startProcess(
   let stdout = ''
   let stderr = ''
   child.stderr?.on('data', (bytes) => (stderr += bytes))
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (bytes) => {
       stdout += bytes
       if (/Keeper is at [^\n]+\n$/.test(stdout) || /setup=\S+\n/.test(stdout)) resolve()
     })
-    void ended.then(() => reject(new Error(`a process exited during startup: ${stderr}${stdout}`)))
+    void exited.then(() => reject(new Error(`a process exited during startup: ${stderr}${stdout}`)))
   })
   return {
     address: `http://127.0.0.1:${port}`,
@@ -64,35 +64,35 @@ export async function startProcess(
     setAhead: (milliseconds) => child.send(milliseconds),
     async end(signal) {
       child.kill(signal)
-      await ended
+      await exited
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** Avoids the ephemeral ports, which another test's fake might take first. */
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   const port = 10_000 + Math.floor(Math.random() * 20_000)
   return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', () => resolve(freePort()))
+    probe.once('error', () => resolve(findFreePort()))
     probe.listen(port, () => probe.close(() => resolve(port)))
   })
 }
 
-export interface Caller {
+export interface ProcessCaller {
   id: string
   token: string
 }
 
 /** Makes a call to one process; `text` is the raw response. */
-export async function callAt<E extends Endpoint>(
+export async function callProcess<E extends Endpoint>(
   { address }: KeeperProcess,
-  { token }: Pick<Caller, 'token'>,
+  { token }: Pick<ProcessCaller, 'token'>,
   endpoint: E,
-  options: Parameters<typeof requestOf>[1] = {},
+  options: Parameters<typeof toRequest>[1] = {},
 ): Promise<{ status: number; data: Answer<E>; text: string; error: unknown }> {
-  const { path, init } = requestOf(endpoint, options)
+  const { path, init } = toRequest(endpoint, options)
   const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` }
   const response = await fetch(`${address}${path}`, { ...init, headers })
   const text = await response.text()
@@ -101,55 +101,55 @@ export async function callAt<E extends Endpoint>(
   return { status: response.status, data: endpoint.answer === 'bare' ? body : body.data, text, error: body.error }
 }
 
-export interface Stream {
+export interface ProcessStream {
   status: number
   events(): { event: string; data: Record<string, unknown> }[]
   text(): string
-  ended: Promise<void>
+  finished: Promise<void>
   /** Whether the server or the connection ended it. */
   isOver(): boolean
   close(): Promise<void>
 }
 
 /** Reads an event stream from one process. */
-export async function streamFrom(
+export async function streamFromProcess(
   { address }: KeeperProcess,
-  { token }: Pick<Caller, 'token'>,
+  { token }: Pick<ProcessCaller, 'token'>,
   endpoint: Endpoint,
-  options: Parameters<typeof requestOf>[1] = {},
-): Promise<Stream> {
-  const { path, init } = requestOf(endpoint, options)
-  const own = init.headers as Record<string, string>
-  const headers = { ...own, authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+  options: Parameters<typeof toRequest>[1] = {},
+): Promise<ProcessStream> {
+  const { path, init } = toRequest(endpoint, options)
+  const baseHeaders = init.headers as Record<string, string>
+  const headers = { ...baseHeaders, authorization: `Bearer ${token}`, accept: 'text/event-stream' }
   const response = await fetch(`${address}${path}`, { ...init, headers })
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
-  let heard = ''
-  let over = false
-  const ended = (async () => {
+  let received = ''
+  let isFinished = false
+  const finished = (async () => {
     try {
       for (;;) {
         const { done, value } = await reader.read()
         if (done) return
-        heard += decoder.decode(value, { stream: true })
+        received += decoder.decode(value, { stream: true })
       }
     } catch {
       // The process was killed.
     } finally {
-      over = true
+      isFinished = true
     }
   })()
   return {
     status: response.status,
-    text: () => heard,
-    events: () => wholeEventsIn(heard),
-    ended,
-    isOver: () => over,
+    text: () => received,
+    events: () => parseCompleteEvents(received),
+    finished,
+    isOver: () => isFinished,
     close: () => reader.cancel().catch(() => undefined),
   }
 }
 
-function wholeEventsIn(text: string): { event: string; data: Record<string, unknown> }[] {
+function parseCompleteEvents(text: string): { event: string; data: Record<string, unknown> }[] {
   return text
     .slice(0, text.lastIndexOf('\n\n') + 1)
     .split('\n\n')
@@ -160,7 +160,7 @@ function wholeEventsIn(text: string): { event: string; data: Record<string, unkn
 }
 
 /** The status of a custom host's page. */
-export function statusOfHost({ address }: KeeperProcess, host: string): Promise<number> {
+export function fetchHostStatus({ address }: KeeperProcess, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(`${address}/`, { headers: { host } }, (response) => {
       response.resume()

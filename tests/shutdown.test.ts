@@ -1,28 +1,28 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
-import { archiveOfReflections } from './archives.ts'
-import { engines, freshDatabase } from './engines.ts'
+import { createReflectionArchive } from './archives.ts'
+import { createFreshDatabase, engines } from './engines.ts'
 import { eventually } from './eventually.ts'
 import { startBucket } from './fakes/bucket.ts'
 import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
-import { folder, type Keeper, start } from './keeper-process.ts'
-import { slowCreate } from './slow-create.ts'
-import { eventsIn } from './test-app.ts'
+import { createTempFolder, type SpawnedKeeper, startKeeperProcess } from './keeper-process.ts'
+import { startSlowCreate } from './slow-create.ts'
+import { parseEvents } from './test-app.ts'
 
 it('a Keeper marks its bucket on startup and reports one owned by another', async () => {
   const bucket = await startBucket()
-  const mark = () => bucket.objects.get('of-keeper/media/installation')?.bytes.toString()
-  const first = start(folder(), bucket.environment)
+  const readMark = () => bucket.objects.get('of-keeper/media/installation')?.bytes.toString()
+  const first = startKeeperProcess(createTempFolder(), bucket.environment)
   await first.address
-  const ownMark = await eventually(() => expect(mark()).toMatch(/^Keeper of 20/)).then(mark)
-  const second = start(folder(), bucket.environment)
+  const firstMark = await eventually(() => expect(readMark()).toMatch(/^Keeper of 20/)).then(readMark)
+  const second = startKeeperProcess(createTempFolder(), bucket.environment)
   await second.address
   await eventually(() => expect(bucket.requests.filter((request) => request.startsWith('GET'))).toHaveLength(3))
   for (const keeper of [first, second]) keeper.child.kill('SIGTERM')
-  expect((await first.ended).stdout).not.toContain('another Keeper')
-  expect((await second.ended).stdout).toContain('the bucket belongs to another Keeper')
-  expect(mark()).toBe(ownMark)
+  expect((await first.exited).stdout).not.toContain('another Keeper')
+  expect((await second.exited).stdout).toContain('the bucket belongs to another Keeper')
+  expect(readMark()).toBe(firstMark)
   await bucket.close()
 })
 
@@ -38,22 +38,22 @@ describe('a database writer that dies', () => {
     )
 
   it('ends the process with a log line and an exit code, without losing data', async () => {
-    const directory = folder()
-    const dies = `if (JSON.stringify(jobs).includes('last-straw')) throw new Error('planted'); `
+    const directory = createTempFolder()
+    const plantedCode = `if (JSON.stringify(jobs).includes('last-straw')) throw new Error('planted'); `
     const accept = 'queue.accept(sent.unpack(jobs))'
-    const planted = { file: 'server/db/serve-writes.ts', from: accept, to: `{ ${dies}${accept} }` }
-    const keeper = start(directory, {}, planted)
+    const planted = { file: 'server/db/serve-writes.ts', from: accept, to: `{ ${plantedCode}${accept} }` }
+    const keeper = startKeeperProcess(directory, {}, planted)
     const address = await keeper.address
     expect(await register(address, 'before')).toBe(200)
     expect(await register(address, 'last-straw')).not.toBe(200)
-    const { code, stdout, stderr } = await keeper.ended
+    const { code, stdout, stderr } = await keeper.exited
     expect([code, stderr]).toEqual([1, ''])
     const fatal = stdout.split('\n').filter((line) => line.includes('"level":"fatal"'))
     expect(fatal).toEqual([expect.stringContaining('the database can no longer be written')])
     expect(fatal[0]).toContain('planted')
     expect(stdout).not.toContain('last-straw')
 
-    const again = start(directory)
+    const again = startKeeperProcess(directory)
     const login = await fetch(`${await again.address}/api/kam/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -61,7 +61,7 @@ describe('a database writer that dies', () => {
     })
     expect(login.status).toBe(200)
     again.child.kill('SIGTERM')
-    expect((await again.ended).code).toBe(0)
+    expect((await again.exited).code).toBe(0)
   }, 30_000)
 })
 
@@ -72,10 +72,10 @@ describe.each(engines)('a process on %s', (engine) => {
   let drop = async () => {}
   beforeAll(async () => {
     fake = await startProviderFake({ provider: 'openai', keyless: true, wordDelayMs: 60 })
-    directory = folder()
+    directory = createTempFolder()
     environment = { OPENAI_BASE_URL: fake.baseUrl, KEEPER_LOG_LEVEL: 'warn' }
     if (engine === 'postgres') {
-      const { db, databaseUrl = '', close } = await freshDatabase(engine)
+      const { db, databaseUrl = '', close } = await createFreshDatabase(engine)
       await db.close()
       drop = close
       environment.DATABASE_URL = databaseUrl
@@ -98,38 +98,38 @@ describe.each(engines)('a process on %s', (engine) => {
     const { data } = (await (await post(address, '/api/kam/auth/login', ada)).json()) as { data: { token: string } }
     return `Bearer ${data.token}`
   }
-  const linkIn = (stdout: string) => /\/register\?setup=(\S+)/.exec(stdout)?.[1]
-  const stop = async (keeper: Keeper) => {
+  const findSetupLink = (stdout: string) => /\/register\?setup=(\S+)/.exec(stdout)?.[1]
+  const stopKeeper = async (keeper: SpawnedKeeper) => {
     keeper.child.kill('SIGTERM')
-    return keeper.ended
+    return keeper.exited
   }
 
   it('prints a setup link until an administrator exists, and finishes runs on stop', async () => {
-    const first = start(directory, environment)
+    const first = startKeeperProcess(directory, environment)
     await first.address
-    const unused = linkIn((await stop(first)).stdout)
+    const unused = findSetupLink((await stopKeeper(first)).stdout)
     expect(unused).toMatch(/^kpr_/)
 
-    const second = start(directory, environment)
+    const second = startKeeperProcess(directory, environment)
     const address = await second.address
     const person = { email: 'ada@willowbrook.example', password: 'harbour-lamp-41' }
     expect(
       (await post(address, '/api/kam/auth/register', { ...person, setupToken: unused })).status,
       'a newer link invalidates the older',
     ).toBe(403)
-    let said = ''
-    second.child.stdout?.on('data', (bytes) => (said += bytes))
+    let output = ''
+    second.child.stdout?.on('data', (bytes) => (output += bytes))
     const registered = await post(address, '/api/kam/auth/register', person)
     expect(registered.headers.get('keep-alive'), 'longer than a proxy keeps connections').toBe('timeout=75')
     const { data } = (await registered.json()) as { data: { token: string } }
     const authorization = { authorization: `Bearer ${data.token}` }
-    const made = await post(
+    const created = await post(
       address,
       '/api/kip/agents',
       { name: 'Slow', purpose: 'p', memory_enabled: true },
       authorization,
     )
-    expect(made.status).toBe(200)
+    expect(created.status).toBe(200)
 
     const streams = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -142,8 +142,8 @@ describe.each(engines)('a process on %s', (engine) => {
       ),
     )
     const plain = post(address, '/api/kip/agents', { action: 'run', agentId: 'slow', input: 'hello' }, authorization)
-    const happenings = await fetch(`${address}/api/events`, { headers: authorization })
-    const cut = happenings.text().catch(() => 'cut')
+    const liveEvents = await fetch(`${address}/api/events`, { headers: authorization })
+    const cut = liveEvents.text().catch(() => 'cut')
     await eventually(() => expect(fake.requests).toHaveLength(6))
     second.child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -155,7 +155,7 @@ describe.each(engines)('a process on %s', (engine) => {
 
     const runIds = new Set<string>()
     for (const stream of streams) {
-      const events = eventsIn(await stream.text())
+      const events = parseEvents(await stream.text())
       expect(events.filter(({ event }) => event === 'done' || event === 'error').map(({ event }) => event)).toEqual([
         'done',
       ])
@@ -163,8 +163,8 @@ describe.each(engines)('a process on %s', (engine) => {
     }
     expect((await plain).status).toBe(200)
     await cut
-    const { code, stderr } = await second.ended
-    expect([code, stderr, said.includes(data.token)]).toEqual([0, '', false])
+    const { code, stderr } = await second.exited
+    expect([code, stderr, output.includes(data.token)]).toEqual([0, '', false])
 
     const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
     const runs = await db.selectFrom('runs').select(['id', 'status']).execute()
@@ -174,38 +174,38 @@ describe.each(engines)('a process on %s', (engine) => {
     for (const id of runIds) expect(runs.filter((run) => run.id === id)).toHaveLength(1)
     expect(answers.every(({ content }) => content.includes('one small step'))).toBe(true)
 
-    const third = start(directory, environment)
-    const thirdAddress = await third.address
+    const thirdServer = startKeeperProcess(directory, environment)
+    const thirdAddress = await thirdServer.address
     const session = await fetch(`${thirdAddress}/api/kam/auth/session`, { headers: authorization })
     expect(session.status, 'sessions are still signed in').toBe(200)
-    const setupToken = linkIn((await stop(third)).stdout)
+    const setupToken = findSetupLink((await stopKeeper(thirdServer)).stdout)
     expect(setupToken).toBeDefined()
 
-    const fourth = start(directory, environment)
+    const fourth = startKeeperProcess(directory, environment)
     const stdoutOfFourth = new Promise<string>((resolve) =>
       fourth.child.stdout?.once('data', (bytes) => resolve(String(bytes))),
     )
-    const fresh = linkIn(await stdoutOfFourth)
+    const fresh = findSetupLink(await stdoutOfFourth)
     const admin = await post(await fourth.address, '/api/kam/auth/register', {
       ...person,
       email: 'cleo@willowbrook.example',
       setupToken: fresh,
     })
     expect(admin.status).toBe(200)
-    await stop(fourth)
-    const fifth = start(directory, environment)
+    await stopKeeper(fourth)
+    const fifth = startKeeperProcess(directory, environment)
     await fifth.address
-    expect((await stop(fifth)).stdout).not.toContain('setup=')
+    expect((await stopKeeper(fifth)).stdout).not.toContain('setup=')
   }, 60_000)
 
   it('answers pending requests on stop and accepts no new ones', async () => {
-    const keeper = start(directory, environment)
+    const keeper = startKeeperProcess(directory, environment)
     const address = await keeper.address
     const authorization = await signInAda(address)
-    const happenings = await fetch(`${address}/api/events`, { headers: { authorization } })
-    const cut = happenings.text().catch(() => 'cut')
+    const liveEvents = await fetch(`${address}/api/events`, { headers: { authorization } })
+    const cut = liveEvents.text().catch(() => 'cut')
     const slow = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => slowCreate(address, authorization, `Late ${index}`)),
+      Array.from({ length: 12 }, (_, index) => startSlowCreate(address, authorization, `Late ${index}`)),
     )
     keeper.child.kill('SIGTERM')
     await eventually(async () => {
@@ -217,72 +217,72 @@ describe.each(engines)('a process on %s', (engine) => {
     })
     const answers = await Promise.all(slow.map((create) => create.finish()))
     expect(answers).toEqual(answers.map(() => ({ status: 200, connection: 'close' })))
-    expect((await keeper.ended).code).toBe(0)
+    expect((await keeper.exited).code).toBe(0)
     await cut
     const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
-    const made = await db.selectFrom('agents').select('name').where('name', 'like', 'Late %').execute()
+    const created = await db.selectFrom('agents').select('name').where('name', 'like', 'Late %').execute()
     await db.close()
-    expect(made).toHaveLength(12)
+    expect(created).toHaveLength(12)
   }, 30_000)
 
   it('pauses a running import on stop and resumes it at the next start', async () => {
-    const first = start(directory, environment)
+    const first = startKeeperProcess(directory, environment)
     const address = await first.address
     const authorization = await signInAda(address)
-    const archive = await archiveOfReflections(3000)
+    const archive = await createReflectionArchive(3000)
     const uploaded = await fetch(`${address}/api/keeper/imports?fileName=many.zip`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/zip' },
       body: new Uint8Array(archive),
     })
     const { id } = ((await uploaded.json()) as { data: { id: string } }).data
-    const jobAt = async (where: string) => {
+    const fetchJob = async (where: string) => {
       const answer = await fetch(`${where}/api/keeper/imports/${id}`, { headers: { authorization } })
       return ((await answer.json()) as { data: { state: string; done: number; keeperId: string } }).data
     }
-    await eventually(async () => expect((await jobAt(address)).state).toBe('previewed'))
+    await eventually(async () => expect((await fetchJob(address)).state).toBe('previewed'))
     await post(address, `/api/keeper/imports/${id}/begin`, {}, { authorization })
-    await eventually(async () => expect((await jobAt(address)).done).toBeGreaterThan(0))
-    const { code, stdout, stderr } = await stop(first)
+    await eventually(async () => expect((await fetchJob(address)).done).toBeGreaterThan(0))
+    const { code, stdout, stderr } = await stopKeeper(first)
     expect([code, stderr, stdout.replace(/^.*(Keeper is at|register\?setup=).*$/gm, '').trim()]).toEqual([0, '', ''])
 
     const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
-    const left = await db.selectFrom('import_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const job = await db.selectFrom('import_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await db.close()
-    expect(left).toMatchObject({ state: 'running', lease_until: 0 })
-    expect(left.done).toBeLessThan(left.total)
+    expect(job).toMatchObject({ state: 'running', lease_until: 0 })
+    expect(job.done).toBeLessThan(job.total)
 
-    let last = start(directory, environment)
+    let last = startKeeperProcess(directory, environment)
     if (engine === 'sqlite') {
       const again = await last.address
-      await eventually(async () => expect((await jobAt(again)).done).toBeGreaterThan(left.done))
+      await eventually(async () => expect((await fetchJob(again)).done).toBeGreaterThan(job.done))
       last.child.kill('SIGKILL')
-      await last.ended
+      await last.exited
       // No other process can hold its unexpired lease.
-      last = start(directory, environment)
+      last = startKeeperProcess(directory, environment)
     }
     const lastAddress = await last.address
-    await eventually(async () => expect((await jobAt(lastAddress)).state).toBe('done'))
-    expect((await stop(last)).stdout).not.toContain('"level"')
-    const after = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
-    const reflections = await after.selectFrom('reflections').select('content').execute()
-    await after.close()
+    await eventually(async () => expect((await fetchJob(lastAddress)).state).toBe('done'))
+    expect((await stopKeeper(last)).stdout).not.toContain('"level"')
+    const reopened = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
+    const reflections = await reopened.selectFrom('reflections').select('content').execute()
+    await reopened.close()
     expect([reflections.length, new Set(reflections.map(({ content }) => content)).size]).toEqual([3000, 3000])
   }, 120_000)
 
   if (engine === 'sqlite')
     it('does not wait forever for a stalled request on stop', async () => {
-      const keeper = start(directory, environment)
+      const keeper = startKeeperProcess(directory, environment)
       const address = await keeper.address
       const authorization = await signInAda(address)
-      const never = await slowCreate(address, authorization, 'Never')
+      const never = await startSlowCreate(address, authorization, 'Never')
       keeper.child.kill('SIGTERM')
-      expect((await keeper.ended).code).toBe(0)
+      expect((await keeper.exited).code).toBe(0)
       await expect(never.answer).rejects.toThrow()
     }, 30_000)
 
   it('exits right away on a second signal', async () => {
-    const keeper = start(directory, environment)
+    const keeper = startKeeperProcess(directory, environment)
     const address = await keeper.address
     const authorization = await signInAda(address)
     const headers = { authorization, accept: 'text/event-stream' }
@@ -293,7 +293,7 @@ describe.each(engines)('a process on %s', (engine) => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(keeper.child.exitCode, 'the shutdown waits for the run').toBeNull()
     keeper.child.kill('SIGTERM')
-    expect((await keeper.ended).code).toBe(1)
+    expect((await keeper.exited).code).toBe(1)
     await text
   }, 30_000)
 })

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 
 /** Sends a create request except for the end of its body; resolves once the server has received the headers. */
-export async function slowCreate(address: string, authorization: string, name: string) {
+export async function startSlowCreate(address: string, authorization: string, name: string) {
   const body = JSON.stringify({ name, purpose: 'p' })
-  const sending = request(`${address}/api/kip/agents`, {
+  const outgoing = request(`${address}/api/kip/agents`, {
     method: 'POST',
     headers: {
       authorization,
@@ -14,19 +14,19 @@ export async function slowCreate(address: string, authorization: string, name: s
     },
   })
   const answer = new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
-    sending.once('error', reject)
-    sending.once('response', (response) => {
+    outgoing.once('error', reject)
+    outgoing.once('response', (response) => {
       const { statusCode, headers } = response.resume()
       response.once('end', () => resolve({ status: statusCode, connection: headers.connection })).once('error', reject)
     })
   })
   answer.catch(() => undefined)
-  sending.write(body.slice(0, 10))
-  await Promise.race([once(sending, 'continue'), answer])
+  outgoing.write(body.slice(0, 10))
+  await Promise.race([once(outgoing, 'continue'), answer])
   return {
     answer,
     finish() {
-      sending.end(body.slice(10))
+      outgoing.end(body.slice(10))
       return answer
     },
   }

@@ -7,7 +7,7 @@ export interface SourceFile {
   source: string
 }
 
-export interface Import {
+export interface SourceImport {
   /** A path from the root for local files, otherwise the package specifier. */
   target: string
   ours: boolean
@@ -18,11 +18,11 @@ export const roots = ['contract', 'server', 'web', 'tests', 'scripts', 'bench', 
 
 export function readSourceTree(
   root = resolve(import.meta.dirname, '..'),
-  endings = /\.(ts|tsx|cjs|mjs|css)$/,
+  extensions = /\.(ts|tsx|cjs|mjs|css)$/,
 ): SourceFile[] {
   return roots.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && endings.test(entry.name))
+      .filter((entry) => entry.isFile() && extensions.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => ({
         path: file.slice(root.length + 1).replaceAll(sep, '/'),
@@ -36,21 +36,21 @@ const dynamic = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
 const typeQuery = /\btypeof\s+$/
 
 /** Parsed with regular expressions: dependency parsers don't support this TypeScript version. */
-export function importsOf(file: SourceFile): Import[] {
-  const found: Import[] = []
+export function parseImports(file: SourceFile): SourceImport[] {
+  const imports: SourceImport[] = []
   for (const match of file.source.matchAll(statement)) {
     if (match[2] === undefined && match[0].trimStart().startsWith('export')) continue
     const names = match[2]?.match(/^\{([\s\S]*)\}/)?.[1]
     const everyNameIsType = names?.split(',').every((name) => !name.trim() || name.trim().startsWith('type '))
-    found.push(locate(file.path, match[3] ?? '', Boolean(match[1]) || everyNameIsType === true))
+    imports.push(locate(file.path, match[3] ?? '', Boolean(match[1]) || everyNameIsType === true))
   }
   for (const match of file.source.matchAll(dynamic)) {
-    found.push(locate(file.path, match[1] ?? '', typeQuery.test(file.source.slice(0, match.index))))
+    imports.push(locate(file.path, match[1] ?? '', typeQuery.test(file.source.slice(0, match.index))))
   }
-  return found
+  return imports
 }
 
-function locate(from: string, specifier: string, typeOnly: boolean): Import {
+function locate(from: string, specifier: string, typeOnly: boolean): SourceImport {
   if (specifier.startsWith('.')) {
     return { target: posix.join(posix.dirname(from), specifier), ours: true, typeOnly }
   }
@@ -58,5 +58,5 @@ function locate(from: string, specifier: string, typeOnly: boolean): Import {
   return { target: specifier, ours: false, typeOnly }
 }
 
-export const rootOf = (path: string) => path.split('/')[0] ?? ''
+export const getRoot = (path: string) => path.split('/')[0] ?? ''
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('tests/')

@@ -5,13 +5,13 @@ import { join, normalize } from 'node:path/posix'
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import type { Engine } from '#server/db/database.ts'
 import { createWebFiles, type WebFiles } from '#server/http/web-files.ts'
-import { settledMiB } from './held-memory.ts'
-import { listeningApp } from './listening-app.ts'
-import { requestOf } from './test-app.ts'
+import { startListeningApp } from './listening-app.ts'
+import { measureSettledMiB } from './memory-usage.ts'
+import { toRequest } from './test-app.ts'
 
 // gates/spellings.ts requests each public address in 2,000 spellings, tests/spellings.test.ts in fewer.
 
-export interface PublicAddress {
+export interface PublicRequest {
   method: string
   path: string
   body?: string
@@ -29,8 +29,8 @@ const variations: ((path: string, n: number) => string)[] = [
   (path, n) => path.replace(/\/(?=[^/]*$)/, '/%2e'.repeat(n + 1).concat('/')),
   (path, n) => `/x${n}/..${path}`,
   (path, n) => `/x${n}/%2E%2e${path}`,
-  (path, n) => changeLetters(path, n, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-  (path, n) => changeLetters(path, n, (letter) => letter.toUpperCase()),
+  (path, n) => changeLetters(path, n, (character) => `%${character.charCodeAt(0).toString(16)}`),
+  (path, n) => changeLetters(path, n, (character) => character.toUpperCase()),
   (path, n) => path + '/'.repeat(n + 1),
   (path, n) => `${path};v=${n}`,
   (path, n) => `${path}%00${n}`,
@@ -41,39 +41,39 @@ const variations: ((path: string, n: number) => string)[] = [
 const encodings = ['gzip', 'br', 'identity', 'gzip;q=0.5, br;q=0', 'br;q=0, *']
 
 /** Changes the letters whose bit is set in the number, lowest bit first. */
-function changeLetters(path: string, n: number, change: (letter: string) => string): string {
+function changeLetters(path: string, n: number, change: (character: string) => string): string {
   let bits = n + 1
-  return path.replace(/[a-z]/g, (letter) => {
+  return path.replace(/[a-z]/g, (character) => {
     const isChanged = bits % 2 === 1
     bits = Math.floor(bits / 2)
-    return isChanged ? change(letter) : letter
+    return isChanged ? change(character) : character
   })
 }
 
-export function spell(path: string, number: number): string {
+export function createSpelling(path: string, number: number): string {
   const vary = variations[number % variations.length] ?? String
   return vary(path, Math.floor(number / variations.length))
 }
 
 /** The pages, built files and public calls. */
-export function publicAddresses(files: readonly string[]): PublicAddress[] {
+export function listPublicRequests(files: readonly string[]): PublicRequest[] {
   const calls = addressBook().filter(({ endpoint }) => endpoint.access === 'public')
   return [
     ...['/', '/login', '/register', '/keeper', '/debug', '/favicon.ico', '/api/openapi.json', '/api/internal/tls-ask'],
     ...files,
   ]
-    .map((path): PublicAddress => ({ method: 'HEAD', path }))
-    .concat(calls.map(toAddress))
+    .map((path): PublicRequest => ({ method: 'HEAD', path }))
+    .concat(calls.map(toPublicRequest))
 }
 
-function toAddress({ endpoint }: AddressBookEntry): PublicAddress {
-  const { path, init } = requestOf(endpoint)
+function toPublicRequest({ endpoint }: AddressBookEntry): PublicRequest {
+  const { path, init } = toRequest(endpoint)
   const body = init.body as string | undefined
   return { method: endpoint.method, path, ...(body !== undefined && { body }) }
 }
 
 /** A build folder with one large script. */
-export function smallBuild(): { directory: string; files: string[]; remove(): void } {
+export function createSmallBuild(): { directory: string; files: string[]; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'keeper-spellings-'))
   mkdirSync(join(directory, 'assets'))
   for (const page of ['index', 'landing', 'login', 'register']) writeFileSync(join(directory, `${page}.html`), page)
@@ -85,35 +85,35 @@ export function smallBuild(): { directory: string; files: string[]; remove(): vo
 }
 
 /** Planted defect: caches files by requested path. */
-export function cachedBySpelling(directory: string): WebFiles {
-  const kept = new Map<string, Uint8Array<ArrayBuffer>>()
+export function createSpellingCache(directory: string): WebFiles {
+  const cache = new Map<string, Uint8Array<ArrayBuffer>>()
   const read = (file: string) =>
     statSync(file, { throwIfNoEntry: false })?.isFile() ? new Uint8Array(readFileSync(file)) : undefined
   return {
     async answer(_, path) {
       const file = join(directory, normalize(path).replaceAll('\0', ''))
-      const bytes = kept.get(path) ?? read(file)
+      const bytes = cache.get(path) ?? read(file)
       if (!bytes) return new Response('This file doesn’t exist.', { status: 404 })
-      kept.set(path, bytes)
+      cache.set(path, bytes)
       return new Response(bytes)
     },
   }
 }
 
 /** Planted defect: caches pages per reader. */
-export function cachedByReader(directory: string): WebFiles {
-  const kept = new Map<string, Buffer>()
+export function createReaderCache(directory: string): WebFiles {
+  const cache = new Map<string, Buffer>()
   const web = createWebFiles(directory)
   return {
     async answer(request, path) {
       const reader = ['host', 'accept-language', 'user-agent'].map((name) => request.headers.get(name)).join()
-      kept.set(reader, Buffer.alloc(100_000, 1))
+      cache.set(reader, Buffer.alloc(100_000, 1))
       return web.answer(request, path)
     },
   }
 }
 
-export interface Spelled {
+export interface SpellingResult {
   requests: number
   statuses: Record<number, number>
   beforeMiB: number
@@ -124,13 +124,13 @@ export interface Spelled {
 export async function requestSpellings(
   engine: Engine,
   web: WebFiles,
-  addresses: readonly PublicAddress[],
+  addresses: readonly PublicRequest[],
   times: number,
-): Promise<Spelled> {
-  const served = await listeningApp(engine, web)
+): Promise<SpellingResult> {
+  const served = await startListeningApp(engine, web)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const statuses: Record<number, number> = {}
-  const send = ({ method, path, body }: PublicAddress, number: number) =>
+  const send = ({ method, path, body }: PublicRequest, number: number) =>
     new Promise<void>((resolve, reject) => {
       const headers = {
         host: number % 2 === 0 ? 'localhost' : `h${number}.localhost`,
@@ -139,15 +139,15 @@ export async function requestSpellings(
         'accept-encoding': encodings[number % encodings.length],
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       }
-      const asked = request(
-        { host: '127.0.0.1', port: served.port, method, path: spell(path, number), headers, agent },
+      const outgoing = request(
+        { host: '127.0.0.1', port: served.port, method, path: createSpelling(path, number), headers, agent },
         (answer) => {
           const status = answer.statusCode ?? 0
           statuses[status] = (statuses[status] ?? 0) + 1
           answer.resume().once('close', resolve)
         },
       )
-      asked.once('error', reject).end(body)
+      outgoing.once('error', reject).end(body)
     })
   const sendAll = async (from: number, to: number) => {
     for (const address of addresses)
@@ -160,11 +160,11 @@ export async function requestSpellings(
   }
   try {
     // Excludes one-time work such as compilation.
-    const warm = Math.ceil(times / 10)
-    await sendAll(0, warm)
-    const beforeMiB = await settledMiB()
-    await sendAll(warm, times)
-    const growthMiB = (await settledMiB()) - beforeMiB
+    const warmUpCount = Math.ceil(times / 10)
+    await sendAll(0, warmUpCount)
+    const beforeMiB = await measureSettledMiB()
+    await sendAll(warmUpCount, times)
+    const growthMiB = (await measureSettledMiB()) - beforeMiB
     return { requests: addresses.length * times, statuses, beforeMiB, growthMiB }
   } finally {
     agent.destroy()

@@ -1,5 +1,5 @@
 import { addressBook } from '#contract/index.ts'
-import { cleanOneLine, showOneLine } from '#contract/one-line-text.ts'
+import { cleanOneLine, toDisplayLine } from '#contract/one-line-text.ts'
 
 export interface StringField {
   /** Call area and field name, such as `boards.description`. */
@@ -10,14 +10,14 @@ export interface StringField {
   hasFormat: boolean
 }
 
-type Part = 'body' | 'query' | 'returns'
+type CallPart = 'body' | 'query' | 'returns'
 // biome-ignore lint/suspicious/noExplicitAny: the definition of a schema of any kind
-type Definition = any
+type SchemaDefinition = any
 
 /** All free-text fields in one part of the calls. */
-export function stringFields(part: Part): StringField[] {
+export function listStringFields(part: CallPart): StringField[] {
   return addressBook().flatMap(({ area, name, endpoint }) =>
-    stringsIn(endpoint[part], part).map(({ field, schema }) => ({
+    findStrings(endpoint[part], part).map(({ field, schema }) => ({
       key: `${area}.${field}`,
       call: `${area}.${name}`,
       ...readChecks(schema),
@@ -26,44 +26,44 @@ export function stringFields(part: Part): StringField[] {
 }
 
 /** Supports every schema type of the contract and throws on an unknown one. */
-function stringsIn(
-  schema: Definition,
+function findStrings(
+  schema: SchemaDefinition,
   field: string,
-  parents: Definition[] = [],
-): { field: string; schema: Definition }[] {
+  parents: SchemaDefinition[] = [],
+): { field: string; schema: SchemaDefinition }[] {
   if (schema === undefined || parents.includes(schema)) return []
   const { def } = schema._zod
-  const inside = (inner: Definition, name = field) => stringsIn(inner, name, [...parents, schema])
+  const visit = (inner: SchemaDefinition, name = field) => findStrings(inner, name, [...parents, schema])
   switch (def.type) {
     case 'string':
       return [{ field, schema }]
     case 'object':
-      return Object.entries(def.shape).flatMap(([name, inner]) => inside(inner, name))
+      return Object.entries(def.shape).flatMap(([name, inner]) => visit(inner, name))
     case 'array':
-      return inside(def.element)
+      return visit(def.element)
     case 'record':
-      return [...inside(def.keyType, `${field} (key)`), ...inside(def.valueType)]
+      return [...visit(def.keyType, `${field} (key)`), ...visit(def.valueType)]
     case 'tuple':
-      return def.items.flatMap((item: Definition) => inside(item))
+      return def.items.flatMap((item: SchemaDefinition) => visit(item))
     case 'union':
-      return def.options.flatMap((option: Definition) => inside(option))
+      return def.options.flatMap((option: SchemaDefinition) => visit(option))
     case 'pipe':
-      return inside(def.in)
+      return visit(def.in)
     case 'optional':
     case 'nullable':
     case 'default':
-      return inside(def.innerType)
+      return visit(def.innerType)
     default:
       if (['boolean', 'number', 'int', 'enum', 'literal', 'null', 'unknown'].includes(def.type)) return []
       throw new Error(`Describe in tests/string-fields.ts where a schema of type ${def.type} holds strings.`)
   }
 }
 
-function readChecks(schema: Definition): Pick<StringField, 'isCleaned' | 'hasFormat'> {
+function readChecks(schema: SchemaDefinition): Pick<StringField, 'isCleaned' | 'hasFormat'> {
   const { def } = schema._zod
-  const checks: Definition[] = (def.checks ?? []).map((check: Definition) => check._zod.def)
+  const checks: SchemaDefinition[] = (def.checks ?? []).map((check: SchemaDefinition) => check._zod.def)
   return {
-    isCleaned: checks.some(({ tx }) => tx === cleanOneLine || tx === showOneLine),
+    isCleaned: checks.some(({ tx }) => tx === cleanOneLine || tx === toDisplayLine),
     hasFormat: def.format !== undefined || checks.some(({ check }) => check === 'string_format'),
   }
 }

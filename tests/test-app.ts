@@ -1,28 +1,28 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { Answer, Endpoint, Envelope } from '#contract/endpoint.ts'
-import type { Mail } from '#server/accounts/mailer.ts'
+import type { Email } from '#server/accounts/mailer.ts'
 import { register } from '#server/accounts/register.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
 import { addSystemClasses } from '#server/agents/classes/system-classes.ts'
-import { interruptGoldenRuns } from '#server/agents/golden/carry-out-golden-run.ts'
-import { keepRunsInStep } from '#server/agents/runs/keep-runs-in-step.ts'
+import { interruptGoldenRuns } from '#server/agents/golden/execute-golden-run.ts'
+import { startRunSync } from '#server/agents/runs/sync-runs.ts'
 import { createApp } from '#server/app.ts'
 import { createServices } from '#server/create-services.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import type { EgressRules } from '#server/http/egress.ts'
 import { createLog } from '#server/http/log.ts'
-import { pauseEmbedding } from '#server/keepers/memory-cards/embedding-job.ts'
-import { endScanner } from '#server/keepers/memory-cards/vector-sets.ts'
+import { stopEmbedding } from '#server/keepers/memory-cards/embedding-job.ts'
+import { stopScanner } from '#server/keepers/memory-cards/vector-sets.ts'
 import { addSystemPatterns } from '#server/keepers/patterns/system-patterns.ts'
 import { addSystemTemplates } from '#server/keepers/templates/system-templates.ts'
-import { pauseImports } from '#server/keepers/transfer/carry-out-import.ts'
+import { stopImports } from '#server/keepers/transfer/execute-import.ts'
 import { addSystemKeeperTypes } from '#server/keepers/types/system-keeper-types.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
 import { type CastName, cast } from './cast.ts'
-import { freshDatabase } from './engines.ts'
+import { createFreshDatabase } from './engines.ts'
 
 export interface TestAnswer<Data> {
   status: number
@@ -60,7 +60,7 @@ export interface Actor {
 export interface TestApp {
   services: Services
   logLines: string[]
-  mails: Mail[]
+  mails: Email[]
   /** Moves the shared clock. */
   passTime(ms: number): void
   as(name: CastName, roles?: PlatformRole[]): Promise<Actor>
@@ -84,7 +84,7 @@ export interface TestAppOptions {
   hour?: number
 }
 
-function untilNext(hour: number): number {
+function getMsUntilHour(hour: number): number {
   const then = new Date()
   then.setHours(hour, 0, 0, 0)
   if (then.getTime() <= Date.now()) then.setDate(then.getDate() + 1)
@@ -92,31 +92,31 @@ function untilNext(hour: number): number {
 }
 
 /** No test reaches a real provider, whatever key it saves. */
-const fetchOnThisMachine: typeof fetch = async (input, init) => {
+const fetchLocalOnly: typeof fetch = async (input, init) => {
   const { hostname } = new URL(input instanceof Request ? input.url : input)
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) throw new TypeError('fetch failed')
   return fetch(input, init)
 }
 
 /** The real app on a fresh, migrated database, with an adjustable clock and captured email. */
-export async function testApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
-  const { db, dataDir, close } = await freshDatabase(engine)
+export async function createTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
+  const { db, dataDir, close } = await createFreshDatabase(engine)
   const settings = readSettings({ KEEPER_LOG_LEVEL: 'debug', KEEPER_DATA_DIR: dataDir, ...options.environment })
   settings.checkAnswers = true
   if (!options.fullPasswordCost) settings.passwordCost = { memory: 64, passes: 1, parallelism: 1 }
   options.settings?.(settings)
-  let skipped = options.hour === undefined ? 0 : untilNext(options.hour)
+  let skippedMs = options.hour === undefined ? 0 : getMsUntilHour(options.hour)
   const logLines: string[] = []
-  const mails: Mail[] = []
+  const mails: Email[] = []
   const services = createServices({
     db,
     settings,
     masterSecret: 'a secret that only tests use, long enough',
     log: createLog(settings.logLevel, { write: (line) => void logLines.push(line) }),
-    now: () => new Date(Date.now() + skipped),
+    now: () => new Date(Date.now() + skippedMs),
     mailer: { isSetUp: true, send: async (mail) => void mails.push(mail) },
     ...(options.egress && { egress: options.egress }),
-    modelRuntime: { fetch: fetchOnThisMachine, ...options.modelRuntime },
+    modelRuntime: { fetch: fetchLocalOnly, ...options.modelRuntime },
     ...(options.hosting && { hosting: options.hosting }),
   })
   if (options.fixed) Object.assign(services, options.fixed, { newUnguessableId: options.fixed.newId })
@@ -125,7 +125,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
   await addSystemTemplates(services)
   await addSystemPatterns(services)
   await addSystemClasses(services)
-  const stopKeeping = keepRunsInStep(services)
+  const stopRunSync = startRunSync(services)
   const app = createApp(services)
   const actors = new Map<CastName, Actor>()
 
@@ -139,18 +139,18 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     logLines,
     mails,
     passTime(ms) {
-      skipped += ms
+      skippedMs += ms
     },
     fetch: fetchPath,
-    visitor: () => actor(fetchPath, '', null),
+    visitor: () => createActor(fetchPath, '', null),
     async as(name, roles = []) {
-      let present = actors.get(name)
-      if (!present) {
+      let existingActor = actors.get(name)
+      if (!existingActor) {
         const { user, token } = await register(services, cast[name], '127.0.0.1')
-        present = actor(fetchPath, user.id, token)
-        actors.set(name, present)
+        existingActor = createActor(fetchPath, user.id, token)
+        actors.set(name, existingActor)
       }
-      const granted = { person_id: present.id, granted_at: services.now().getTime(), granted_by: null }
+      const granted = { person_id: existingActor.id, granted_at: services.now().getTime(), granted_by: null }
       for (const role of roles) {
         await services.db
           .insertInto('role_grants')
@@ -158,15 +158,15 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }
-      services.sessions.forgetPerson(present.id)
-      return present
+      services.sessions.forgetPerson(existingActor.id)
+      return existingActor
     },
     async close() {
-      stopKeeping()
+      stopRunSync()
       await interruptGoldenRuns(services)
-      await pauseEmbedding(services)
-      await pauseImports(services)
-      await endScanner(services)
+      await stopEmbedding(services)
+      await stopImports(services)
+      await stopScanner(services)
       for (const run of services.runs.all()) run.abort.abort('shutdown')
       await Promise.all(services.runs.all().map((run) => run.finished))
       await close()
@@ -174,7 +174,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
   }
 }
 
-function actor(fetchPath: TestApp['fetch'], id: string, token: string | null): Actor {
+function createActor(fetchPath: TestApp['fetch'], id: string, token: string | null): Actor {
   let cookie: string | null = null
   const send = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers)
@@ -185,7 +185,7 @@ function actor(fetchPath: TestApp['fetch'], id: string, token: string | null): A
     return response
   }
   const request = (endpoint: Endpoint, options: CallOptions, accept: string) => {
-    const { path, init } = requestOf(endpoint, options)
+    const { path, init } = toRequest(endpoint, options)
     const headers = new Headers(init.headers)
     headers.set('accept', accept)
     return send(path, { ...init, headers })
@@ -208,13 +208,13 @@ function actor(fetchPath: TestApp['fetch'], id: string, token: string | null): A
     },
     async stream(endpoint, options = {}) {
       const response = await request(endpoint, options, 'text/event-stream')
-      return { status: response.status, events: eventsIn(await response.text()) }
+      return { status: response.status, events: parseEvents(await response.text()) }
     },
   }
 }
 
 /** The path and request of a call, including values fixed by `when`. */
-export function requestOf(endpoint: Endpoint, options: CallOptions = {}): { path: string; init: RequestInit } {
+export function toRequest(endpoint: Endpoint, options: CallOptions = {}): { path: string; init: RequestInit } {
   let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(options.params?.[name] ?? 'missing'),
   )
@@ -237,7 +237,7 @@ export function requestOf(endpoint: Endpoint, options: CallOptions = {}): { path
 }
 
 /** The events of a finished stream. */
-export function eventsIn(text: string): { event: string; data: Record<string, unknown> }[] {
+export function parseEvents(text: string): { event: string; data: Record<string, unknown> }[] {
   return text
     .split('\n\n')
     .filter((block) => block.startsWith('event:'))

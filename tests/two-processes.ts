@@ -1,17 +1,17 @@
 import { expect } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { type CastName, cast } from './cast.ts'
-import { freshDatabase } from './engines.ts'
+import { createFreshDatabase } from './engines.ts'
 import { startMailbox } from './fakes/mailbox.ts'
 import { startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
-import { type Caller, callAt, type Stream, startProcess } from './several-processes-world.ts'
+import { callProcess, type ProcessCaller, type ProcessStream, startServerProcess } from './several-processes-world.ts'
 
 const wordDelayMs = 50
 
 /** Two processes with one database, one mailbox and a slow provider. Ada registers first and administers. */
-export async function twoProcesses() {
+export async function startTwoProcesses() {
   const answerWords = Array.from({ length: 60 }, (_, index) => `word${index}`)
-  const database = await freshDatabase('postgres')
+  const database = await createFreshDatabase('postgres')
   const provider = await startProviderFake({
     provider: 'openai',
     keyless: true,
@@ -26,16 +26,18 @@ export async function twoProcesses() {
     KEEPER_REGISTRATION: 'open',
     KEEPER_RUNS_PER_PERSON: '2',
   }
-  const one = await startProcess(database, environment)
+  const one = await startServerProcess(database, environment)
   const setupToken = /\/register\?setup=(\S+)/.exec(one.stdout())?.[1]
-  const register = async (name: CastName, more = {}): Promise<Caller> => {
-    const { data, text } = await callAt(one, { token: '' }, accounts.register, { body: { ...cast[name], ...more } })
+  const register = async (name: CastName, more = {}): Promise<ProcessCaller> => {
+    const { data, text } = await callProcess(one, { token: '' }, accounts.register, {
+      body: { ...cast[name], ...more },
+    })
     if (!data) throw new Error(text)
     return { id: data.user.id, token: data.token }
   }
   // A second process would invalidate this setup link.
   const ada = await register('ada', { setupToken })
-  const two = await startProcess(database, environment)
+  const two = await startServerProcess(database, environment)
   return {
     database,
     provider,
@@ -49,18 +51,19 @@ export async function twoProcesses() {
     dot: await register('dot'),
     /** Stops both and returns what they logged as problems. */
     async close(): Promise<string> {
-      const complaints = one.stderr() + two.stderr()
+      const problems = one.stderr() + two.stderr()
       await Promise.all([one.end('SIGTERM'), two.end('SIGTERM')])
       await Promise.all([provider.close(), mailbox.close()])
       await database.close()
-      return complaints
+      return problems
     },
   }
 }
 
 /** Event types of a live stream; event names of a run. */
-export const typesOf = (stream: Stream) => stream.events().map(({ event, data }) => data.type ?? event)
+export const getEventTypes = (stream: ProcessStream) => stream.events().map(({ event, data }) => data.type ?? event)
 
 /** Far below the 30 s of polling, so that only a notification meets it (ms). */
-const soon = 1000
-export const within = <T>(check: () => T | Promise<T>, timeout = soon) => expect.poll(check, { timeout, interval: 20 })
+const notificationTimeoutMs = 1000
+export const expectSoon = <T>(check: () => T | Promise<T>, timeout = notificationTimeoutMs) =>
+  expect.poll(check, { timeout, interval: 20 })

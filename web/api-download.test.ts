@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { Unreachable } from './api.ts'
+import { NetworkError } from './api.ts'
 import { downloadFile } from './api-download.ts'
 
-let pieces: ReadableStreamDefaultController<Uint8Array>
+let streamController: ReadableStreamDefaultController<Uint8Array>
 const part = (bytes: number) => new Uint8Array(bytes).fill(7)
 
 /** Each reading of the clock is far past the last one, so every chunk is reported. */
@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => {
     const body = new ReadableStream({
       start(controller) {
-        pieces = controller
+        streamController = controller
         signal?.addEventListener('abort', () => controller.error(signal.reason))
       },
     })
@@ -25,10 +25,10 @@ beforeEach(() => {
 it('a large download reports its progress and arrives complete', async () => {
   const received = vi.fn()
   const file = downloadFile(transfer.exportAll, {}, received)
-  await vi.waitFor(() => pieces.enqueue(part(1_000)))
+  await vi.waitFor(() => streamController.enqueue(part(1_000)))
   await vi.waitFor(() => expect(received.mock.calls).toEqual([[1_000]]))
-  pieces.enqueue(part(500))
-  pieces.close()
+  streamController.enqueue(part(500))
+  streamController.close()
   const { blob, name } = await file
   expect([blob.size, name]).toEqual([1_500, 'keepers.zip'])
   expect(received).toHaveBeenLastCalledWith(1_500)
@@ -37,12 +37,12 @@ it('a large download reports its progress and arrives complete', async () => {
 it('a stopped download ends as aborted, an interrupted one as unreachable', async () => {
   const stop = new AbortController()
   const stopped = downloadFile(transfer.exportAll, { signal: stop.signal }, () => {})
-  await vi.waitFor(() => pieces.enqueue(part(10)))
+  await vi.waitFor(() => streamController.enqueue(part(10)))
   stop.abort()
   await expect(stopped).rejects.toMatchObject({ name: 'AbortError' })
 
   const broken = downloadFile(transfer.exportAll, {}, () => {})
-  await vi.waitFor(() => pieces.enqueue(part(10)))
-  pieces.error(new TypeError('network error'))
-  await expect(broken).rejects.toBeInstanceOf(Unreachable)
+  await vi.waitFor(() => streamController.enqueue(part(10)))
+  streamController.error(new TypeError('network error'))
+  await expect(broken).rejects.toBeInstanceOf(NetworkError)
 })

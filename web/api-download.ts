@@ -1,7 +1,7 @@
-import { ask, type CallInput, type FetchedFile, fileOf } from './api.ts'
+import { type CallInput, type FetchedFile, sendRequest, toFetchedFile } from './api.ts'
 import type { AnyEndpoint, LooseInput } from './api-types.ts'
 
-const toldEveryMs = 250
+const progressIntervalMs = 250
 
 /** Downloads a large file and reports the bytes received; the total is unknown, because the server streams it. */
 export async function downloadFile<E extends AnyEndpoint>(
@@ -9,20 +9,20 @@ export async function downloadFile<E extends AnyEndpoint>(
   input: CallInput<E>,
   onReceived: (bytes: number) => void,
 ): Promise<FetchedFile> {
-  const response = await ask(endpoint, input as LooseInput, '*/*')
-  if (!response.body) return fileOf(response)
+  const response = await sendRequest(endpoint, input as LooseInput, '*/*')
+  if (!response.body) return toFetchedFile(response)
   let received = 0
-  let toldAt = 0
+  let lastReportedAt = 0
   const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, controller) {
-      received += piece.byteLength
+    transform(chunk, controller) {
+      received += chunk.byteLength
       const now = performance.now()
-      if (now - toldAt >= toldEveryMs) {
-        toldAt = now
+      if (now - lastReportedAt >= progressIntervalMs) {
+        lastReportedAt = now
         onReceived(received)
       }
-      controller.enqueue(piece)
+      controller.enqueue(chunk)
     },
   })
-  return fileOf(response, new Response(response.body.pipeThrough(counting)))
+  return toFetchedFile(response, new Response(response.body.pipeThrough(counting)))
 }

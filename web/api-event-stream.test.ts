@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { eventStreamReader } from './api-event-stream.ts'
+import { createEventStreamReader } from './api-event-stream.ts'
 
-function readAll(...pieces: string[]) {
+function readAll(...chunks: string[]) {
   const events: [string, string][] = []
-  const read = eventStreamReader((event, data) => events.push([event, data]))
-  for (const piece of pieces) read(piece)
+  const read = createEventStreamReader((event, data) => events.push([event, data]))
+  for (const chunk of chunks) read(chunk)
   return events
 }
 
@@ -21,8 +21,8 @@ describe('an event stream', () => {
 
   it('is read the same however it is chunked', () => {
     for (let size = 1; size < 9; size += 1) {
-      const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
-      expect(readAll(...pieces)).toEqual(events)
+      const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      expect(readAll(...chunks)).toEqual(events)
     }
   })
 

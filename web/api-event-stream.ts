@@ -1,7 +1,7 @@
 /** Reads `text/event-stream` chunk by chunk: chunks end anywhere, events end at an empty line. */
-export function eventStreamReader(onEvent: (event: string, data: string) => void): (piece: string) => void {
-  let rest = ''
-  let held = ''
+export function createEventStreamReader(onEvent: (event: string, data: string) => void): (chunk: string) => void {
+  let pendingLine = ''
+  let carriedOver = ''
   let name = ''
   let lines: string[] = []
 
@@ -19,18 +19,18 @@ export function eventStreamReader(onEvent: (event: string, data: string) => void
     if (field === 'data') lines.push(value)
   }
 
-  return (piece) => {
+  return (chunk) => {
     // A lone CR at the end may be the first half of CRLF: it waits for the next chunk.
-    const whole = held + piece
+    const whole = carriedOver + chunk
     const ready = whole.endsWith('\r') ? whole.slice(0, -1) : whole
-    held = whole.slice(ready.length)
-    const found = ready.split(/\r\n|\n|\r/)
-    const begun = found.pop() ?? ''
-    for (const text of found) {
-      line(rest + text)
-      rest = ''
+    carriedOver = whole.slice(ready.length)
+    const completeLines = ready.split(/\r\n|\n|\r/)
+    const partialLine = completeLines.pop() ?? ''
+    for (const text of completeLines) {
+      line(pendingLine + text)
+      pendingLine = ''
     }
     // A long line is not scanned again with every chunk.
-    rest += begun
+    pendingLine += partialLine
   }
 }

@@ -9,21 +9,21 @@ export interface JournalEntry {
   requestId?: string
 }
 
-export type Reach = 'reached' | 'unreachable'
+export type Reachability = 'reached' | 'unreachable'
 
-const longest = 50
+const maxJournalEntries = 50
 let entries: readonly JournalEntry[] = []
-let reach: Reach = 'reached'
+let reachability: Reachability = 'reached'
 const listeners = new Set<() => void>()
 
 /** Newest first, for the system information dialog. */
-export function lastCalls(): readonly JournalEntry[] {
+export function getLastCalls(): readonly JournalEntry[] {
   return entries
 }
 
 /** Whether the server answered the last call, with any status. */
-export function lastReach(): Reach {
-  return reach
+export function getReachability(): Reachability {
+  return reachability
 }
 
 export function onJournal(changed: () => void): () => void {
@@ -31,8 +31,8 @@ export function onJournal(changed: () => void): () => void {
   return () => listeners.delete(changed)
 }
 
-export function noteCall(entry: JournalEntry): void {
-  entries = [entry, ...entries].slice(0, longest)
-  reach = entry.status === undefined ? 'unreachable' : 'reached'
+export function recordCall(entry: JournalEntry): void {
+  entries = [entry, ...entries].slice(0, maxJournalEntries)
+  reachability = entry.status === undefined ? 'unreachable' : 'reached'
   for (const changed of listeners) changed()
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { logbook } from '#contract/keepers/logbook.ts'
-import { ApiError, Unreachable, Unreadable } from '#web/api.ts'
+import { ApiError, NetworkError, Unreadable } from '#web/api.ts'
 import { findInPages, readAllPages } from './api-pages.ts'
 
 const pages: Record<string, { data: { id: string }[]; next_cursor: string | null }> = {
@@ -8,35 +8,35 @@ const pages: Record<string, { data: { id: string }[]; next_cursor: string | null
   two: { data: [{ id: 'b' }, { id: 'c' }], next_cursor: 'three' },
   three: { data: [{ id: 'd' }], next_cursor: null },
 }
-let asked: string[]
+let requestedCursors: string[]
 const answering = (missing?: string, how: () => Response = () => Response.error()) =>
   vi.stubGlobal('fetch', async (address: string) => {
     const cursor = new URL(address, 'http://keeper.example').searchParams.get('cursor') ?? ''
-    asked.push(cursor)
+    requestedCursors.push(cursor)
     if (cursor === missing) return how()
     return Response.json({ success: true, ...pages[cursor] })
   })
-const away = () => {
+const failToFetch = () => {
   throw new TypeError('Failed to fetch')
 }
 const read = async () => (await readAllPages(logbook.list, { id: 'k' })).map(({ id }) => id)
 
 beforeEach(() => {
-  asked = []
+  requestedCursors = []
   vi.stubGlobal('localStorage', { getItem: () => null })
 })
 
 it('reads page after page and lists an entry on two pages once', async () => {
   answering()
   expect(await read()).toEqual(['a', 'b', 'c', 'd'])
-  expect(asked).toEqual(['', 'two', 'three'])
+  expect(requestedCursors).toEqual(['', 'two', 'three'])
 })
 
 it('keeps the first pages when the server goes down, and fails without any', async () => {
-  answering('three', away)
+  answering('three', failToFetch)
   expect(await read()).toEqual(['a', 'b', 'c'])
-  answering('', away)
-  await expect(read()).rejects.toBeInstanceOf(Unreachable)
+  answering('', failToFetch)
+  await expect(read()).rejects.toBeInstanceOf(NetworkError)
 })
 
 it('fails when the server refuses one of the pages', async () => {
@@ -52,11 +52,11 @@ it('refuses a page that is not a list', async () => {
 it('finds one entry without reading past its page', async () => {
   answering()
   expect(await findInPages(logbook.list, { id: 'k' }, 'c')).toEqual({ id: 'c' })
-  expect(asked).toEqual(['', 'two'])
+  expect(requestedCursors).toEqual(['', 'two'])
   expect(await findInPages(logbook.list, { id: 'k' }, 'gone'), 'only after reading every page').toBeUndefined()
 })
 
 it('does not report an entry as deleted when the server goes down', async () => {
-  answering('three', away)
-  await expect(findInPages(logbook.list, { id: 'k' }, 'd')).rejects.toBeInstanceOf(Unreachable)
+  answering('three', failToFetch)
+  await expect(findInPages(logbook.list, { id: 'k' }, 'd')).rejects.toBeInstanceOf(NetworkError)
 })

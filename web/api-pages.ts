@@ -1,4 +1,4 @@
-import { callEnvelope, Unreachable, Unreadable } from './api.ts'
+import { callEnvelope, NetworkError, Unreadable } from './api.ts'
 import type { AnyEndpoint } from './api-types.ts'
 
 interface Page<Data> {
@@ -17,7 +17,7 @@ export async function readAllPages<Entry extends { id: string }>(
 ): Promise<Entry[]> {
   const pages = await readPages<Entry[]>(list, params, signal)
   if (!pages.every(Array.isArray)) throw new Unreadable(new Response(), '')
-  return once(pages.flat())
+  return uniqueById(pages.flat())
 }
 
 /** At least one page of answers. Offline, only the cached ones. */
@@ -28,15 +28,15 @@ export async function readPages<Data>(
 ): Promise<Data[]> {
   const pages: Data[] = []
   try {
-    for await (const page of pagesOf<Data>(list, params, signal)) pages.push(page)
+    for await (const page of iteratePages<Data>(list, params, signal)) pages.push(page)
   } catch (reason) {
-    if (!(reason instanceof Unreachable && pages.length > 0)) throw reason
+    if (!(reason instanceof NetworkError && pages.length > 0)) throw reason
   }
   return pages
 }
 
 /** An entry that moves between two reads is on both pages. */
-export const once = <Entry extends { id: string }>(entries: readonly Entry[]): Entry[] => [
+export const uniqueById = <Entry extends { id: string }>(entries: readonly Entry[]): Entry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ]
 
@@ -47,14 +47,14 @@ export async function findInPages<Entry extends { id: string }>(
   id: string,
   signal?: AbortSignal,
 ): Promise<Entry | undefined> {
-  for await (const page of pagesOf<Entry[]>(list, params, signal)) {
-    const found = page.find((entry) => entry.id === id)
-    if (found) return found
+  for await (const page of iteratePages<Entry[]>(list, params, signal)) {
+    const match = page.find((entry) => entry.id === id)
+    if (match) return match
   }
   return undefined
 }
 
-export async function* pagesOf<Data>(
+export async function* iteratePages<Data>(
   list: AnyEndpoint,
   params: Record<string, string>,
   signal?: AbortSignal,
@@ -62,8 +62,8 @@ export async function* pagesOf<Data>(
   let cursor: string | null | undefined
   do {
     const query = cursor ? { query: { cursor } } : {}
-    const asked = callEnvelope(list, { params, ...query, ...(signal && { signal }) } as never)
-    const page = await (asked as unknown as Promise<Page<Data> | null>)
+    const request = callEnvelope(list, { params, ...query, ...(signal && { signal }) } as never)
+    const page = await (request as unknown as Promise<Page<Data> | null>)
     yield page?.data as Data
     cursor = page?.next_cursor
   } while (cursor)

@@ -14,15 +14,15 @@ export interface AnyEndpoint {
   creates?: boolean
 }
 
-type Given<Schema> = z.input<NonNullable<Schema>>
+type SchemaInput<Schema> = z.input<NonNullable<Schema>>
 
 /** A part with only optional fields can be omitted; an undeclared part cannot be passed. */
 type Part<Name extends string, Schema> =
-  Given<Schema> extends Record<string, never>
+  SchemaInput<Schema> extends Record<string, never>
     ? { [name in Name]?: undefined }
-    : Record<string, never> extends Given<Schema>
-      ? { [name in Name]?: Given<Schema> }
-      : { [name in Name]: Given<Schema> }
+    : Record<string, never> extends SchemaInput<Schema>
+      ? { [name in Name]?: SchemaInput<Schema> }
+      : { [name in Name]: SchemaInput<Schema> }
 
 interface CallOptions {
   /** The call signs the person in, so it does not wait for a session. */

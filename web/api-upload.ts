@@ -1,5 +1,5 @@
-import { ApiError, tokenKey, Unreachable, Unreadable } from './api.ts'
-import { noteCall } from './api-journal.ts'
+import { ApiError, NetworkError, tokenKey, Unreadable } from './api.ts'
+import { recordCall } from './api-journal.ts'
 import { addressFor } from './api-request.ts'
 import type { Answer, AnyEndpoint, CallInput, LooseInput } from './api-types.ts'
 
@@ -25,7 +25,7 @@ export function upload<E extends AnyEndpoint>(
     if (signal?.aborted) return reject(aborted())
     const request = new XMLHttpRequest()
     const note = (status: number | undefined) =>
-      noteCall({
+      recordCall({
         at,
         method: endpoint.method,
         path: url.split('?')[0] ?? url,
@@ -48,7 +48,7 @@ export function upload<E extends AnyEndpoint>(
       end(() => {
         note(request.status)
         try {
-          resolve(answerOf<E>(request))
+          resolve(parseUploadAnswer<E>(request))
         } catch (reason) {
           reject(reason)
         }
@@ -56,7 +56,7 @@ export function upload<E extends AnyEndpoint>(
     request.onerror = () =>
       end(() => {
         note(undefined)
-        reject(new Unreachable('The server could not be reached.'))
+        reject(new NetworkError('The server could not be reached.'))
       })
     request.onabort = () => end(() => reject(aborted()))
     signal?.addEventListener('abort', stop, { once: true })
@@ -64,7 +64,7 @@ export function upload<E extends AnyEndpoint>(
   })
 }
 
-function answerOf<E extends AnyEndpoint>(request: XMLHttpRequest): Answer<E> {
+function parseUploadAnswer<E extends AnyEndpoint>(request: XMLHttpRequest): Answer<E> {
   const { status, statusText, responseText } = request
   const header = (name: string) => request.getResponseHeader(name)
   const response = { status, statusText, headers: new Headers({ 'Retry-After': header('Retry-After') ?? '' }) }

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { domains } from '#contract/domains/domains.ts'
-import { storageOver } from '#tests/storage-over.ts'
-import { ApiError, call, callEnvelope, onDeadToken, stream, Unreachable, Unreadable } from './api.ts'
-import { lastCalls, lastReach } from './api-journal.ts'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
+import { ApiError, call, callEnvelope, NetworkError, onDeadToken, stream, Unreadable } from './api.ts'
+import { getLastCalls, getReachability } from './api-journal.ts'
 
 const stored = new Map<string, string>()
 
@@ -18,7 +18,7 @@ function answer(body: unknown, init: ResponseInit = {}) {
 
 beforeEach(() => {
   stored.clear()
-  vi.stubGlobal('localStorage', storageOver(stored))
+  vi.stubGlobal('localStorage', createMemoryStorage(stored))
 })
 
 describe('a call', () => {
@@ -50,8 +50,12 @@ describe('a call', () => {
   it('includes the request id of a server failure once', async () => {
     const error = 'Something failed on the server. Try again, or give the request id to who runs this server.'
     answer({ success: false, error, requestId: 'r1' }, { status: 500 })
-    const told = `${error} Request r1.`
-    await expect(call(agents.list)).rejects.toMatchObject({ message: told, told, requestId: 'r1' })
+    const expectedText = `${error} Request r1.`
+    await expect(call(agents.list)).rejects.toMatchObject({
+      message: expectedText,
+      told: expectedText,
+      requestId: 'r1',
+    })
     answer({ success: false, error: { message: 'Rate limit exceeded' }, requestId: 'r2' }, { status: 502 })
     await expect(call(agents.list)).rejects.toMatchObject({ told: 'Rate limit exceeded. Request r2.' })
     answer({ success: false, error: 'Boom' }, { status: 500 })
@@ -104,12 +108,12 @@ describe('a call', () => {
       'fetch',
       vi.fn(() => Promise.reject(new TypeError('Failed to fetch'))),
     )
-    await expect(call(agents.list)).rejects.toBeInstanceOf(Unreachable)
-    expect(lastReach()).toBe('unreachable')
+    await expect(call(agents.list)).rejects.toBeInstanceOf(NetworkError)
+    expect(getReachability()).toBe('unreachable')
     answer({ success: true, data: [] })
     await call(agents.logs, { query: { agentId: 'secret' } }).catch(() => undefined)
-    expect(lastReach()).toBe('reached')
-    expect(lastCalls()[0]).toMatchObject({ method: 'GET', path: '/api/kip/agents', status: 200 })
+    expect(getReachability()).toBe('reached')
+    expect(getLastCalls()[0]).toMatchObject({ method: 'GET', path: '/api/kip/agents', status: 200 })
   })
 
   it('reports a dead token only when that token was sent and refused', async () => {

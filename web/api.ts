@@ -1,6 +1,6 @@
 import { hasUsableRows } from './api-answer.ts'
-import { eventStreamReader } from './api-event-stream.ts'
-import { noteCall } from './api-journal.ts'
+import { createEventStreamReader } from './api-event-stream.ts'
+import { recordCall } from './api-journal.ts'
 import { addressFor, requestFor } from './api-request.ts'
 import { tokenKey } from './api-token.ts'
 import type { Answer, AnyEndpoint, CallInput, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly fields: Record<string, string> | undefined
   readonly requestId: string | undefined
   /** The message of the server, if any; for a failure with the request id. */
-  readonly told: string | undefined
+  readonly serverMessage: string | undefined
   /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
   readonly data: unknown
   /** From `Retry-After`. */
@@ -28,13 +28,15 @@ export class ApiError extends Error {
   constructor(response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers }, body: string) {
     const envelope = asRecord(body)
     const error = envelope?.error as string | { message?: string; code?: string } | undefined
-    const words = typeof error === 'string' ? error : error?.message
+    const errorText = typeof error === 'string' ? error : error?.message
     const requestId = envelope?.requestId as string | undefined
     // The request id leads to the failure in the server's log, so every place that shows the message shows it.
     const text =
-      words && requestId && response.status >= 500 ? `${words.replace(/[^.!?]$/, '$&.')} Request ${requestId}.` : words
+      errorText && requestId && response.status >= 500
+        ? `${errorText.replace(/[^.!?]$/, '$&.')} Request ${requestId}.`
+        : errorText
     super(text || `HTTP error! status: ${response.status}`)
-    this.told = text || undefined
+    this.serverMessage = text || undefined
     this.status = response.status
     this.statusText = response.statusText
     this.body = body
@@ -54,13 +56,13 @@ export class Unreadable extends ApiError {
 }
 
 /** No answer: the network or the server is down. */
-export class Unreachable extends Error {
+export class NetworkError extends Error {
   override name = 'Unreachable'
 }
 
 /** Calls an endpoint and returns its data. */
 export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<Answer<E>> {
-  const { answer, response, body } = await askWhole(endpoint, (input ?? {}) as LooseInput)
+  const { answer, response, body } = await fetchAnswer(endpoint, (input ?? {}) as LooseInput)
   if (endpoint.answer === 'bare') return answer as Answer<E>
   const envelope = answer as WholeAnswer<E> | null
   if (typeof envelope !== 'object' || envelope === null || !('success' in envelope))
@@ -74,7 +76,7 @@ export async function callEnvelope<E extends AnyEndpoint>(
   endpoint: E,
   ...[input]: InputArguments<E>
 ): Promise<WholeAnswer<E>> {
-  const { answer } = await askWhole(endpoint, (input ?? {}) as LooseInput)
+  const { answer } = await fetchAnswer(endpoint, (input ?? {}) as LooseInput)
   return answer as WholeAnswer<E>
 }
 
@@ -90,12 +92,12 @@ export async function fetchFile<E extends AnyEndpoint>(
   endpoint: E,
   ...[input]: InputArguments<E>
 ): Promise<FetchedFile> {
-  return fileOf(await ask(endpoint, (input ?? {}) as LooseInput, '*/*'))
+  return toFetchedFile(await sendRequest(endpoint, (input ?? {}) as LooseInput, '*/*'))
 }
 
-export async function fileOf(response: Response, body = response): Promise<FetchedFile> {
+export async function toFetchedFile(response: Response, body = response): Promise<FetchedFile> {
   const blob = await body.blob().catch((reason) => {
-    throw brokenOff(reason)
+    throw toNetworkError(reason)
   })
   const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
   return { blob, name, headers: response.headers }
@@ -107,11 +109,11 @@ export async function stream<E extends AnyEndpoint>(
   input: CallInput<E>,
   onEvent: (event: string, data: unknown) => void,
 ): Promise<void> {
-  const response = await ask(endpoint, input as LooseInput, 'text/event-stream')
+  const response = await sendRequest(endpoint, input as LooseInput, 'text/event-stream')
   if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
     throw new Unreadable(response, await response.text())
   }
-  const read = eventStreamReader((event, data) => onEvent(event, parsed(data)))
+  const read = createEventStreamReader((event, data) => onEvent(event, parseJson(data)))
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (;;) {
@@ -120,7 +122,7 @@ export async function stream<E extends AnyEndpoint>(
       read(value)
     }
   } catch (reason) {
-    throw brokenOff(reason)
+    throw toNetworkError(reason)
   } finally {
     reader.cancel().catch(() => undefined)
   }
@@ -134,35 +136,35 @@ export function onDeadToken(listener: () => void): () => void {
   return () => deadTokenListeners.delete(listener)
 }
 
-interface ReadsKeeper {
-  keep(url: string, answer: unknown): void
+interface ReadCache {
+  store(url: string, answer: unknown): void
   find(url: string): Promise<{ answer: unknown } | undefined>
 }
-let readsKeeper: ReadsKeeper | undefined
+let readCache: ReadCache | undefined
 
 /** The app caches reads for offline use; the pages before sign-in do not. */
-export function letReadsBeKept(keeper: ReadsKeeper): void {
-  readsKeeper = keeper
+export function setReadCache(cache: ReadCache): void {
+  readCache = cache
 }
 
-async function askWhole(endpoint: AnyEndpoint, input: LooseInput) {
-  if (endpoint.method !== 'GET') return askServer(endpoint, input)
+async function fetchAnswer(endpoint: AnyEndpoint, input: LooseInput) {
+  if (endpoint.method !== 'GET') return fetchJson(endpoint, input)
   try {
-    const said = await askServer(endpoint, input)
-    if (!hasUsableRows(said.answer)) throw new Unreadable(said.response, said.body)
-    readsKeeper?.keep(addressFor(endpoint, input), said.answer)
-    return said
+    const result = await fetchJson(endpoint, input)
+    if (!hasUsableRows(result.answer)) throw new Unreadable(result.response, result.body)
+    readCache?.store(addressFor(endpoint, input), result.answer)
+    return result
   } catch (reason) {
-    const kept = reason instanceof Unreachable && (await readsKeeper?.find(addressFor(endpoint, input)))
-    if (!kept) throw reason
-    return { answer: kept.answer, response: new Response(), body: '' }
+    const cached = reason instanceof NetworkError && (await readCache?.find(addressFor(endpoint, input)))
+    if (!cached) throw reason
+    return { answer: cached.answer, response: new Response(), body: '' }
   }
 }
 
-async function askServer(endpoint: AnyEndpoint, input: LooseInput) {
-  const response = await ask(endpoint, input, 'application/json')
+async function fetchJson(endpoint: AnyEndpoint, input: LooseInput) {
+  const response = await sendRequest(endpoint, input, 'application/json')
   const body = await response.text().catch((reason) => {
-    throw brokenOff(reason)
+    throw toNetworkError(reason)
   })
   if (body === '') return { answer: { success: true, data: null }, response, body }
   try {
@@ -172,7 +174,7 @@ async function askServer(endpoint: AnyEndpoint, input: LooseInput) {
   }
 }
 
-export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: string): Promise<Response> {
+export async function sendRequest(endpoint: AnyEndpoint, input: LooseInput, accept: string): Promise<Response> {
   if (!input.opensSession) {
     if (storedToken() === null) notifyMissingToken()
     const signedIn = waitForSession(input.signal)
@@ -183,7 +185,7 @@ export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: stri
   const at = Date.now()
   const started = performance.now()
   const note = (status: number | undefined, requestId?: string) =>
-    noteCall({
+    recordCall({
       at,
       method: endpoint.method,
       path: url.split('?')[0] ?? url,
@@ -196,9 +198,9 @@ export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: stri
   try {
     response = await fetch(url, init)
   } catch (reason) {
-    const told = brokenOff(reason)
-    if (told instanceof Unreachable) note(undefined)
-    throw told
+    const error = toNetworkError(reason)
+    if (error instanceof NetworkError) note(undefined)
+    throw error
   }
   note(response.status, response.headers.get('X-Request-Id') ?? undefined)
   if (response.ok) return response
@@ -208,15 +210,15 @@ export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: stri
   if (response.status === 401 && token && token === storedToken() && problem.code !== 'wrong-credentials') {
     for (const listener of deadTokenListeners) listener()
     // A refused call changed nothing: after signing in again on this page, it is sent once more.
-    if (await waitForSession(input.signal)) return ask(endpoint, input, accept)
+    if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
   }
   throw problem
 }
 
 /** `fetch` reports a lost connection as TypeError and a timeout as TimeoutError; an abort stays an abort. */
-function brokenOff(reason: unknown): unknown {
+function toNetworkError(reason: unknown): unknown {
   return reason instanceof TypeError || (reason as Error).name === 'TimeoutError'
-    ? new Unreachable('The server could not be reached.', { cause: reason })
+    ? new NetworkError('The server could not be reached.', { cause: reason })
     : reason
 }
 
@@ -229,11 +231,11 @@ export function storedToken(): string | null {
 }
 
 function asRecord(body: string): Record<string, unknown> | undefined {
-  const value = parsed(body)
+  const value = parseJson(body)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { recall, remember } from './browser-memory.ts'
 import { useOnThisDayHidden } from './keepers/moments/use-on-this-day-hidden.ts'
-import { useRemembered } from './keepers/reflections/journal-memory.ts'
+import { useStoredFlag } from './keepers/reflections/journal-memory.ts'
 import { useLayout } from './library/use-layout.ts'
 import { areSingleKeysOn, setSingleKeys } from './shell/keyboard-shortcuts.ts'
 import { readSidebarMemory, writeSidebarMemory } from './shell/sidebar-memory.ts'
@@ -23,33 +23,33 @@ beforeEach(() => {
   })
 })
 
-const useFocus = () => useRemembered('focus')
+const useFocus = () => useStoredFlag('focus')
 
 interface SwitchProps<Value> {
-  of: () => [Value, (value: Value) => void]
+  useSwitch: () => [Value, (value: Value) => void]
   to: Value
 }
 
-function Pressed<Value>({ of: useSwitch, to }: SwitchProps<Value>) {
+function Pressed<Value>({ useSwitch, to }: SwitchProps<Value>) {
   const [value, set] = useSwitch()
   if (value !== to) set(to)
   return String(value)
 }
 
-function OfAnotherPage() {
+function AnotherPage() {
   return [useLayout()[0], useFocus()[0], useOnThisDayHidden()[0]].join()
 }
 
 test('a switch lasts for this visit on every page when storage is full', () => {
-  expect(renderToStaticMarkup(<Pressed of={useLayout} to="list" />)).toBe('list')
-  expect(renderToStaticMarkup(<Pressed of={useFocus} to />)).toBe('true')
-  expect(renderToStaticMarkup(<Pressed of={useOnThisDayHidden} to />)).toBe('true')
+  expect(renderToStaticMarkup(<Pressed useSwitch={useLayout} to="list" />)).toBe('list')
+  expect(renderToStaticMarkup(<Pressed useSwitch={useFocus} to />)).toBe('true')
+  expect(renderToStaticMarkup(<Pressed useSwitch={useOnThisDayHidden} to />)).toBe('true')
   setSingleKeys(false)
   expect(areSingleKeysOn()).toBe(false)
   const wide = readSidebarMemory()
   writeSidebarMemory({ ...wide, narrow: true })
   expect(readSidebarMemory().narrow).toBe(true)
-  expect(renderToStaticMarkup(<OfAnotherPage />)).toBe('list,true,true')
+  expect(renderToStaticMarkup(<AnotherPage />)).toBe('list,true,true')
   for (const key of ['library-layout', 'journal-focus', 'on-this-day-hidden', 'single-keys', 'sidebar'])
     remember(`keeper-${key}`, null)
 })

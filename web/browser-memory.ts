@@ -3,8 +3,8 @@ const thisVisit = new Map<string, string | null>()
 
 /** A stored setting of this browser, or `null`. */
 export function recall(key: string): string | null {
-  const held = thisVisit.get(key)
-  if (held !== undefined) return held
+  const sessionValue = thisVisit.get(key)
+  if (sessionValue !== undefined) return sessionValue
   try {
     return localStorage.getItem(key)
   } catch {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { planFiles } from './build/cut-by-imports.ts'
-import { packAhead } from './build/pack-ahead.ts'
+import { precompressFiles } from './build/precompress.ts'
 
 const ofApp = fileURLToPath(new URL('./vite.config.ts', import.meta.url))
 const ofCustomHosts = fileURLToPath(new URL('./vite.site.config.ts', import.meta.url))
@@ -23,7 +23,7 @@ export async function buildWeb(): Promise<void> {
     },
   })
   await build({ configFile: ofCustomHosts, logLevel: 'warn' })
-  await packAhead(fileURLToPath(new URL('../dist/web', import.meta.url)))
+  await precompressFiles(fileURLToPath(new URL('../dist/web', import.meta.url)))
 }
 
 if (import.meta.main) await buildWeb()

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emailProblem } from './accounts/check-account.ts'
-import { spokenText } from './agents/chat/finished-sentences.ts'
-import { bundleFrom } from './agents/form/name-list.ts'
+import { toSpokenText } from './agents/chat/finished-sentences.ts'
+import { parseBundle } from './agents/form/name-list.ts'
 import { cleanPage } from './boards/frames/clean-page.ts'
-import { emailsIn } from './domains/invitations/email-list.ts'
-import { placeAt } from './shell/places.ts'
+import { parseEmails } from './domains/invitations/email-list.ts'
+import { findPageRoute } from './shell/page-routes.ts'
 
-const holds = (signs: readonly string[], check: (text: string) => void) =>
+const checkTexts = (signs: readonly string[], check: (text: string) => void) =>
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...signs), { maxLength: 20 }).map((parts) => parts.join('')),
@@ -20,8 +20,8 @@ const holds = (signs: readonly string[], check: (text: string) => void) =>
 
 describe('one pass over a text matches the shorter, quadratic pattern', () => {
   it('for addresses in a list', () =>
-    holds(['a', '@', '<', '>', ' ', ',', ';', '\n', 'b.c'], (text) =>
-      expect(emailsIn(text)).toEqual(
+    checkTexts(['a', '@', '<', '>', ' ', ',', ';', '\n', 'b.c'], (text) =>
+      expect(parseEmails(text)).toEqual(
         text
           .replace(/[^,;\n<>]*<([^<>\s]+)>/g, ' $1 ')
           .split(/[\s,;]+/)
@@ -30,13 +30,13 @@ describe('one pass over a text matches the shorter, quadratic pattern', () => {
     ))
 
   it('for an email', () =>
-    holds(['a', '@', ' ', '.'], (text) =>
+    checkTexts(['a', '@', ' ', '.'], (text) =>
       expect(emailProblem(`a${text}b`) === undefined).toBe(/^\S+@\S+$/.test(`a${text}b`)),
     ))
 
   it('for agent names', () =>
-    holds(['a', '@', '"', "'", '`', ' '], (text) =>
-      expect(bundleFrom(text)).toEqual([
+    checkTexts(['a', '@', '"', "'", '`', ' '], (text) =>
+      expect(parseBundle(text)).toEqual([
         ...new Set(
           text
             .split(/[\s,;]+/)
@@ -47,8 +47,8 @@ describe('one pass over a text matches the shorter, quadratic pattern', () => {
     ))
 
   it('for links read aloud', () =>
-    holds(['a', '[', ']', '(', ')', '!', '](', ' '], (text) =>
-      expect(spokenText(text)).toBe(
+    checkTexts(['a', '[', ']', '(', ')', '!', '](', ' '], (text) =>
+      expect(toSpokenText(text)).toBe(
         text
           .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
           .replace(/\s+/g, ' ')
@@ -57,12 +57,14 @@ describe('one pass over a text matches the shorter, quadratic pattern', () => {
     ))
 
   it('for page addresses', () =>
-    holds(['/', 'library'], (text) => expect(placeAt(text)).toEqual(placeAt(text.replace(/(.)\/+$/, '$1')))))
+    checkTexts(['/', 'library'], (text) =>
+      expect(findPageRoute(text)).toEqual(findPageRoute(text.replace(/(.)\/+$/, '$1'))),
+    ))
 
   it('for the tags of a page', () => {
     const token = /<!--[\s\S]*?(?:-->|$)|<![^>]*>|<\?[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g
     const signs = ['<', '>', '<b', '</b>', '<x ', '"', "'", '!', '<!--', '-->', '<?', '=', ' ', 'z', '\n']
-    holds(signs, (text) => {
+    checkTexts(signs, (text) => {
       let clean = ''
       let at = 0
       for (const match of text.matchAll(token)) {

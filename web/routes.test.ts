@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ownSegments } from '#contract/agents/agent-slug.ts'
+import { appPathSegments } from '#contract/agents/agent-slug.ts'
 import { navigation } from './shell/navigation.ts'
-import { placeAt, places } from './shell/places.ts'
+import { findPageRoute, pageRoutes } from './shell/page-routes.ts'
 
 const table = readFileSync(new URL('./routes.tsx', import.meta.url), 'utf8')
 const paths = [...table.matchAll(/path="([^"]+)"/g)].map(([, path]) => path as string)
@@ -33,23 +33,23 @@ describe('the route table', () => {
 
   it('reserves every first segment against slugs of agents and domains', () => {
     const segments = new Set(paths.map((path) => path.split('/')[1] ?? '').filter((part) => /^[a-z]/.test(part)))
-    expect([...segments].filter((segment) => !ownSegments.has(segment))).toEqual([])
+    expect([...segments].filter((segment) => !appPathSegments.has(segment))).toEqual([])
   })
 
   it('names every signed-in page', () => {
     const nameless = paths.filter(
       (path) => /^\/(root|studio|admin|library|keeper)\b/.test(path) && !redirects.includes(path),
     )
-    expect(nameless.filter((path) => !placeAt(path))).toEqual([])
+    expect(nameless.filter((path) => !findPageRoute(path))).toEqual([])
   })
 
   it('has a page for every link and every named place', () => {
     const shape = (path: string) => path.replace(/:\w+|(?<=^\/keeper\/)1(?=\/)/g, '*')
-    const known = new Set(paths.map(shape))
+    const knownPaths = new Set(paths.map(shape))
     const links = Object.values(navigation).flatMap((sections) =>
       sections.flatMap(({ links }) => links.map(({ to }) => to)),
     )
-    const wanted = [...links, ...places.map(({ path }) => path)]
-    expect(wanted.filter((path) => !known.has(shape(path)))).toEqual([])
+    const targetPaths = [...links, ...pageRoutes.map(({ path }) => path)]
+    expect(targetPaths.filter((path) => !knownPaths.has(shape(path)))).toEqual([])
   })
 })

@@ -96,7 +96,7 @@ export function AppRoutes() {
           <Route path="*" element={<NotFound />} />
         </Route>
 
-        <Route element={<AppLayout tellsOfEnd />}>
+        <Route element={<AppLayout handlesSessionEnd />}>
           <Route path="/studio/admin/api-keys" element={<PlatformKeys />} />
           <Route path="/studio/kip/api-keys" element={<PlatformKeys />} />
           <Route path="/keeper/:id/reflection-journal" element={<ReflectionJournal />} />

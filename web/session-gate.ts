@@ -15,12 +15,12 @@ export function notifyMissingToken(): void {
   for (const listener of missingTokenListeners) listener()
 }
 
-export function holdCalls(): void {
+export function pauseCalls(): void {
   gate ??= Promise.withResolvers()
 }
 
 /** @param signedIn whether there is a session again; without one, the calls go out and are refused */
-export function releaseCalls(signedIn: boolean): void {
+export function resumeCalls(signedIn: boolean): void {
   gate?.resolve(signedIn)
   gate = undefined
 }

@@ -32,10 +32,10 @@ export function useDownload() {
     return name
   }
 
-  return { take, stop: () => stopping.current?.abort(), soFar: soFar(received) }
+  return { take, stop: () => stopping.current?.abort(), soFar: formatProgress(received) }
 }
 
-function soFar(bytes: number): string | undefined {
+function formatProgress(bytes: number): string | undefined {
   if (bytes === 0) return undefined
   return bytes < megabyte
     ? 'Less than 1 MB so far'

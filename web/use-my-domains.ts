@@ -15,18 +15,22 @@ export const useMyDomains = () => useQuery(myDomainsQuery)
 export const useMembers = (domainId: string) =>
   useQuery({
     queryKey: [...domainsKey, 'members', domainId],
-    queryFn: ({ signal }) => everyMember(domainId, signal),
+    queryFn: ({ signal }) => fetchAllMembers(domainId, signal),
   })
 
 /** The server's maximum per page. */
-const atOnce = 1000
+const memberPageSize = 1000
 
-async function everyMember(id: string, signal: AbortSignal): Promise<DomainMember[]> {
+async function fetchAllMembers(id: string, signal: AbortSignal): Promise<DomainMember[]> {
   const members: DomainMember[] = []
   for (;;) {
-    const after = members.at(-1)?.userId
-    const page = await call(domains.members, { params: { id }, query: after === undefined ? {} : { after }, signal })
+    const cursor = members.at(-1)?.userId
+    const page = await call(domains.members, {
+      params: { id },
+      query: cursor === undefined ? {} : { after: cursor },
+      signal,
+    })
     members.push(...page)
-    if (page.length < atOnce) return members
+    if (page.length < memberPageSize) return members
   }
 }

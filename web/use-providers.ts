@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { providerCalls } from '#contract/providers/calls.ts'
-import type { ProviderFacts } from '#contract/providers/provider-facts.ts'
+import type { ProviderInfo } from '#contract/providers/provider-info.ts'
 import { listProviders, setConfiguredProviders } from '#contract/providers/registry.ts'
 import { call } from '#web/api.ts'
 
@@ -9,7 +9,7 @@ export const providersKey = ['providers'] as const
 const staleMs = 60_000
 
 /** The built-in providers and the services set up here. */
-export function useProviders(): readonly ProviderFacts[] {
+export function useProviders(): readonly ProviderInfo[] {
   useQuery({
     queryKey: providersKey,
     queryFn: async ({ signal }) => {

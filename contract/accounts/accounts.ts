@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { domain } from '../domains/domains.ts'
 import { endpoint, permissions } from '../endpoint.ts'
 import { oneLine } from '../one-line-text.ts'
-import { door, password, type SignedIn, type User, user } from './door.ts'
+import { password, type SignedIn, type User, user, visitorCalls } from './visitor-calls.ts'
 
 export { password, type SignedIn, type User, user }
 
@@ -11,7 +11,7 @@ export type PlatformRole = (typeof platformRoles)[number]
 
 export const personName = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
 
-const sessionFacts = z.object({
+const sessionDetails = z.object({
   user,
   expiresAt: z.string(),
   platformRoles: z.array(z.enum(platformRoles)),
@@ -19,13 +19,13 @@ const sessionFacts = z.object({
   domains: z.array(domain),
   deletesAt: z.nullable(z.string()),
 })
-export type SessionFacts = z.infer<typeof sessionFacts>
+export type SessionDetails = z.infer<typeof sessionDetails>
 
 const nothing = z.nullable(z.object({}))
 
 export const accounts = {
-  login: door.login,
-  register: door.register,
+  login: visitorCalls.login,
+  register: visitorCalls.register,
   logout: endpoint('POST /api/kam/auth/logout', {
     summary: 'Sign out; the token is no longer valid',
     access: 'person',
@@ -34,7 +34,7 @@ export const accounts = {
   session: endpoint('GET /api/kam/auth/session', {
     summary: 'Get the signed-in user with roles, permissions and domains',
     access: 'person',
-    returns: sessionFacts,
+    returns: sessionDetails,
   }),
   changePassword: endpoint('POST /api/kam/auth/password', {
     summary: 'Change the password; every other session is signed out',
@@ -42,8 +42,8 @@ export const accounts = {
     body: z.object({ currentPassword: z.string().check(z.maxLength(1024)), newPassword: password }),
     returns: nothing,
   }),
-  requestPasswordReset: door.requestPasswordReset,
-  completePasswordReset: door.completePasswordReset,
+  requestPasswordReset: visitorCalls.requestPasswordReset,
+  completePasswordReset: visitorCalls.completePasswordReset,
   updateProfile: endpoint('PUT /api/users/:id', {
     summary: 'Change your name',
     access: 'person',

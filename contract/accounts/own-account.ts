@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing } from '../keepers/keeper-words.ts'
-import { shownLine } from '../one-line-text.ts'
+import { id, nothing } from '../keepers/keeper-fields.ts'
+import { displayLine } from '../one-line-text.ts'
 
-export const ownSession = z.object({
+export const accountSession = z.object({
   id: z.string(),
   createdAt: z.string(),
   /** Accurate to 5 minutes. */
   lastSeenAt: z.string(),
   expiresAt: z.string(),
   /** From the user agent, such as "Firefox on Linux"; `null` if unknown. */
-  device: z.nullable(shownLine),
+  device: z.nullable(displayLine),
   current: z.boolean(),
 })
-export type OwnSession = z.infer<typeof ownSession>
+export type AccountSession = z.infer<typeof accountSession>
 
-export const ownStorage = z.object({
+export const storageUsage = z.object({
   files: z.number(),
   bytes: z.number(),
   mostBytes: z.nullable(z.number()),
@@ -27,14 +27,14 @@ export const ownStorage = z.object({
     maxBytes: z.nullable(z.number()),
   }),
 })
-export type OwnStorage = z.infer<typeof ownStorage>
+export type StorageUsage = z.infer<typeof storageUsage>
 
 /** Days between requesting an account's deletion and the deletion. */
 export const deletionGraceDays = 14
 
 export const accountDeletion = z.object({
   deletesAt: z.nullable(z.string()),
-  domains: z.array(z.object({ id: z.string(), name: shownLine, otherMembers: z.number() })),
+  domains: z.array(z.object({ id: z.string(), name: displayLine, otherMembers: z.number() })),
   counts: z.object({ keepers: z.number(), agents: z.number(), domains: z.number() }),
   /** The only super-admin can't request deletion. */
   lastSuperAdmin: z.boolean(),
@@ -43,7 +43,7 @@ export type AccountDeletion = z.infer<typeof accountDeletion>
 
 export const firstStepIds = ['moment', 'answer', 'keeper', 'key', 'phone', 'invite'] as const
 export type FirstStepId = (typeof firstStepIds)[number]
-export const firstStepsNeeded: readonly FirstStepId[] = ['moment', 'answer', 'keeper']
+export const requiredFirstSteps: readonly FirstStepId[] = ['moment', 'answer', 'keeper']
 /** Title of the keeper created for a person's first moment. */
 export const firstKeeperTitle = 'My keeper'
 
@@ -68,7 +68,7 @@ export const ownAccount = {
   sessions: endpoint('GET /api/kam/auth/sessions', {
     summary: 'List your sessions, the current one first',
     access: 'person',
-    returns: z.array(ownSession),
+    returns: z.array(accountSession),
   }),
   endSession: endpoint('DELETE /api/kam/auth/sessions/:id', {
     summary: 'End one of your sessions',
@@ -84,7 +84,7 @@ export const ownAccount = {
   storage: endpoint('GET /api/kam/auth/storage', {
     summary: 'How much space your files and texts use, and your limits',
     access: 'person',
-    returns: ownStorage,
+    returns: storageUsage,
   }),
   deletion: endpoint('GET /api/kam/auth/deletion', {
     summary: 'Whether and when your account is deleted, and what would be deleted with it',

@@ -54,6 +54,6 @@ export const rolePermissions: Record<PlatformRole, RoleDescription> = {
   },
 }
 
-export function permissionsOf(roles: readonly PlatformRole[]): Set<Permission> {
+export function getRolePermissions(roles: readonly PlatformRole[]): Set<Permission> {
   return new Set(roles.flatMap((role) => rolePermissions[role].implemented))
 }

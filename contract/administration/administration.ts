@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { platformRoles } from '../accounts/accounts.ts'
-import { ownSession } from '../accounts/own-account.ts'
-import { domainRoles } from '../domains/domain-deeds.ts'
+import { accountSession } from '../accounts/own-account.ts'
+import { domainRoles } from '../domains/domain-actions.ts'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
-import { shownLine } from '../one-line-text.ts'
+import { id, nothing, pagedQuery } from '../keepers/keeper-fields.ts'
+import { displayLine } from '../one-line-text.ts'
 
 export const platformRole = z.object({ id: z.string(), name: z.enum(platformRoles) })
 
 export const userWithRoles = z.object({
   id: z.string(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   email: z.string(),
   roles: z.array(z.enum(platformRoles)),
   deactivated: z.boolean(),
@@ -21,7 +21,7 @@ export type UserWithRoles = z.infer<typeof userWithRoles>
 
 export const platformUser = z.object({
   id: z.string(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   email: z.string(),
   platformRoles: z.array(z.enum(platformRoles)),
   createdAt: z.string(),
@@ -31,9 +31,9 @@ export const platformUser = z.object({
 export type PlatformUser = z.infer<typeof platformUser>
 
 export const platformUserDetails = z.extend(platformUser, {
-  nickname: z.nullable(shownLine),
+  nickname: z.nullable(displayLine),
   deletesAt: z.nullable(z.string()),
-  domains: z.array(z.object({ id: z.string(), name: shownLine, slug: z.string(), role: z.enum(domainRoles) })),
+  domains: z.array(z.object({ id: z.string(), name: displayLine, slug: z.string(), role: z.enum(domainRoles) })),
   counts: z.object({
     keepers: z.number(),
     agents: z.number(),
@@ -42,7 +42,7 @@ export const platformUserDetails = z.extend(platformUser, {
     runs: z.number(),
     errors: z.number(),
   }),
-  sessions: z.array(ownSession),
+  sessions: z.array(accountSession),
   keys: z.array(z.object({ provider: z.string(), masked: z.string() })),
   /** False for oneself and, without `manage_platform_roles`, for people with permissions the caller lacks. */
   mayAct: z.boolean(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { cursorQuery, day, id } from '../keepers/keeper-words.ts'
-import { shownLine } from '../one-line-text.ts'
+import { cursorQuery, day, id } from '../keepers/keeper-fields.ts'
+import { displayLine } from '../one-line-text.ts'
 
 export const auditActions = [
   'account-registered',
@@ -70,20 +70,20 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-const somebody = z.object({ id: z.string(), name: z.nullable(shownLine) })
+const auditPerson = z.object({ id: z.string(), name: z.nullable(displayLine) })
 
 export const auditEvent = z.object({
   id: z.string(),
   at: z.string(),
   action: z.enum(auditActions),
   /** `null`: the server itself or the command line. A deleted account has no name. */
-  actor: z.nullable(somebody),
-  person: z.nullable(somebody),
-  domain: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+  actor: z.nullable(auditPerson),
+  person: z.nullable(auditPerson),
+  domain: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
   /** What it concerned: a role, a provider, a model, a host name. Never a key, an email or anything a person wrote. */
-  subject: z.nullable(shownLine),
+  subject: z.nullable(displayLine),
   /** Previous and new values, such as `{from: 'user', to: 'admin'}`. */
-  details: z.record(z.string(), z.nullable(shownLine)),
+  details: z.record(z.string(), z.nullable(displayLine)),
 })
 export type AuditEvent = z.infer<typeof auditEvent>
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { contextScopes, agentClasses as seedClasses } from './agent-words.ts'
-import { givenProvider, modelSettings } from './model-settings.ts'
+import { id, nothing, pagedQuery } from '../keepers/keeper-fields.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { contextScopes, agentClasses as seedClasses } from './agent-constants.ts'
+import { modelSettings, providerInput } from './model-settings.ts'
 
 export const classDefaults = z.object({
-  model_provider: z.optional(givenProvider),
+  model_provider: z.optional(providerInput),
   model_settings: z.optional(z.partial(modelSettings)),
   memory_enabled: z.optional(z.boolean()),
   context_scope: z.optional(z.enum(contextScopes)),
@@ -18,7 +18,7 @@ export type ClassDefaults = z.infer<typeof classDefaults>
 export const agentClassEntry = z.object({
   id: z.string(),
   slug: z.string(),
-  name: shownLine,
+  name: displayLine,
   description: z.string(),
   system: z.boolean(),
   mine: z.boolean(),

@@ -1,6 +1,6 @@
 import { assert, property, string, stringMatching } from 'fast-check'
 import { expect, it } from 'vitest'
-import { reservedSlugs, slugFrom, slugProblem } from './agent-slug.ts'
+import { getSlugProblem, reservedSlugs, toSlug } from './agent-slug.ts'
 
 it.each([
   ['Harbour Keeper', 'harbour-keeper'],
@@ -11,20 +11,20 @@ it.each([
   ['ΚΑΛΗΜΕΡΑ', ''],
   ['🤖', ''],
 ])('the name %j becomes the slug %j', (name, slug) => {
-  expect(slugFrom(name)).toBe(slug)
+  expect(toSlug(name)).toBe(slug)
 })
 
 it('a slug created from any name is usable, reserved or empty', () => {
-  const holds = (name: string) => {
-    const slug = slugFrom(name)
-    return slug === '' || reservedSlugs.has(slug) || slug.startsWith('built-in') || slugProblem(slug) === undefined
+  const isValidOrReserved = (name: string) => {
+    const slug = toSlug(name)
+    return slug === '' || reservedSlugs.has(slug) || slug.startsWith('built-in') || getSlugProblem(slug) === undefined
   }
-  assert(property(string({ unit: 'binary', maxLength: 200 }), holds), { numRuns: 2000 })
-  assert(property(stringMatching(/^[a-zA-Z0-9_ -]{0,150}$/), holds), { numRuns: 2000 })
+  assert(property(string({ unit: 'binary', maxLength: 200 }), isValidOrReserved), { numRuns: 2000 })
+  assert(property(stringMatching(/^[a-zA-Z0-9_ -]{0,150}$/), isValidOrReserved), { numRuns: 2000 })
 })
 
 it('creating a slug from a slug changes nothing', () => {
-  assert(property(string({ unit: 'grapheme', maxLength: 100 }), (name) => slugFrom(slugFrom(name)) === slugFrom(name)))
+  assert(property(string({ unit: 'grapheme', maxLength: 100 }), (name) => toSlug(toSlug(name)) === toSlug(name)))
 })
 
 it.each([
@@ -46,14 +46,14 @@ it.each([
   '0123456789abcdef0123456789abcdef',
   'built-in-kip',
 ])('the slug %j is refused', (slug) => {
-  expect(slugProblem(slug)).toEqual(expect.any(String))
+  expect(getSlugProblem(slug)).toEqual(expect.any(String))
 })
 
 it.each(['a', '0', 'a-b', 'x'.repeat(63), 'login2'])('the slug %j is accepted', (slug) => {
-  expect(slugProblem(slug)).toBeUndefined()
+  expect(getSlugProblem(slug)).toBeUndefined()
 })
 
 it('app path segments and slugs of built-in Leads are reserved', () => {
   const segments = 'root studio board-studio admin library keeper login register debug board-demo kip ceox api assets'
-  for (const segment of segments.split(' ')) expect(slugProblem(segment)).toContain('used by Keeper itself')
+  for (const segment of segments.split(' ')) expect(getSlugProblem(segment)).toContain('used by Keeper itself')
 })

@@ -1,5 +1,5 @@
 /** First path segments of the app, plus the slugs of the built-in agents `kip` and `ceox`. */
-export const ownSegments: ReadonlySet<string> = new Set([
+export const appPathSegments: ReadonlySet<string> = new Set([
   'root',
   'studio',
   'board-studio',
@@ -21,7 +21,7 @@ export const ownSegments: ReadonlySet<string> = new Set([
 ])
 
 export const reservedSlugs: ReadonlySet<string> = new Set([
-  ...ownSegments,
+  ...appPathSegments,
   'sw',
   'theme',
   'favicon',
@@ -65,10 +65,10 @@ export const reservedSlugs: ReadonlySet<string> = new Set([
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** An endpoint accepts an ID or a slug, so a slug must never look like an ID. */
-const looksLikeId = /^(?:[0-9a-f]{32}|built-in(?:-.*)?)$/
+const idPattern = /^(?:[0-9a-f]{32}|built-in(?:-.*)?)$/
 export const slugRule = 'Only lowercase letters, numbers and hyphens.'
 
-export function slugFrom(name: string): string {
+export function toSlug(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -81,12 +81,12 @@ export function slugFrom(name: string): string {
 }
 
 /** Returns a message for the form field, or `undefined` if the slug is valid. */
-export function slugProblem(slug: string): string | undefined {
+export function getSlugProblem(slug: string): string | undefined {
   if (!slugPattern.test(slug) || slug.includes('--')) {
-    const better = slugFrom(slug.replaceAll('_', '-'))
-    return better ? `${slugRule} Use ${better}` : slugRule
+    const suggestion = toSlug(slug.replaceAll('_', '-'))
+    return suggestion ? `${slugRule} Use ${suggestion}` : slugRule
   }
-  if (looksLikeId.test(slug)) return 'This slug looks like an ID. Choose another one.'
+  if (idPattern.test(slug)) return 'This slug looks like an ID. Choose another one.'
   if (reservedSlugs.has(slug)) return `"${slug}" is used by Keeper itself. Choose another slug.`
   return undefined
 }

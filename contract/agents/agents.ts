@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentClasses,
   agentStatuses,
@@ -9,11 +9,11 @@ import {
   contextScopes,
   logPageSize,
   visibilities,
-} from './agent-words.ts'
+} from './agent-constants.ts'
 import { chatMessage, chatSession } from './chat.ts'
-import { givenProvider, modelSettings, shownProvider } from './model-settings.ts'
+import { modelSettings, providerInput, providerOutput } from './model-settings.ts'
 import { agentLog, logFilter, runInput, runOverrides, runResult } from './runs.ts'
-import { usageFigures } from './usage.ts'
+import { usageMetrics } from './usage.ts'
 
 const id = z.string().check(z.maxLength(64))
 
@@ -47,9 +47,9 @@ export type AgentConfig = z.infer<typeof agentConfig>
 export const agent = z.object({
   id: z.string(),
   slug: z.string(),
-  name: shownLine,
+  name: displayLine,
   purpose: z.string(),
-  model: shownLine,
+  model: displayLine,
   agent_class: z.enum(agentClasses),
   context_scope: z.string(),
   memory_enabled: z.boolean(),
@@ -57,7 +57,7 @@ export const agent = z.object({
   permissions: z.array(z.string()),
   config: agentConfig,
   status: z.enum(agentStatuses),
-  model_provider: shownProvider,
+  model_provider: providerOutput,
   model_settings: modelSettings,
   visibility: z.enum(visibilities),
   created_at: z.string(),
@@ -74,13 +74,13 @@ export type Agent = z.infer<typeof agent>
 export const publicAgent = z.object({
   id: z.string(),
   slug: z.string(),
-  name: shownLine,
+  name: displayLine,
   purpose: z.string(),
   agent_class: z.enum(agentClasses),
   memory_enabled: z.boolean(),
   config: z.object({
-    tagline: z.optional(shownLine),
-    avatar: z.optional(shownLine),
+    tagline: z.optional(displayLine),
+    avatar: z.optional(displayLine),
     theme_color: z.optional(z.string()),
   }),
 })
@@ -100,7 +100,7 @@ const contextScope = z.pipe(
 
 const maxConfigLength = 32_000
 /** Bounds the whole config, because every viewer receives it and it can have unknown keys. */
-const givenConfig = agentConfig.check(maxJsonLength(maxConfigLength))
+const configInput = agentConfig.check(maxJsonLength(maxConfigLength))
 
 const agentFields = {
   name,
@@ -111,9 +111,9 @@ const agentFields = {
   memory_enabled: z.optional(z.boolean()),
   tools: z.optional(nameList),
   permissions: z.optional(nameList),
-  config: z.optional(givenConfig),
+  config: z.optional(configInput),
   status: z.optional(z.enum(['ready', 'error'], 'Choose one of: ready, error.')),
-  model_provider: z.optional(givenProvider),
+  model_provider: z.optional(providerInput),
   model: z.optional(modelSettings.shape.model),
   model_settings: z.optional(z.partial(modelSettings)),
   visibility: z.optional(z.enum(visibilities, 'Choose one of: private, public, shared.')),
@@ -145,16 +145,18 @@ const listQuery = {
   ),
 }
 
-const wholePage = 'Use a whole number, 1 or more.'
-const rightSize = 'Use a whole number from 1 to 100.'
-const page = z._default(z.coerce.number(wholePage).check(z.int(wholePage), z.gte(1, wholePage)), 1)
+const pageMessage = 'Use a whole number, 1 or more.'
+const pageSizeMessage = 'Use a whole number from 1 to 100.'
+const page = z._default(z.coerce.number(pageMessage).check(z.int(pageMessage), z.gte(1, pageMessage)), 1)
 const pageSize = z._default(
-  z.coerce.number(rightSize).check(z.int(rightSize), z.gte(1, rightSize), z.lte(100, rightSize)),
+  z.coerce
+    .number(pageSizeMessage)
+    .check(z.int(pageSizeMessage), z.gte(1, pageSizeMessage), z.lte(100, pageSizeMessage)),
   logPageSize,
 )
 
 export const agentStats = z.extend(
-  z.pick(usageFigures, {
+  z.pick(usageMetrics, {
     runs: true,
     errors: true,
     mock_runs: true,

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import { runOutput, runSource, runStatuses } from './runs.ts'
 import { toolCall } from './tools.ts'
 
 export const chatSession = z.object({
   id: z.string(),
-  agent: z.object({ id: z.string(), name: shownLine, slug: z.string() }),
-  user: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
-  session_name: shownLine,
+  agent: z.object({ id: z.string(), name: displayLine, slug: z.string() }),
+  user: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
+  session_name: displayLine,
   message_count: z.number(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { agentChanges } from './agents.ts'
 import { modelSettings } from './model-settings.ts'
 
-export const mostGoldenQuestions = 50
+export const maxGoldenQuestions = 50
 
 /** `contains` looks for every line in the answer, ignoring case; `judged` asks the agent's model. */
 export const goldenJudges = ['contains', 'judged'] as const

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { fakeProviders } from '#tests/fake-providers.ts'
-import { getProviderFacts } from '../providers/registry.ts'
+import { getProviderInfo } from '../providers/registry.ts'
 import { bounds, completeSettings, modelSettings } from './model-settings.ts'
 
 it('the defaults of every provider are within bounds and name a listed model', () => {
   for (const provider of fakeProviders) {
-    expect(modelSettings.parse(getProviderFacts(provider).settings)).toEqual(getProviderFacts(provider).settings)
-    expect(getProviderFacts(provider).settings.retry).toEqual({ max_retries: 3, retry_delay_ms: 1000 })
+    expect(modelSettings.parse(getProviderInfo(provider).settings)).toEqual(getProviderInfo(provider).settings)
+    expect(getProviderInfo(provider).settings.retry).toEqual({ max_retries: 3, retry_delay_ms: 1000 })
   }
 })
 
 it('only openai keeps top_p and the penalties', () => {
-  const given = { top_p: 0.5, frequency_penalty: 1, presence_penalty: -1, temperature: 0.2 }
-  expect(completeSettings('openai', given)).toMatchObject(given)
+  const settingsInput = { top_p: 0.5, frequency_penalty: 1, presence_penalty: -1, temperature: 0.2 }
+  expect(completeSettings('openai', settingsInput)).toMatchObject(settingsInput)
   for (const provider of fakeProviders.filter((name) => name !== 'openai')) {
-    const settings = completeSettings(provider, given)
+    const settings = completeSettings(provider, settingsInput)
     expect(settings.temperature).toBe(0.2)
     for (const name of ['top_p', 'frequency_penalty', 'presence_penalty']) expect(settings).not.toHaveProperty(name)
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { oneLine } from '../one-line-text.ts'
-import { getProviderFacts, isProvider, listProviderIds } from '../providers/registry.ts'
+import { getProviderInfo, isProvider, listProviderIds } from '../providers/registry.ts'
 
 export type Provider = string
 
@@ -19,9 +19,9 @@ const within = (name: keyof typeof bounds) => {
   const message = `Use a number from ${min} to ${max}.`
   return z.number(message).check(z.gte(min, message), z.lte(max, message))
 }
-const wholeWithin = (name: keyof typeof bounds) => within(name).check(z.int('Use a whole number.'))
+const integerWithin = (name: keyof typeof bounds) => within(name).check(z.int('Use a whole number.'))
 
-export const givenProvider = z.string().check(
+export const providerInput = z.string().check(
   z.maxLength(40),
   z.regex(/^[a-z0-9-]*$/),
   z.refine(isProvider, {
@@ -29,20 +29,20 @@ export const givenProvider = z.string().check(
   }),
 )
 
-export const shownProvider = z.string()
+export const providerOutput = z.string()
 
 export const modelSettings = z.object({
   model: oneLine({ max: 200, min: 1, message: 'Choose or type a model.' }),
   // `null` sends nothing, so the model uses its own value.
   temperature: z.nullable(within('temperature')),
-  max_tokens: z.nullable(wholeWithin('max_tokens')),
+  max_tokens: z.nullable(integerWithin('max_tokens')),
   top_p: z.optional(z.nullable(within('top_p'))),
   frequency_penalty: z.optional(z.nullable(within('frequency_penalty'))),
   presence_penalty: z.optional(z.nullable(within('presence_penalty'))),
   retry: z.object({
-    max_retries: wholeWithin('max_retries'),
+    max_retries: integerWithin('max_retries'),
     /** Milliseconds before the first retry; doubled each time. */
-    retry_delay_ms: wholeWithin('retry_delay_ms'),
+    retry_delay_ms: integerWithin('retry_delay_ms'),
   }),
 })
 export type ModelSettings = z.infer<typeof modelSettings>
@@ -51,7 +51,7 @@ export const coordinatorSettings = { max_tokens: 4000, temperature: 0.1 }
 
 /** Completes partial settings with the provider's defaults and drops keys the provider doesn't support. */
 export function completeSettings(provider: Provider, partial: Partial<ModelSettings> | undefined): ModelSettings {
-  const { settings: defaults, hasPenalties } = getProviderFacts(provider)
+  const { settings: defaults, hasPenalties } = getProviderInfo(provider)
   const full = { ...defaults, ...partial, retry: { ...defaults.retry, ...partial?.retry } }
   if (hasPenalties) return full
   const { top_p: _topP, frequency_penalty: _frequency, presence_penalty: _presence, ...common } = full

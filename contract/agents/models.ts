@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
-import { givenProvider, shownProvider } from './model-settings.ts'
+import { displayLine } from '../one-line-text.ts'
+import { providerInput, providerOutput } from './model-settings.ts'
 import { keySources } from './runs.ts'
 
 export const modelStatuses = ['available', 'deprecated', 'shut-down'] as const
@@ -21,21 +21,21 @@ export const modelDetails = z.object({
 export type ModelDetails = z.infer<typeof modelDetails>
 
 /** An agent the caller can edit whose model is shut down, or will be within 60 days. */
-export const endingModel = z.object({
+export const retiringModel = z.object({
   agent_id: z.string(),
-  agent_name: shownLine,
+  agent_name: displayLine,
   rev: z.number(),
   provider: z.string(),
-  model: shownLine,
+  model: displayLine,
   status: z.enum(modelStatuses),
   shutdown_date: z.nullable(z.string()),
   replacement: z.nullable(z.string()),
   can_compare: z.boolean(),
 })
-export type EndingModel = z.infer<typeof endingModel>
+export type RetiringModel = z.infer<typeof retiringModel>
 
 export const modelList = z.object({
-  provider: shownProvider,
+  provider: providerOutput,
   models: z.array(z.string()),
   details: z.array(modelDetails),
   default_model: z.string(),
@@ -52,7 +52,7 @@ export const modelList = z.object({
 export type ModelList = z.infer<typeof modelList>
 
 export const voiceList = z.object({
-  voices: z.array(z.object({ id: z.string(), name: shownLine })),
+  voices: z.array(z.object({ id: z.string(), name: displayLine })),
   key_source: z.enum(keySources),
   fetched_at: z.nullable(z.string()),
   problem: z.nullable(z.string()),
@@ -60,7 +60,7 @@ export const voiceList = z.object({
 export type VoiceList = z.infer<typeof voiceList>
 
 const query = z.object({
-  provider: givenProvider,
+  provider: providerInput,
   fresh: z.optional(z.literal('true')),
 })
 
@@ -74,7 +74,7 @@ export const models = {
   ending: endpoint('GET /api/kip/models/ending', {
     summary: 'List agents you can edit whose model is shut down, or will be within 60 days',
     access: 'person',
-    returns: z.array(endingModel),
+    returns: z.array(retiringModel),
   }),
   voices: endpoint('GET /api/kip/voices', {
     summary: 'List the voices ElevenLabs offers for your key, cached for an hour',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { cursorQuery, id } from '../keepers/keeper-words.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { cursorQuery, id } from '../keepers/keeper-fields.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 
 export const maxPersonalToolServers = 20
 
@@ -10,9 +10,9 @@ export const signInReturnPath = '/root/api-keys'
 /** A tool server a person added for their own agents, without its secrets. */
 export const personalToolServer = z.object({
   id: z.string(),
-  name: shownLine,
+  name: displayLine,
   /** Without its query, which can hold a secret. */
-  address: shownLine,
+  address: displayLine,
   access: z.enum(['none', 'header', 'sign-in']),
   /** The server requires the person to sign in, for the first time or again. */
   needs_sign_in: z.boolean(),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
-import { agentClasses } from './agent-words.ts'
-import { givenProvider, modelSettings, shownProvider } from './model-settings.ts'
+import { displayLine } from '../one-line-text.ts'
+import { agentClasses } from './agent-constants.ts'
+import { modelSettings, providerInput, providerOutput } from './model-settings.ts'
 import { toolCall } from './tools.ts'
 
 export const runStatuses = ['running', 'success', 'error', 'stopped', 'interrupted'] as const
@@ -37,7 +37,7 @@ export type Usage = z.infer<typeof usage>
 export const memoryItem = z.object({
   entity: z.string(),
   id: z.string(),
-  title: shownLine,
+  title: displayLine,
   text: z.string(),
 })
 export type MemoryItem = z.infer<typeof memoryItem>
@@ -47,20 +47,22 @@ export const runSource = z.object({
   n: z.number(),
   entity: z.string(),
   id: z.string(),
-  title: shownLine,
+  title: displayLine,
   href: z.nullable(z.string()),
 })
 export type RunSource = z.infer<typeof runSource>
 
 export const agentLog = z.object({
   id: z.string(),
-  agent: z.nullable(z.object({ id: z.string(), name: shownLine, slug: z.string(), agent_class: z.enum(agentClasses) })),
+  agent: z.nullable(
+    z.object({ id: z.string(), name: displayLine, slug: z.string(), agent_class: z.enum(agentClasses) }),
+  ),
   agent_version: z.number(),
   origin: z.enum(runOrigins),
   created_at: z.string(),
   execution_time_ms: z.nullable(z.number()),
-  model: shownLine,
-  model_provider: shownProvider,
+  model: displayLine,
+  model_provider: providerOutput,
   /** Empty if the reader can see the run but not its content. */
   input: z.string(),
   output: z.nullable(z.string()),
@@ -71,7 +73,7 @@ export const agentLog = z.object({
   key_source: z.enum(keySources),
   attempts: z.number(),
   usage,
-  user: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine), email: z.nullable(z.string()) })),
+  user: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine), email: z.nullable(z.string()) })),
 })
 export type AgentLog = z.infer<typeof agentLog>
 
@@ -83,9 +85,9 @@ export const runSpan = z.object({
   id: z.string(),
   parent_id: z.nullable(z.string()),
   kind: z.enum(spanKinds),
-  name: shownLine,
+  name: displayLine,
   agent_slug: z.nullable(z.string()),
-  provider: z.nullable(shownProvider),
+  provider: z.nullable(providerOutput),
   model: z.nullable(z.string()),
   started_ms: z.number(),
   ended_ms: z.nullable(z.number()),
@@ -100,7 +102,7 @@ export type RunSpan = z.infer<typeof runSpan>
 
 export const runOverrides = z.object({
   purpose: z.optional(z.string().check(z.trim(), z.minLength(1, 'Say what the agent is for.'), z.maxLength(8000))),
-  model_provider: z.optional(givenProvider),
+  model_provider: z.optional(providerInput),
   model_settings: z.optional(z.partial(modelSettings)),
 })
 export type RunOverrides = z.infer<typeof runOverrides>
@@ -134,7 +136,7 @@ export const runResult = z.object({
   run_id: z.string(),
   output: runOutput,
   mock_mode: z.boolean(),
-  model: shownLine,
+  model: displayLine,
   usage,
 })
 export type RunResult = z.infer<typeof runResult>
@@ -154,7 +156,7 @@ export const logFilter = {
   /** Searches the input, answer and error of one's own runs, and agent names of all runs. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   status: z.optional(z.enum(runStatuses, 'Choose one of: running, success, error, stopped, interrupted.')),
-  provider: z.optional(givenProvider),
+  provider: z.optional(providerInput),
   from: z.optional(z.string().check(z.maxLength(40))),
   to: z.optional(z.string().check(z.maxLength(40))),
 }

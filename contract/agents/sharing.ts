@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 
 export const agentRights = ['run', 'edit', 'share', 'delete'] as const
 export type AgentRight = (typeof agentRights)[number]
 
 export const agentGrant = z.object({
-  person: z.object({ id: z.string(), name: z.nullable(shownLine), email: z.nullable(z.string()) }),
+  person: z.object({ id: z.string(), name: z.nullable(displayLine), email: z.nullable(z.string()) }),
   rights: z.array(z.enum(agentRights)),
   granted_at: z.string(),
   /** Whether the caller can change it: only rights they hold themselves, and never their own. */

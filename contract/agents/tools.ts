@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { cursorQuery, id } from '../keepers/keeper-words.ts'
-import { shownLine } from '../one-line-text.ts'
+import { cursorQuery, id } from '../keepers/keeper-fields.ts'
+import { displayLine } from '../one-line-text.ts'
 
 export const builtInTools = [
   'search_memory',
@@ -18,27 +18,27 @@ export type BuiltInTool = (typeof builtInTools)[number]
 export const toolLimits = { turns: 8, depth: 3, sideBySide: 8, callsPerTurn: 32, turnsOfAll: 100 } as const
 
 /** Why a call needs approval: it writes, or it can send keeper content out. */
-export const askReasons = ['writes', 'sends'] as const
-export type AskReason = (typeof askReasons)[number]
+export const approvalReasons = ['writes', 'sends'] as const
+export type ApprovalReason = (typeof approvalReasons)[number]
 
 export const toolStates = ['running', 'asks', 'done', 'failed', 'refused'] as const
 export const toolCall = z.object({
   id: z.string(),
-  name: shownLine,
-  title: shownLine,
+  name: displayLine,
+  title: displayLine,
   /** `asks`: waits for approval. `refused`: by the person or a rule. */
   state: z.enum(toolStates),
   agent_slug: z.string(),
   arguments: z.unknown(),
   result: z.nullable(z.string()),
   /** Absent if no approval was needed, and on calls from earlier versions. */
-  asks_because: z.optional(z.enum(askReasons)),
+  asks_because: z.optional(z.enum(approvalReasons)),
   /** The receiving tool server and its name for the tool; absent for built-in tools. */
   server: z.optional(
     z.object({
-      name: shownLine,
+      name: displayLine,
       host: z.string(),
-      tool: shownLine,
+      tool: displayLine,
       personal: z.optional(z.literal(true)),
     }),
   ),
@@ -46,7 +46,7 @@ export const toolCall = z.object({
 export type ToolCall = z.infer<typeof toolCall>
 
 export const toolDescription = z.object({
-  name: shownLine,
+  name: displayLine,
   description: z.string(),
   parameters: z.unknown(),
   /** Writes or sends, so it always needs approval. */
@@ -57,17 +57,17 @@ export const toolDescription = z.object({
 })
 export type ToolDescription = z.infer<typeof toolDescription>
 
-const unreachableTool = z.object({
+const unavailableTool = z.object({
   server: z.string(),
-  tool: z.nullable(shownLine),
+  tool: z.nullable(displayLine),
   reason: z.string(),
 })
-export type UnreachableTool = z.infer<typeof unreachableTool>
+export type UnavailableTool = z.infer<typeof unavailableTool>
 
 /** Without its address and headers, which can hold secrets. */
 export const toolServer = z.object({
   id: z.string(),
-  name: shownLine,
+  name: displayLine,
   host: z.string(),
   /** Why its tools can't be read; `null` if they can. Counts are from the last successful read. */
   reason: z.nullable(z.string()),
@@ -81,7 +81,7 @@ export const toolServer = z.object({
     z.object({
       source: z.enum(['settings', 'administrator']),
       /** Has no name if the account was deleted. */
-      by: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+      by: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
       at: z.nullable(z.string()),
     }),
   ),
@@ -98,7 +98,7 @@ export const tools = {
     query: z.object({
       fresh: z.optional(z.literal('true')),
     }),
-    returns: z.object({ tools: z.array(toolDescription), unreachable: z.array(unreachableTool) }),
+    returns: z.object({ tools: z.array(toolDescription), unreachable: z.array(unavailableTool) }),
   }),
   servers: endpoint('GET /api/admin/tool-servers', {
     summary: 'List the connected tool servers with the number of tools, how many can send, and who trusts each server',

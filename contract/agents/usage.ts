@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { givenProvider, shownProvider } from './model-settings.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { providerInput, providerOutput } from './model-settings.ts'
 
 export const usageGroups = ['day', 'agent', 'provider', 'model', 'user'] as const
 export type UsageGroup = (typeof usageGroups)[number]
 
 /** Grouped by provider or model, `runs` counts requests; otherwise each run counts once. */
-export const usageFigures = z.object({
+export const usageMetrics = z.object({
   runs: z.number(),
   errors: z.number(),
   mock_runs: z.number(),
@@ -23,13 +23,13 @@ export const usageFigures = z.object({
   personal_usd: z.number(),
   platform_usd: z.number(),
 })
-export type UsageFigures = z.infer<typeof usageFigures>
+export type UsageMetrics = z.infer<typeof usageMetrics>
 
 export const usageRow = z.object({
   /** A UTC day (`2026-11-20`), an ID, a provider or `provider/model`; `visitors` for everyone not signed in. */
   key: z.string(),
-  label: shownLine,
-  ...usageFigures.shape,
+  label: displayLine,
+  ...usageMetrics.shape,
 })
 export type UsageRow = z.infer<typeof usageRow>
 
@@ -50,8 +50,8 @@ export const budget = z.object({
 export type Budget = z.infer<typeof budget>
 
 export const modelPrice = z.object({
-  provider: shownProvider,
-  model: shownLine,
+  provider: providerOutput,
+  model: displayLine,
   /** US dollars per million tokens. */
   input_usd: z.number(),
   output_usd: z.number(),
@@ -77,7 +77,7 @@ const dollars = z
 
 const manages = { permission: 'manage_api_keys' } as const
 const priceBody = z.object({
-  provider: givenProvider,
+  provider: providerInput,
   model: oneLine({ max: 200, min: 1, message: 'Name the model.' }),
 })
 
@@ -86,7 +86,7 @@ export const usageCalls = {
     summary: 'Get runs, errors, times, tokens and cost over a range of days, grouped',
     access: 'person',
     query: z.object(range),
-    returns: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow), total: usageFigures }),
+    returns: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow), total: usageMetrics }),
   }),
   exportFile: endpoint('GET /api/kip/usage/export', {
     summary: 'Export usage as CSV',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { getProviderFacts } from '../providers/registry.ts'
-import { changesBetween } from './version-changes.ts'
+import { getProviderInfo } from '../providers/registry.ts'
+import { diffSnapshots } from './version-changes.ts'
 import type { AgentSnapshot } from './versions.ts'
 
 const agent: AgentSnapshot = {
@@ -15,7 +15,7 @@ const agent: AgentSnapshot = {
   config: { tagline: 'Hi', theme_color: '#123456' },
   status: 'ready',
   model_provider: 'openai',
-  model_settings: getProviderFacts('openai').settings,
+  model_settings: getProviderInfo('openai').settings,
   visibility: 'private',
   visitors_spend_owner_key: false,
   visitor_daily_usd: null,
@@ -23,18 +23,18 @@ const agent: AgentSnapshot = {
 
 it('an agent with reordered settings has no changes', () => {
   const config = { theme_color: '#123456', tagline: 'Hi' }
-  expect(changesBetween(agent, { ...agent, config })).toEqual([])
+  expect(diffSnapshots(agent, { ...agent, config })).toEqual([])
 })
 
 it('each changed field has its previous and its new value', () => {
-  const after = {
+  const updated = {
     ...agent,
     purpose: 'Lights up.',
     tools: [],
     model_settings: { ...agent.model_settings, temperature: 0, retry: { max_retries: 1, retry_delay_ms: 1000 } },
     visitor_daily_usd: 2,
   }
-  expect(changesBetween(agent, after)).toEqual([
+  expect(diffSnapshots(agent, updated)).toEqual([
     { field: 'purpose', before: 'Lights.', after: 'Lights up.' },
     { field: 'tools', before: ['read_sole'], after: [] },
     { field: 'model_settings.temperature', before: 0.7, after: 0 },
@@ -44,8 +44,8 @@ it('each changed field has its previous and its new value', () => {
 })
 
 it('an added setting has no previous value and a removed one no new value', () => {
-  const after = { ...agent, config: { tagline: 'Hi', avatar: '⚓' } }
-  expect(changesBetween(agent, after)).toEqual([
+  const updated = { ...agent, config: { tagline: 'Hi', avatar: '⚓' } }
+  expect(diffSnapshots(agent, updated)).toEqual([
     { field: 'config.theme_color', before: '#123456' },
     { field: 'config.avatar', after: '⚓' },
   ])

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 import { agent, newAgent } from './agents.ts'
-import { goldenPair, mostGoldenQuestions } from './golden-questions.ts'
+import { goldenPair, maxGoldenQuestions } from './golden-questions.ts'
 
 export const agentSnapshot = z.omit(agent, {
   id: true,
@@ -27,7 +27,7 @@ export type FieldChange = z.infer<typeof fieldChange>
 
 export const agentVersion = z.object({
   version: z.number(),
-  author: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+  author: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
   created_at: z.string(),
   origin: z.enum(versionOrigins),
   restored_version: z.nullable(z.number()),
@@ -44,7 +44,7 @@ export const agentFile = z.object({
   exported_at: z.string(),
   agent: agentSnapshot,
   golden_questions: z._default(
-    z.array(goldenPair).check(z.maxLength(mostGoldenQuestions, 'Use at most 50 golden questions.')),
+    z.array(goldenPair).check(z.maxLength(maxGoldenQuestions, 'Use at most 50 golden questions.')),
     [],
   ),
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id } from '../keepers/keeper-words.ts'
+import { id } from '../keepers/keeper-fields.ts'
 import { frame } from './boards.ts'
 
-export const mostProposals = 12
+export const maxProposals = 12
 
 export const proposal = z.object({
   /** The same run always returns the same IDs. */

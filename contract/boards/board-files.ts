@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { boundedRecord } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
-import { clientId, id } from '../keepers/keeper-words.ts'
-import { shownLine } from '../one-line-text.ts'
-import { board, boardBodyKeys, boardConfig, boardName, mostFrames, newFrame } from './boards.ts'
+import { clientId, id } from '../keepers/keeper-fields.ts'
+import { displayLine } from '../one-line-text.ts'
+import { board, boardBodyKeys, boardConfig, boardName, maxFrames, newFrame } from './boards.ts'
 
 export const boardFileFormat = 'keeper-board'
 export const boardFileVersion = 1
 /** Max bytes of a board with its pictures, as one JSON body. */
-export const boardFileLimit = 32 * 1024 * 1024
+export const maxBoardFileBytes = 32 * 1024 * 1024
 /** Max bytes of a streamed file: a board plus 200 MB of pictures, which are 267 MB in base64. */
-export const wholeBoardFileLimit = boardFileLimit + 267 * 1024 * 1024
+export const maxStreamedBoardFileBytes = maxBoardFileBytes + 267 * 1024 * 1024
 
 const tooManyPictures = 'A board can have at most 1,000 pictures.'
 const entitiesPerFrame = 3
@@ -18,16 +18,16 @@ const short = z.string().check(z.maxLength(200))
 
 export const boardManifest = z.object({
   exportedAt: short,
-  name: shownLine.check(z.maxLength(1000)),
+  name: displayLine.check(z.maxLength(1000)),
   frames: z.number(),
-  frameTypes: boundedRecord(short, z.number(), mostFrames, 'A board can have at most 1,000 frame types.'),
+  frameTypes: boundedRecord(short, z.number(), maxFrames, 'A board can have at most 1,000 frame types.'),
   pictures: z
     .array(z.object({ id: short, mime: short, bytes: z.number(), sha256: short }))
-    .check(z.maxLength(mostFrames, tooManyPictures)),
+    .check(z.maxLength(maxFrames, tooManyPictures)),
   /** Kinds and IDs of referenced entities; the IDs mean nothing on another server. */
   entities: z
     .array(z.object({ frameId: short, kind: short, id: short }))
-    .check(z.maxLength(entitiesPerFrame * mostFrames, 'A board’s frames can reference at most 3,000 entities.')),
+    .check(z.maxLength(entitiesPerFrame * maxFrames, 'A board’s frames can reference at most 3,000 entities.')),
 })
 export type BoardManifest = z.infer<typeof boardManifest>
 
@@ -37,14 +37,14 @@ export const boardFile = z.object({
   manifest: boardManifest,
   board: z.object({
     config: boardConfig,
-    frames: z.array(newFrame).check(z.maxLength(mostFrames, 'A board can have at most 1,000 frames.')),
+    frames: z.array(newFrame).check(z.maxLength(maxFrames, 'A board can have at most 1,000 frames.')),
   }),
-  pictures: boundedRecord(short, z.string().check(z.maxLength(boardFileLimit)), mostFrames, tooManyPictures),
+  pictures: boundedRecord(short, z.string().check(z.maxLength(maxBoardFileBytes)), maxFrames, tooManyPictures),
 })
 export type BoardFile = z.infer<typeof boardFile>
 
 export const boardImport = z.object({
-  name: shownLine,
+  name: displayLine,
   frames: z.number(),
   pictures: z.number(),
   unsupported: z.array(z.string()),
@@ -75,7 +75,7 @@ export const boardFiles = {
     summary: 'Create a board from a file of at most 32 MB; with `preview`, only describe it',
     access: 'person',
     body: z.object({ preview: z.optional(z.boolean()), domainId: z.optional(id), file: boardFile }),
-    bodyLimit: boardFileLimit,
+    bodyLimit: maxBoardFileBytes,
     bodyKeys: boardBodyKeys,
     returns: boardImport,
     creates: true,
@@ -89,7 +89,7 @@ export const boardFiles = {
       id: z.optional(clientId),
     }),
     takes: { mime: ['application/json'] },
-    bodyLimit: wholeBoardFileLimit,
+    bodyLimit: maxStreamedBoardFileBytes,
     returns: z.extend(boardImport, { manifest: boardManifest }),
   }),
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id } from '../keepers/keeper-words.ts'
-import { shownLine } from '../one-line-text.ts'
-import { boardBodyKeys, boardBodyLimit, boardConfig, frameId, mostFrames, newFrame } from './boards.ts'
+import { id } from '../keepers/keeper-fields.ts'
+import { displayLine } from '../one-line-text.ts'
+import { boardBodyKeys, boardBodyLimit, boardConfig, frameId, maxFrames, newFrame } from './boards.ts'
 
-export const presenceEndsMs = 15_000
+export const presenceTimeoutMs = 15_000
 /** If a person has more tabs, the most recently active ones count. */
-export const mostTabsPerPerson = 10
-export const mostSelectionShown = 200
-export const presenceBeatMs = 5000
+export const maxTabsPerPerson = 10
+export const maxVisibleSelection = 200
+export const presenceHeartbeatMs = 5000
 
 const coordinate = z.number().check(z.minimum(-200_000), z.maximum(200_000))
 
@@ -17,30 +17,30 @@ export const presence = z.object({
   /** Pointer position in canvas pixels. */
   cursor: z.nullable(z.object({ x: coordinate, y: coordinate })),
   /** IDs of selected frames; others receive the first {@link maxVisibleSelection}. */
-  selection: z.array(frameId).check(z.maxLength(mostFrames)),
+  selection: z.array(frameId).check(z.maxLength(maxFrames)),
   gone: z.optional(z.boolean()),
 })
 
-const ids = z.array(frameId).check(z.maxLength(mostFrames))
+const ids = z.array(frameId).check(z.maxLength(maxFrames))
 /** An unsaved change. Only the differences are merged, so concurrent edits of one frame survive. `null`: no such frame. */
 export const boardChange = z.object({
   frames: z
     .array(z.object({ id: frameId, before: z.nullable(newFrame), after: z.nullable(newFrame) }))
-    .check(z.maxLength(mostFrames)),
+    .check(z.maxLength(maxFrames)),
   config: z.nullable(z.object({ before: boardConfig, after: boardConfig })),
   order: z.nullable(z.object({ before: ids, after: ids })),
 })
 export type BoardChange = z.infer<typeof boardChange>
 
-export const somebodyThere = z.object({
+export const boardParticipant = z.object({
   tab: z.string(),
   personId: z.string(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   may: z.enum(['view', 'edit', 'owner']),
   cursor: z.nullable(z.object({ x: z.number(), y: z.number() })),
   selection: z.array(z.string()),
 })
-export type SomebodyThere = z.infer<typeof somebodyThere>
+export type BoardParticipant = z.infer<typeof boardParticipant>
 
 export const boardLive = {
   presence: endpoint('POST /api/boards/:id/presence', {
@@ -48,7 +48,7 @@ export const boardLive = {
     access: 'person',
     params: z.object({ id }),
     body: presence,
-    returns: z.array(somebodyThere),
+    returns: z.array(boardParticipant),
   }),
   changes: endpoint('POST /api/boards/:id/changes', {
     summary: 'Send an unsaved change to everyone on the board; nothing is stored',

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { MemberRole } from '../domains/domains.ts'
 import { endpoint } from '../endpoint.ts'
-import { clientId, id, nothing } from '../keepers/keeper-words.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { clientId, id, nothing } from '../keepers/keeper-fields.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import { board } from './boards.ts'
 
 /** Without SVG and HTML, which can carry scripts. */
 export const boardPictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
-export const mostBoardPictureBytes = 20 * 1024 * 1024
+export const maxBoardPictureBytes = 20 * 1024 * 1024
 export const boardPictureQuota = 200 * 1024 * 1024
 
 export const memberRights = ['none', 'view', 'edit'] as const
@@ -20,16 +20,16 @@ const rights = z.object({
   friend: memberRight,
   connection: memberRight,
 } satisfies Record<MemberRole, typeof memberRight>)
-export type RightsOfRoles = z.infer<typeof rights>
+export type RoleRights = z.infer<typeof rights>
 
-export const shareOfBoard = z.object({
+export const boardShareInfo = z.object({
   domainId: z.string(),
-  domainName: shownLine,
+  domainName: displayLine,
   rights,
   people: z.number(),
   sharedAt: z.string(),
 })
-export type ShareOfBoard = z.infer<typeof shareOfBoard>
+export type BoardShareInfo = z.infer<typeof boardShareInfo>
 
 export const boardLink = z.object({ link: z.string(), madeAt: z.string(), openedAt: z.nullable(z.string()) })
 export type BoardLink = z.infer<typeof boardLink>
@@ -38,7 +38,7 @@ export const boardPicture = z.object({
   id: z.string(),
   mime: z.string(),
   bytes: z.number(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
 })
@@ -65,14 +65,14 @@ export const boardSharing = {
     summary: 'List the domains a board is shared with, and its link; for its owner',
     access: 'person',
     params: boardParams,
-    returns: z.object({ domains: z.array(shareOfBoard), link: z.nullable(boardLink) }),
+    returns: z.object({ domains: z.array(boardShareInfo), link: z.nullable(boardLink) }),
   }),
   share: endpoint('PUT /api/boards/:id/shares/:domainId', {
     summary: 'Let members of a domain view or edit a board, by role',
     access: 'person',
     params: boardInDomain,
     body: z.object({ rights }),
-    returns: shareOfBoard,
+    returns: boardShareInfo,
   }),
   unshare: endpoint('DELETE /api/boards/:id/shares/:domainId', {
     summary: 'Unshare a board from a domain; for its owner and people who manage members',
@@ -116,7 +116,7 @@ export const boardSharing = {
       height: pixels,
     }),
     takes: { mime: boardPictureTypes },
-    bodyLimit: mostBoardPictureBytes,
+    bodyLimit: maxBoardPictureBytes,
     returns: boardPicture,
   }),
   picture: endpoint('GET /api/boards/:id/pictures/:pictureId', {

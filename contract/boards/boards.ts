@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
 import { boundedRecord, maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
-import { clientId, cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { clientId, cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-fields.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import { boardEntities, engagementPatterns, frameCategories } from './frame-types.ts'
 
 export const gridSpacing = 20
-export const mostFrames = 1000
+export const maxFrames = 1000
 export const frameLimits = {
   least: { width: 120, height: 80 },
   most: { width: 2000, height: 2000 },
@@ -27,20 +27,20 @@ export const defaultBoardTheme = {
   accentColor: '#0F172A',
   borderColor: '#CBD5E1',
 } as const
-export const themeOfThemeless = { ...defaultBoardTheme, primaryColor: '#3B82F6', backgroundColor: '#F8FAFC' } as const
+export const fallbackBoardTheme = { ...defaultBoardTheme, primaryColor: '#3B82F6', backgroundColor: '#F8FAFC' } as const
 
-const colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a color like #334155.'))
+const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a color like #334155.'))
 export const boardTheme = z.object({
-  primaryColor: colour,
-  backgroundColor: colour,
-  accentColor: colour,
-  borderColor: colour,
+  primaryColor: hexColor,
+  backgroundColor: hexColor,
+  accentColor: hexColor,
+  borderColor: hexColor,
 })
 export type BoardTheme = z.infer<typeof boardTheme>
 
 const whole = z.number().check(z.int('Use a whole number.'))
-const place = whole.check(z.minimum(-frameLimits.farthest), z.maximum(frameLimits.farthest))
-export const framePosition = z.object({ x: place, y: place })
+const coordinate = whole.check(z.minimum(-frameLimits.farthest), z.maximum(frameLimits.farthest))
+export const framePosition = z.object({ x: coordinate, y: coordinate })
 export const frameSize = z.object({
   width: whole.check(z.minimum(frameLimits.least.width), z.maximum(frameLimits.most.width)),
   height: whole.check(z.minimum(frameLimits.least.height), z.maximum(frameLimits.most.height)),
@@ -66,7 +66,7 @@ export type FrameData = z.infer<typeof frameData>
 
 export const frameConfig = z.object({
   id: z.string(),
-  name: shownLine,
+  name: displayLine,
   description: z.string(),
   theme: z.nullable(z.string()),
   createdAt: z.string(),
@@ -89,7 +89,7 @@ export const frame = z.object({
 export type Frame = z.infer<typeof frame>
 
 export const boardConfig = z.object({
-  name: shownLine.check(z.maxLength(1000)),
+  name: displayLine.check(z.maxLength(1000)),
   description: z.string().check(z.maxLength(20_000)),
   layout: z.enum(boardLayouts),
   engagementMode: z.enum(engagementPatterns),
@@ -105,7 +105,7 @@ export type BoardRight = (typeof boardRights)[number]
 
 const boardFields = {
   id: z.string(),
-  name: shownLine,
+  name: displayLine,
   type: z.enum(boardTypes),
   description: z.string(),
   lastModified: z.string(),
@@ -118,7 +118,7 @@ const boardFields = {
   updatedAt: z.string(),
   rev: z.number(),
   may: z.enum(boardRights),
-  owner: z.object({ id: z.string(), name: z.nullable(shownLine), isMe: z.boolean() }),
+  owner: z.object({ id: z.string(), name: z.nullable(displayLine), isMe: z.boolean() }),
   isShared: z.boolean(),
 }
 export const boardInList = z.object(boardFields)
@@ -157,7 +157,7 @@ export const frameToSave = z.extend(newFrame, {
   }),
 })
 
-const frames = z.array(frameToSave).check(z.maxLength(mostFrames, 'A board can have at most 1,000 frames.'))
+const frames = z.array(frameToSave).check(z.maxLength(maxFrames, 'A board can have at most 1,000 frames.'))
 /** Max bytes of 1,000 frames with content. */
 export const boardBodyLimit = 8 * 1024 * 1024
 export const boardBodyKeys = 200_000
@@ -165,15 +165,15 @@ export const boardBodyKeys = 200_000
 export const boardVersion = z.object({
   rev: z.number(),
   at: z.string(),
-  by: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
-  name: shownLine,
+  by: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
+  name: displayLine,
   frameCount: z.number(),
 })
 export type BoardVersion = z.infer<typeof boardVersion>
 
 export const boardTemplate = z.object({
   id: z.string(),
-  name: shownLine,
+  name: displayLine,
   description: z.string(),
   system: z.boolean(),
   frameCount: z.number(),
@@ -242,7 +242,13 @@ export const boards = {
     access: 'person',
     query: pagedQuery,
     returns: z.array(
-      z.object({ id: z.string(), name: shownLine, frameCount: z.number(), deletedAt: z.string(), goneAt: z.string() }),
+      z.object({
+        id: z.string(),
+        name: displayLine,
+        frameCount: z.number(),
+        deletedAt: z.string(),
+        goneAt: z.string(),
+      }),
     ),
   }),
   restore: endpoint('POST /api/boards/:id/restore', {

@@ -4,8 +4,8 @@ import type { FrameType } from './frame-types.ts'
 
 /** A frame's own content; frames about an entity load live data instead. */
 
-const line = (most: number) =>
-  z.string().check(z.maxLength(most, `Use at most ${most.toLocaleString('en-US')} characters.`))
+const line = (maxLength: number) =>
+  z.string().check(z.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en-US')} characters.`))
 const text = line(20_000)
 const shortLine = oneLine({ max: 200 })
 const reference = z.nullable(z.string().check(z.maxLength(64)))
@@ -59,7 +59,7 @@ export type FrameContents = { [Type in keyof typeof frameContent]: z.infer<(type
 
 export const entityContent = z.object({ entityId: reference })
 
-export function hasOwnContent(frameType: string): frameType is keyof typeof frameContent {
+export function isFrameWithContent(frameType: string): frameType is keyof typeof frameContent {
   return Object.hasOwn(frameContent, frameType)
 }
 
@@ -74,7 +74,7 @@ const empty: FrameContents = {
 }
 
 export function emptyContent(frameType: string): Record<string, unknown> {
-  return hasOwnContent(frameType) ? { ...empty[frameType] } : { entityId: null }
+  return isFrameWithContent(frameType) ? { ...empty[frameType] } : { entityId: null }
 }
 
 /** Replaces missing or invalid fields with defaults. For reading only: `frameContent` validates writes. */

@@ -10,7 +10,7 @@ export const frameCategoryNames: Record<FrameCategory, string> = {
 export const boardEntities = ['agent', 'domain', 'journey', 'keeper-type', 'people'] as const
 export type BoardEntity = (typeof boardEntities)[number]
 
-interface FrameTypeFacts {
+interface FrameTypeInfo {
   name: string
   description: string
   category: FrameCategory
@@ -22,7 +22,7 @@ interface FrameTypeFacts {
   /** Canvas pixels, multiples of 20. */
   size: { width: number; height: number }
   /** Offered only on boards of this entity; on all boards if absent. */
-  of?: BoardEntity
+  boardEntity?: BoardEntity
 }
 
 export const engagementPatterns = ['dialogic', 'wizard', 'canvas', 'focus', 'gallery', 'form'] as const
@@ -139,7 +139,7 @@ const types = {
     useCases: ['What changed this week'],
     pattern: 'canvas',
     size: { width: 320, height: 260 },
-    of: 'people',
+    boardEntity: 'people',
   },
   domain_overview: {
     name: 'Domain Overview',
@@ -150,7 +150,7 @@ const types = {
     useCases: ['The state of a domain'],
     pattern: 'canvas',
     size: { width: 320, height: 220 },
-    of: 'domain',
+    boardEntity: 'domain',
   },
   domain_sharing: {
     name: 'Shared Here',
@@ -161,7 +161,7 @@ const types = {
     useCases: ['Find what others share'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
-    of: 'domain',
+    boardEntity: 'domain',
   },
   journey_line: {
     name: 'Journey Line',
@@ -172,7 +172,7 @@ const types = {
     useCases: ['Walk through a year'],
     pattern: 'canvas',
     size: { width: 620, height: 240 },
-    of: 'journey',
+    boardEntity: 'journey',
   },
   journey_waypoints: {
     name: 'Waypoints',
@@ -183,7 +183,7 @@ const types = {
     useCases: ['What comes next'],
     pattern: 'canvas',
     size: { width: 300, height: 260 },
-    of: 'journey',
+    boardEntity: 'journey',
   },
   journey_moments: {
     name: 'Moments',
@@ -194,7 +194,7 @@ const types = {
     useCases: ['Read on'],
     pattern: 'canvas',
     size: { width: 320, height: 300 },
-    of: 'journey',
+    boardEntity: 'journey',
   },
   journey_map: {
     name: 'Places',
@@ -205,7 +205,7 @@ const types = {
     useCases: ['See how far it went'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
-    of: 'journey',
+    boardEntity: 'journey',
   },
   journey_learned: {
     name: 'What I Learned',
@@ -216,7 +216,7 @@ const types = {
     useCases: ['Close a journey well'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
-    of: 'journey',
+    boardEntity: 'journey',
   },
   keeper_type_identity: {
     name: 'Keeper Type',
@@ -227,7 +227,7 @@ const types = {
     useCases: ['Shape a keeper type'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
-    of: 'keeper-type',
+    boardEntity: 'keeper-type',
   },
   keeper_type_templates: {
     name: 'Engagement Templates',
@@ -238,7 +238,7 @@ const types = {
     useCases: ['Link a template'],
     pattern: 'canvas',
     size: { width: 320, height: 260 },
-    of: 'keeper-type',
+    boardEntity: 'keeper-type',
   },
   keeper_type_agents: {
     name: 'Assigned Agents',
@@ -249,22 +249,22 @@ const types = {
     useCases: ['Assign an agent'],
     pattern: 'canvas',
     size: { width: 320, height: 220 },
-    of: 'keeper-type',
+    boardEntity: 'keeper-type',
   },
-} as const satisfies Record<string, FrameTypeFacts>
+} as const satisfies Record<string, FrameTypeInfo>
 
 export type FrameType = keyof typeof types
-export const frameTypes: Record<FrameType, FrameTypeFacts> = types
+export const frameTypes: Record<FrameType, FrameTypeInfo> = types
 export const frameTypeNames = Object.keys(types) as FrameType[]
 
 export function isFrameType(name: string): name is FrameType {
   return Object.hasOwn(types, name)
 }
 
-export function libraryOf(entity: BoardEntity | null): FrameType[] {
+export function getFrameLibrary(entity: BoardEntity | null): FrameType[] {
   return frameTypeNames.filter((name) => {
-    const { of } = frameTypes[name]
-    return of === undefined || of === entity
+    const { boardEntity } = frameTypes[name]
+    return boardEntity === undefined || boardEntity === entity
   })
 }
 
@@ -281,10 +281,10 @@ export function accepts(pattern: EngagementPattern, frameType: string): boolean 
   const takes = accepted[pattern]
   if (takes === 'anything') return true
   const category = isFrameType(frameType) ? frameTypes[frameType].category : undefined
-  return takes.some((each) => each === frameType || each === category)
+  return takes.some((item) => item === frameType || item === category)
 }
 
-export function whatItTakes(pattern: EngagementPattern): string {
+export function describeAcceptedFrames(pattern: EngagementPattern): string {
   const takes = accepted[pattern]
   if (takes === 'anything') return `${pattern} takes anything`
   const last = takes.at(-1)

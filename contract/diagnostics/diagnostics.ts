@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { givenProvider, shownProvider } from '../agents/model-settings.ts'
+import { providerInput, providerOutput } from '../agents/model-settings.ts'
 import { keySources } from '../agents/runs.ts'
 import { maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
@@ -9,7 +9,7 @@ export type Readiness = z.infer<typeof status>
 
 const readiness = z.object({ status, reasons: z.array(z.string()) })
 
-const facts = z.extend(readiness, {
+const serverStatus = z.extend(readiness, {
   server: z.optional(
     z.object({
       engine: z.enum(['sqlite', 'postgres']),
@@ -29,8 +29,8 @@ const databaseState = z.object({
 })
 export type DatabaseState = z.infer<typeof databaseState>
 
-const backupTroubles = ['failed', 'no-room'] as const
-export type BackupTrouble = (typeof backupTroubles)[number]
+const backupProblems = ['failed', 'no-room'] as const
+export type BackupTrouble = (typeof backupProblems)[number]
 
 const backupState = z.object({
   engine: z.enum(['sqlite', 'postgres']),
@@ -38,14 +38,14 @@ const backupState = z.object({
   nightly: z.number(),
   last: z.nullable(z.object({ made_at: z.string(), bytes: z.number() })),
   /** `old`: the newest backup is older than two days. */
-  warning: z.nullable(z.enum([...backupTroubles, 'old', 'none'])),
+  warning: z.nullable(z.enum([...backupProblems, 'old', 'none'])),
 })
 export type BackupState = z.infer<typeof backupState>
 
 const uuidRoundTrip = z.object({ testUUID: z.string(), testString: z.string(), ms: z.number() })
 
 const modelProviderTest = z.object({
-  provider: shownProvider,
+  provider: providerOutput,
   works: z.boolean(),
   /** ElevenLabs doesn't answer prompts, so its voices are listed instead. */
   asked: z.enum(['answer', 'voices']),
@@ -63,7 +63,7 @@ const repair = z.object({
 })
 export type Repair = z.infer<typeof repair>
 
-const short = (most: number) => z.string().check(z.maxLength(most, `Use at most ${most} characters.`))
+const short = (max: number) => z.string().check(z.maxLength(max, `Use at most ${max} characters.`))
 
 export const repairPermission = 'system_configuration'
 const formDebugLimit = 16 * 1024
@@ -86,7 +86,7 @@ export const diagnostics = {
     summary:
       'Check liveness as JSON, with server details for signed-in people; browsers get the diagnostics page at this address',
     access: 'public',
-    returns: facts,
+    returns: serverStatus,
     answer: 'bare',
   }),
   platformStatus: endpoint('GET /railway-status', {
@@ -120,7 +120,7 @@ export const diagnostics = {
     summary: 'Make one small real call to a model provider; a failure is explained, with success: false',
     access: 'person',
     body: z.object({
-      provider: givenProvider,
+      provider: providerInput,
       messages: z
         .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: short(500) }))
         .check(z.minLength(1, 'Send a message.'), z.maxLength(4, 'Send at most four messages.')),

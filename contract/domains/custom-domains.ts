@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id } from '../keepers/keeper-words.ts'
+import { id } from '../keepers/keeper-fields.ts'
 import { domain } from './domains.ts'
 
 export const recordStates = ['ok', 'missing', 'different', 'unknown'] as const

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id } from '../keepers/keeper-words.ts'
+import { id } from '../keepers/keeper-fields.ts'
 
 export const setupFlags = ['domainInfo', 'setupSteps', 'members', 'customDomain'] as const
 export const setupSteps = ['keeper', 'agent', 'theme', 'key'] as const

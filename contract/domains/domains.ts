@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing } from '../keepers/keeper-words.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { domainRoles } from './domain-deeds.ts'
+import { id, nothing } from '../keepers/keeper-fields.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { domainRoles } from './domain-actions.ts'
 
 export const memberRoles = ['admin', 'user', 'friend', 'connection'] as const
 export type MemberRole = (typeof memberRoles)[number]
@@ -10,7 +10,7 @@ export const memberRole = z.enum(memberRoles, 'Choose admin, user, friend or con
 
 export const domain = z.object({
   id: z.string(),
-  name: shownLine,
+  name: displayLine,
   slug: z.string(),
   description: z.nullable(z.string()),
   ownerId: z.string(),
@@ -29,7 +29,7 @@ export type Domain = z.infer<typeof domain>
 
 /** For platform administrators: owner and size, never content. */
 export const managedDomain = z.extend(domain, {
-  ownerName: z.nullable(shownLine),
+  ownerName: z.nullable(displayLine),
   ownerEmail: z.string(),
   memberCount: z.number(),
   createdAt: z.string(),
@@ -38,25 +38,25 @@ export type ManagedDomain = z.infer<typeof managedDomain>
 
 export const domainMember = z.object({
   userId: z.string(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   role: z.enum(domainRoles),
   /** `null` for other people who haven't agreed to be a member. */
   email: z.nullable(z.string()),
   addedAt: z.string(),
   /** True for the owner, for accepted invitations and for added people who agreed. */
   agreed: z.boolean(),
-  addedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+  addedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
 })
 export type DomainMember = z.infer<typeof domainMember>
 
-export const foundPerson = z.object({
+export const userSearchResult = z.object({
   id: z.string(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   email: z.nullable(z.string()),
   /** `null` unless the person agreed to share a domain. */
   createdAt: z.nullable(z.string()),
 })
-export type FoundPerson = z.infer<typeof foundPerson>
+export type UserSearchResult = z.infer<typeof userSearchResult>
 
 const name = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
 const slug = z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(63, 'Use at most 63 characters.'))))
@@ -171,17 +171,17 @@ export const domains = {
     query: z.object({
       query: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 characters.'), z.maxLength(200)),
     }),
-    returns: z.array(foundPerson),
+    returns: z.array(userSearchResult),
     answer: 'bare',
   }),
 }
 
 /** The owner's role is `owner`, whatever the permissions list. */
-export function roleIn(of: Pick<Domain, 'ownerId' | 'permissions'>, personId: string | undefined) {
-  return of.ownerId === personId ? 'owner' : of.permissions[0]?.role
+export function getRoleIn(membership: Pick<Domain, 'ownerId' | 'permissions'>, personId: string | undefined) {
+  return membership.ownerId === personId ? 'owner' : membership.permissions[0]?.role
 }
 
-export function shownRole(of: Pick<Domain, 'ownerId' | 'permissions'>, personId: string): string {
-  if (of.ownerId === personId) return 'Owner'
-  return of.permissions[0]?.role ?? 'Member'
+export function getDisplayRole(membership: Pick<Domain, 'ownerId' | 'permissions'>, personId: string): string {
+  if (membership.ownerId === personId) return 'Owner'
+  return membership.permissions[0]?.role ?? 'Member'
 }

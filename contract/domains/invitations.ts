@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { emailAddress } from '../accounts/email-address.ts'
 import { endpoint } from '../endpoint.ts'
-import { id, pagedQuery } from '../keepers/keeper-words.ts'
-import { shownLine } from '../one-line-text.ts'
-import { domainRoles } from './domain-deeds.ts'
+import { id, pagedQuery } from '../keepers/keeper-fields.ts'
+import { displayLine } from '../one-line-text.ts'
+import { domainRoles } from './domain-actions.ts'
 import { memberRole } from './domains.ts'
 
 /** `stopped`: the sender no longer manages members, so the invitation is invalid until someone resends it. */
@@ -20,8 +20,8 @@ export const invitation = z.object({
   sentAt: z.string(),
   expiresAt: z.string(),
   acceptedAt: z.nullable(z.string()),
-  invitedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
-  acceptedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+  invitedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
+  acceptedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
 })
 export type Invitation = z.infer<typeof invitation>
 
@@ -82,8 +82,8 @@ export const invitations = {
     access: 'public',
     body: z.object({ token }),
     returns: z.object({
-      domain: z.object({ id: z.string(), name: shownLine, description: z.nullable(z.string()) }),
-      invitedBy: z.nullable(shownLine),
+      domain: z.object({ id: z.string(), name: displayLine, description: z.nullable(z.string()) }),
+      invitedBy: z.nullable(displayLine),
       email: z.string(),
       role: z.enum(domainRoles),
       note: z.string(),

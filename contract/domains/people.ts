@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { auditEvent } from '../administration/audit.ts'
 import { endpoint } from '../endpoint.ts'
-import { cursorQuery, id } from '../keepers/keeper-words.ts'
-import { shownLine } from '../one-line-text.ts'
-import { domainRoles } from './domain-deeds.ts'
+import { cursorQuery, id } from '../keepers/keeper-fields.ts'
+import { displayLine } from '../one-line-text.ts'
+import { domainRoles } from './domain-actions.ts'
 import { memberRole } from './domains.ts'
 
 export const peopleFilters = ['all', 'active', 'pending'] as const
@@ -13,13 +13,13 @@ export const domainPerson = z.object({
   /** `{domainId}.{userId}` for a member, else the invitation's ID. */
   id: z.string(),
   domainId: z.string(),
-  domainName: shownLine,
+  domainName: displayLine,
   userId: z.nullable(z.string()),
   invitationId: z.nullable(z.string()),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   /** `null` for other people who haven't agreed to be a member. */
   email: z.nullable(z.string()),
-  avatar: z.nullable(shownLine),
+  avatar: z.nullable(displayLine),
   relation: z.enum(domainRoles),
   status: z.enum(['active', 'pending']),
   /** When they joined or were invited; for the owner, when the domain was created. */
@@ -34,7 +34,7 @@ export const domainPerson = z.object({
 })
 export type DomainPerson = z.infer<typeof domainPerson>
 
-export const peopleOfDomains = z.object({
+export const domainPeople = z.object({
   people: z.array(domainPerson),
   /** For all the caller's domains or the requested one, regardless of the status filter. Each person counts once. */
   summary: z.object({
@@ -44,9 +44,9 @@ export const peopleOfDomains = z.object({
     domains: z.number(),
     journeys: z.number(),
   }),
-  journeys: z.array(z.object({ id: z.string(), domainId: z.string(), title: shownLine, ownerId: z.string() })),
+  journeys: z.array(z.object({ id: z.string(), domainId: z.string(), title: displayLine, ownerId: z.string() })),
 })
-export type PeopleOfDomains = z.infer<typeof peopleOfDomains>
+export type DomainPeople = z.infer<typeof domainPeople>
 
 export const people = {
   list: endpoint('GET /api/people', {
@@ -56,7 +56,7 @@ export const people = {
       domainId: z.optional(id),
       status: z.optional(z.enum(peopleFilters, 'Choose all, active or pending.')),
     }),
-    returns: peopleOfDomains,
+    returns: domainPeople,
   }),
   update: endpoint('PATCH /api/people/:id', {
     summary: 'Change a person’s role, note or journeys in a domain',

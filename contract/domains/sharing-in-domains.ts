@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { bead, journey, path } from '../keepers/journeys.ts'
-import { cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
+import { journey, journeyPoint, path } from '../keepers/journeys.ts'
+import { cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-fields.ts'
 import { logbookEntry } from '../keepers/logbook.ts'
 import { media } from '../keepers/media.ts'
 import { moment } from '../keepers/moments.ts'
 import { soleStatement } from '../keepers/sole-document.ts'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 import { type MemberRole, memberRole, memberRoles } from './domains.ts'
 
 /** Parts of a keeper that can be shared. Reflections, memory cards, voice and echoes always stay private. */
@@ -19,48 +19,50 @@ export const sharedPartNames: Record<SharedPart, string> = {
   sole: 'SOLE',
 }
 
-export const roleHolders: Record<MemberRole, string> = {
+export const roleGroupNames: Record<MemberRole, string> = {
   admin: 'Admins',
   user: 'Users',
   friend: 'Friends',
   connection: 'Connections',
 }
 
-export function forWhom(of: readonly MemberRole[]): string {
-  const words = memberRoles.filter((role) => of.includes(role)).map((role) => roleHolders[role].toLowerCase())
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '')
+export function formatRoles(sharedRoles: readonly MemberRole[]): string {
+  const labels = memberRoles
+    .filter((role) => sharedRoles.includes(role))
+    .map((role) => roleGroupNames[role].toLowerCase())
+  return labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : (labels[0] ?? '')
 }
 
 const roles = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
 
-export const shareOfKeeper = z.object({
+export const keeperShareInfo = z.object({
   domainId: z.string(),
-  domainName: shownLine,
+  domainName: displayLine,
   keeperId: z.string(),
   parts: z.array(z.enum(sharedParts)),
   roles: z.array(z.enum(memberRoles)),
   readers: z.number(),
   sharedAt: z.string(),
 })
-export type ShareOfKeeper = z.infer<typeof shareOfKeeper>
-export const shareOfJourney = z.object({
+export type KeeperShareInfo = z.infer<typeof keeperShareInfo>
+export const journeyShareInfo = z.object({
   domainId: z.string(),
-  domainName: shownLine,
+  domainName: displayLine,
   journeyId: z.string(),
   roles: z.array(z.enum(memberRoles)),
   readers: z.number(),
   sharedAt: z.string(),
 })
-export type ShareOfJourney = z.infer<typeof shareOfJourney>
+export type JourneyShareInfo = z.infer<typeof journeyShareInfo>
 
 const owner = z.object({
   id: z.string(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   isMe: z.boolean(),
 })
 export const sharedKeeper = z.object({
   id: z.string(),
-  title: shownLine,
+  title: displayLine,
   purpose: z.string(),
   theme: z.string(),
   owner,
@@ -76,7 +78,7 @@ export const sharedKeeper = z.object({
 export type SharedKeeper = z.infer<typeof sharedKeeper>
 export const sharedJourney = z.object({
   id: z.string(),
-  title: shownLine,
+  title: displayLine,
   purpose: z.string(),
   status: journey.shape.status,
   color: journey.shape.color,
@@ -100,8 +102,8 @@ export const sharedMoment = z.extend(
     weather: true,
   }),
   {
-    place: z.nullable(z.object({ name: shownLine })),
-    topics: z.array(z.object({ name: shownLine })),
+    place: z.nullable(z.object({ name: displayLine })),
+    topics: z.array(z.object({ name: displayLine })),
     media: z.array(z.omit(media, { sha256: true })),
   },
 )
@@ -119,8 +121,8 @@ export type SharedLogbookEntry = z.infer<typeof sharedLogbookEntry>
 /** Waypoints reference only moments the caller can read. */
 export const sharedPath = z.pick(path, { id: true, title: true, state: true, position: true, waypoints: true })
 export type SharedPath = z.infer<typeof sharedPath>
-export const sharedBead = z.omit(bead, { pinned: true })
-export type SharedBead = z.infer<typeof sharedBead>
+export const sharedJourneyPoint = z.omit(journeyPoint, { pinned: true })
+export type SharedJourneyPoint = z.infer<typeof sharedJourneyPoint>
 
 const domainParams = z.object({ id })
 const keeperInDomain = z.object({ id, keeperId: id })
@@ -137,7 +139,7 @@ export const sharingInDomains = {
     summary: 'List the domains your keeper or its journeys are shared with',
     access: 'person',
     params: domainParams,
-    returns: z.object({ keeper: z.array(shareOfKeeper), journeys: z.array(shareOfJourney) }),
+    returns: z.object({ keeper: z.array(keeperShareInfo), journeys: z.array(journeyShareInfo) }),
   }),
   shareKeeper: endpoint('PUT /api/domains/:id/shared/keepers/:keeperId', {
     summary: 'Share parts of your keeper with the members of a domain, replacing the previous selection',
@@ -149,7 +151,7 @@ export const sharingInDomains = {
         .check(z.minLength(1, 'Choose at least one part.'), z.maxLength(sharedParts.length)),
       roles,
     }),
-    returns: shareOfKeeper,
+    returns: keeperShareInfo,
   }),
   unshareKeeper: endpoint('DELETE /api/domains/:id/shared/keepers/:keeperId', {
     summary: 'Unshare a keeper, effective from the next request; for its owner and people who manage members',
@@ -162,7 +164,7 @@ export const sharingInDomains = {
     access: 'person',
     params: journeyInDomain,
     body: z.object({ roles }),
-    returns: shareOfJourney,
+    returns: journeyShareInfo,
   }),
   unshareJourney: endpoint('DELETE /api/domains/:id/shared/journeys/:journeyId', {
     summary: 'Unshare a journey',
@@ -203,7 +205,7 @@ export const sharingInDomains = {
     returns: z.extend(sharedJourney, {
       paths: z.array(sharedPath),
       paths_cursor: z.nullable(z.string()),
-      beads: z.array(sharedBead),
+      beads: z.array(sharedJourneyPoint),
       moments: z.array(sharedMoment),
       next_cursor: z.nullable(z.string()),
       beads_cursor: z.nullable(z.string()),

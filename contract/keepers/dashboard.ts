@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 import { echo } from './echoes.ts'
-import { cursorQuery, day, entities, keeperParams, timeZone } from './keeper-words.ts'
+import { cursorQuery, day, entities, keeperParams, timeZone } from './keeper-fields.ts'
 import { moment } from './moments.ts'
 import { reflection } from './reflections.ts'
 import { soleVersion } from './sole.ts'
@@ -12,7 +12,7 @@ export const keeperEvent = z.object({
   entity: z.enum([...entities, 'sole']),
   entityId: z.string(),
   keeperId: z.string(),
-  keeperTitle: shownLine,
+  keeperTitle: displayLine,
   what: z.enum(['written', 'kept', 'submitted', 'approved', 'rejected', 'delivered', 'ready', 'completed', 'imported']),
   at: z.string(),
 })
@@ -71,8 +71,8 @@ export const dashboards = {
         entity: z.enum(entities),
         id: z.string(),
         keeperId: z.string(),
-        title: shownLine,
-        hint: shownLine,
+        title: displayLine,
+        hint: displayLine,
       }),
     ),
   }),

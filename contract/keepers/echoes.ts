@@ -7,14 +7,14 @@ import {
   entryParams,
   id,
   instant,
+  keeperInBody,
   keeperParams,
   nothing,
   pagedQuery,
-  sameKeeper,
   timeZone,
   topicName,
   writtenFields,
-} from './keeper-words.ts'
+} from './keeper-fields.ts'
 
 export const echoStates = ['pending', 'ready', 'delivered'] as const
 export type EchoState = (typeof echoStates)[number]
@@ -73,7 +73,7 @@ export const echoes = {
     params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
-      ...sameKeeper,
+      ...keeperInBody,
       createdAt: z.optional(instant),
       message,
       agentId,

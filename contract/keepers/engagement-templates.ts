@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { boundedRecord } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { clientId, id, keeperParams, nothing, pagedQuery, timeZone } from './keeper-words.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { clientId, id, keeperParams, nothing, pagedQuery, timeZone } from './keeper-fields.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
 /** `page`: one of the five screens; `content-type`: a form; `process`: steps with a form or prompt. */
@@ -47,12 +47,12 @@ export type TemplateStep = z.infer<typeof templateStep>
 
 export const engagementTemplate = z.object({
   id: z.string(),
-  label: shownLine,
+  label: displayLine,
   slug: z.string(),
   type: z.enum(templateTypes),
   kind: z.enum(templateKinds),
   description: z.string(),
-  category: shownLine,
+  category: displayLine,
   system: z.boolean(),
   mine: z.boolean(),
   fields: z.array(templateField),
@@ -101,7 +101,7 @@ export const templateRun = z.object({
   fields: z.array(templateField),
   steps: z.array(
     z.object({
-      title: shownLine,
+      title: displayLine,
       prompt: z.string(),
       agentSlug: z.nullable(z.string().check(z.maxLength(100))),
       fields: z.array(templateField),

@@ -1,4 +1,4 @@
-import type { Entity } from './keeper-words.ts'
+import type { Entity } from './keeper-fields.ts'
 
 export const entityNames: Record<Entity, string> = {
   keeper: 'Keeper',

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
-import { entities, id, pagedQuery } from './keeper-words.ts'
+import { displayLine } from '../one-line-text.ts'
+import { entities, id, pagedQuery } from './keeper-fields.ts'
 
 /** Time in the bin before permanent deletion (ms). */
-export const keptInBinMs = 30 * 24 * 60 * 60 * 1000
+export const binRetentionMs = 30 * 24 * 60 * 60 * 1000
 
-export const binned = z.object({
+export const trashedEntry = z.object({
   entity: z.enum(entities),
   id: z.string(),
   keeperId: z.string(),
-  title: shownLine,
+  title: displayLine,
   deletedAt: z.string(),
   goneAt: z.string(),
 })
-export type Binned = z.infer<typeof binned>
+export type TrashedEntry = z.infer<typeof trashedEntry>
 
 export const earlier = z.object({
   rev: z.number(),
@@ -25,7 +25,7 @@ export const earlier = z.object({
 export const memoryRead = z.object({
   id: z.string(),
   agentId: z.string(),
-  agentName: shownLine,
+  agentName: displayLine,
   runId: z.string(),
   purpose: z.string(),
   at: z.string(),
@@ -38,7 +38,7 @@ export const entries = {
     summary: 'List entries deleted in the last 30 days, newest first, in one keeper or all; 1,000 per page',
     access: 'person',
     query: z.extend(pagedQuery, { keeperId: z.optional(id) }),
-    returns: z.array(binned),
+    returns: z.array(trashedEntry),
   }),
   restore: endpoint('POST /api/keeper/bin/:entity/:id/restore', {
     summary: 'Restore an entry from the bin',

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   aiVisible,
   clientId,
   day,
   entryParams,
   id,
+  keeperInBody,
   keeperParams,
   nothing,
   pagedQuery,
-  sameKeeper,
   writtenFields,
-} from './keeper-words.ts'
+} from './keeper-fields.ts'
 
 export const journeyStatuses = ['planned', 'active', 'paused', 'completed'] as const
 export type JourneyStatus = (typeof journeyStatuses)[number]
@@ -23,7 +23,7 @@ export type Pigment = (typeof pigments)[number]
 
 export const waypoint = z.object({
   id: z.string(),
-  title: shownLine,
+  title: displayLine,
   note: z.string(),
   dueOn: z.nullable(z.string()),
   doneAt: z.nullable(z.string()),
@@ -34,7 +34,7 @@ export type Waypoint = z.infer<typeof waypoint>
 export const path = z.object({
   ...writtenFields,
   journeyId: z.string(),
-  title: shownLine,
+  title: displayLine,
   state: z.enum(pathStates),
   position: z.number(),
   waypoints: z.array(waypoint),
@@ -43,7 +43,7 @@ export type Path = z.infer<typeof path>
 
 export const journey = z.object({
   ...writtenFields,
-  title: shownLine,
+  title: displayLine,
   purpose: z.string(),
   status: z.enum(journeyStatuses),
   startedOn: z.nullable(z.string()),
@@ -64,16 +64,16 @@ export function refusalOfEnd(
   return startedOn && endsOn && endsOn < startedOn ? 'Choose an end day on or after the start day.' : undefined
 }
 
-export const bead = z.object({
+export const journeyPoint = z.object({
   id: z.string(),
   occurredAt: z.string(),
   localDate: z.string(),
-  title: z.nullable(shownLine),
+  title: z.nullable(displayLine),
   excerpt: z.string(),
   waypointId: z.nullable(z.string()),
   pinned: z.boolean(),
 })
-export type Bead = z.infer<typeof bead>
+export type JourneyPoint = z.infer<typeof journeyPoint>
 
 const title = oneLine({ max: 120, min: 1, message: 'Enter a title.' })
 const purpose = z.string().check(z.trim(), z.maxLength(5000, 'Use at most 5,000 characters.'))
@@ -114,14 +114,14 @@ export const journeys = {
     returns: z.extend(journey, {
       paths: z.array(path),
       paths_cursor: z.nullable(z.string()),
-      beads: z.array(bead),
+      beads: z.array(journeyPoint),
     }),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/journeys', {
     summary: 'Create a journey with one taken path',
     access: 'person',
     params: keeperParams,
-    body: z.object({ id: z.optional(clientId), ...sameKeeper, title, ...journeyFields }),
+    body: z.object({ id: z.optional(clientId), ...keeperInBody, title, ...journeyFields }),
     returns: journey,
     creates: true,
   }),

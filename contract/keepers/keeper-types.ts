@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import { engagementTemplate } from './engagement-templates.ts'
-import { id, nothing, pagedQuery } from './keeper-words.ts'
+import { id, nothing, pagedQuery } from './keeper-fields.ts'
 
 export const keeperType = z.object({
   id: z.string(),
-  name: shownLine,
+  name: displayLine,
   slug: z.string(),
   description: z.string(),
-  memoryPattern: shownLine,
+  memoryPattern: displayLine,
   system: z.boolean(),
   mine: z.boolean(),
   createdAt: z.string(),

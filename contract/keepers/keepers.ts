@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import { shippedSlugs } from '../themes/theme-keys.ts'
-import { clientId, id, keeperParams, nothing, pagedQuery } from './keeper-words.ts'
+import { clientId, id, keeperParams, nothing, pagedQuery } from './keeper-fields.ts'
 import { soleDocument } from './sole-document.ts'
 
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const
 export const wizardMemoryPatterns = ['chronological', 'associative', 'hierarchical', 'spatial'] as const
 export const formMemoryPatterns = ['sole', 'journal', 'tracker', 'palace'] as const
 
-export type MemoryBehaviour = 'sole' | 'journal' | 'tracker' | 'palace'
-const behaviours: Record<string, MemoryBehaviour> = {
+export type MemoryBehavior = 'sole' | 'journal' | 'tracker' | 'palace'
+const behaviours: Record<string, MemoryBehavior> = {
   sole: 'sole',
   associative: 'sole',
   journal: 'journal',
@@ -22,18 +22,18 @@ const behaviours: Record<string, MemoryBehaviour> = {
   spatial: 'palace',
 }
 /** Behavior of a built-in pattern name, ignoring case; `undefined` for custom patterns, which define their own. */
-export function memoryBehaviour(memoryPattern: string): MemoryBehaviour | undefined {
+export function getMemoryBehavior(memoryPattern: string): MemoryBehavior | undefined {
   return behaviours[memoryPattern.toLowerCase()]
 }
 
 export const keeper = z.object({
   id: z.string(),
-  title: shownLine,
+  title: displayLine,
   purpose: z.string(),
-  keeperType: shownLine,
+  keeperType: displayLine,
   keeperTypeId: z.nullable(z.string()),
   /** As entered; {@link getMemoryBehavior} interprets it. */
-  memoryPattern: shownLine,
+  memoryPattern: displayLine,
   keepsStory: z.boolean(),
   theme: z.string(),
   isPublic: z.boolean(),
@@ -41,9 +41,9 @@ export const keeper = z.object({
   updatedAt: z.string(),
   rev: z.number(),
   ownerId: z.string(),
-  owner: z.object({ id: z.string(), name: z.nullable(shownLine) }),
-  KeeperType: z.nullable(z.object({ id: z.string(), name: shownLine, memoryPattern: shownLine })),
-  engagement_templates: z.array(z.object({ id: z.string(), label: shownLine, slug: z.string(), type: z.string() })),
+  owner: z.object({ id: z.string(), name: z.nullable(displayLine) }),
+  KeeperType: z.nullable(z.object({ id: z.string(), name: displayLine, memoryPattern: displayLine })),
+  engagement_templates: z.array(z.object({ id: z.string(), label: displayLine, slug: z.string(), type: z.string() })),
   _count: z.object({ Journey: z.number(), Path: z.number() }),
   sole: z.nullable(soleDocument),
   soleDraft: z.nullable(soleDocument),

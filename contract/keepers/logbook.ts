@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentId,
   aiVisible,
@@ -9,20 +9,20 @@ import {
   entryParams,
   id,
   instant,
+  keeperInBody,
   keeperParams,
   nothing,
   pagedQuery,
-  sameKeeper,
   writtenFields,
-} from './keeper-words.ts'
+} from './keeper-fields.ts'
 
 export const logbookEntry = z.object({
   ...writtenFields,
   agentId: z.string(),
   entry: z.string(),
-  label: shownLine,
-  category: shownLine,
-  tags: z.array(shownLine),
+  label: displayLine,
+  category: displayLine,
+  tags: z.array(displayLine),
   occurredOn: z.string(),
   pinned: z.boolean(),
   aiVisible: z.boolean(),
@@ -60,13 +60,13 @@ export const logbook = {
     summary: 'List the categories in use, alphabetically',
     access: 'person',
     params: keeperParams,
-    returns: z.array(shownLine),
+    returns: z.array(displayLine),
   }),
   tags: endpoint('GET /api/keeper/keepers/:id/logbook-entries/tags', {
     summary: 'List the tags in use, alphabetically',
     access: 'person',
     params: keeperParams,
-    returns: z.array(shownLine),
+    returns: z.array(displayLine),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/logbook-entries', {
     summary: 'Add a logbook entry',
@@ -74,7 +74,7 @@ export const logbook = {
     params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
-      ...sameKeeper,
+      ...keeperInBody,
       createdAt: z.optional(instant),
       entry,
       label,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { clientId, entryParams, keeperParams, nothing } from './keeper-words.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { clientId, entryParams, keeperParams, nothing } from './keeper-fields.ts'
 
 /** Accepted uploads by kind, without SVG and HTML, which can carry scripts. */
 export const mediaTypes = {
@@ -13,10 +13,10 @@ export const mediaTypes = {
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
 /** Unknown types count as `file`. */
-export function mediaKindOf(mime: string): MediaKind {
+export function getMediaKind(mime: string): MediaKind {
   return mediaKinds.find((kind) => (mediaTypes[kind] as readonly string[]).includes(mime)) ?? 'file'
 }
-export const mostMediaBytes = 50 * 1024 * 1024
+export const maxMediaBytes = 50 * 1024 * 1024
 
 export const media = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ export const media = z.object({
   mime: z.string(),
   bytes: z.number(),
   sha256: z.string(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   alt: z.nullable(z.string()),
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
@@ -50,7 +50,7 @@ export const keeperMedia = {
       durationMs: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400_000))),
     }),
     takes: { mime: Object.values(mediaTypes).flat() },
-    bodyLimit: mostMediaBytes,
+    bodyLimit: maxMediaBytes,
     returns: media,
   }),
   bytes: endpoint('GET /api/keeper/media/:id', {

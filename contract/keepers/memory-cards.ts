@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 import {
   aiVisible,
   cursorQuery,
@@ -12,7 +12,7 @@ import {
   pagedQuery,
   topicName,
   writtenFields,
-} from './keeper-words.ts'
+} from './keeper-fields.ts'
 
 import { memoryConsent } from './memory-checks.ts'
 
@@ -24,7 +24,7 @@ export const memoryCard = z.object({
   ...writtenFields,
   reflectionId: z.nullable(z.string()),
   content: z.string(),
-  topic: z.nullable(shownLine),
+  topic: z.nullable(displayLine),
   aiVisible: z.boolean(),
   state: z.enum(cardStates),
   /** Has a current vector: from the current model, or from the built-in one if no provider can read the card. */
@@ -35,7 +35,7 @@ export const memoryCard = z.object({
 export type MemoryCard = z.infer<typeof memoryCard>
 
 export const matchKinds = ['words', 'meaning'] as const
-export const foundCard = z.object({
+export const cardSearchResult = z.object({
   card: memoryCard,
   matched: z.array(z.enum(matchKinds)),
   /** Combined score of both rankings, comparable only within one response. */
@@ -45,7 +45,7 @@ export const foundCard = z.object({
   /** UTF-16 ranges to highlight in the snippet. */
   marks: z.optional(z.array(z.tuple([z.number(), z.number()]))),
 })
-export type FoundCard = z.infer<typeof foundCard>
+export type CardSearchResult = z.infer<typeof cardSearchResult>
 
 /** How far semantic search was possible; sent next to `data`. */
 export interface SearchedByMeaning {
@@ -64,7 +64,7 @@ export const embeddingStatus = z.object({
   pending: z.number(),
   model: z.string(),
   lexical: z.boolean(),
-  topics: z.array(z.object({ topic: shownLine, count: z.number() })),
+  topics: z.array(z.object({ topic: displayLine, count: z.number() })),
   /** The running job, or the last one while it is relevant. */
   job: z.nullable(
     z.object({
@@ -96,7 +96,7 @@ export const memoryCards = {
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(z.object({ topic: z.nullable(shownLine), count: z.number(), cards: z.array(memoryCard) })),
+    returns: z.array(z.object({ topic: z.nullable(displayLine), count: z.number(), cards: z.array(memoryCard) })),
   }),
   embeddingStatus: endpoint('GET /api/keeper/keepers/:id/memory-cards/embedding-status', {
     summary: 'Get the number of cards with a current embedding',
@@ -118,7 +118,7 @@ export const memoryCards = {
       query: z.string().check(z.trim(), z.minLength(1, 'Enter a search.'), z.maxLength(500)),
       limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
     }),
-    returns: z.array(foundCard),
+    returns: z.array(cardSearchResult),
   }),
   show: endpoint('GET /api/keeper/memory-cards/:id', {
     summary: 'Get a memory card',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
-import { id, keeperParams } from './keeper-words.ts'
+import { displayLine } from '../one-line-text.ts'
+import { id, keeperParams } from './keeper-fields.ts'
 
 export const maxCheckedQuestions = 12
 export const maxCheckedAgents = 3
@@ -11,7 +11,7 @@ export const checkedEntities = ['card', 'reflection', 'sole'] as const
 
 export const changedAnswer = z.object({
   agentId: z.string(),
-  agentName: shownLine,
+  agentName: displayLine,
   questionId: z.string(),
   question: z.string(),
   expectation: z.string(),
@@ -43,7 +43,7 @@ export const memoryConsent = z.optional(
     skip: z.optional(z.boolean('Use true or false.')),
   }),
 )
-export type MemoryConsentGiven = NonNullable<z.infer<typeof memoryConsent>>
+export type MemoryConsentInput = NonNullable<z.infer<typeof memoryConsent>>
 
 export const memoryChecks = {
   start: endpoint('POST /api/keeper/keepers/:id/memory-checks', {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { id, nothing, pagedQuery } from './keeper-words.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { id, nothing, pagedQuery } from './keeper-fields.ts'
 
 export const patternSection = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, starting with a letter.')),
@@ -18,7 +18,7 @@ export const patternPromote = z.object({
 export const memoryPattern = z.object({
   id: z.string(),
   slug: z.string(),
-  name: shownLine,
+  name: displayLine,
   description: z.string(),
   system: z.boolean(),
   mine: z.boolean(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   aiVisible,
   clientId,
@@ -9,14 +9,14 @@ import {
   entryParams,
   id,
   instant,
+  keeperInBody,
   keeperParams,
-  longestSearch,
+  maxSearchLength,
   nothing,
-  sameKeeper,
   timeZone,
   topicName,
   writtenFields,
-} from './keeper-words.ts'
+} from './keeper-fields.ts'
 import { media } from './media.ts'
 import { reflection } from './reflections.ts'
 
@@ -42,12 +42,12 @@ export const moment = z.object({
   /** Local day of the moment; never changes with the viewer's time zone. */
   localDate: z.string(),
   timezone: z.string(),
-  title: z.nullable(shownLine),
+  title: z.nullable(displayLine),
   body: z.string(),
-  mood: z.nullable(z.object({ score: z.number(), label: z.nullable(shownLine) })),
-  place: z.nullable(z.object({ name: shownLine, lat: z.nullable(z.number()), lng: z.nullable(z.number()) })),
+  mood: z.nullable(z.object({ score: z.number(), label: z.nullable(displayLine) })),
+  place: z.nullable(z.object({ name: displayLine, lat: z.nullable(z.number()), lng: z.nullable(z.number()) })),
   weather: z.nullable(weather),
-  topics: z.array(z.object({ id: z.string(), name: shownLine, color: z.string() })),
+  topics: z.array(z.object({ id: z.string(), name: displayLine, color: z.string() })),
   media: z.array(media),
   journeyId: z.nullable(z.string()),
   pinned: z.boolean(),
@@ -61,7 +61,7 @@ export const momentPlaces = z.object({
   places: z.array(
     z.object({
       spot: z.string(),
-      name: shownLine,
+      name: displayLine,
       lat: z.nullable(z.number()),
       lng: z.nullable(z.number()),
       moments: z.number(),
@@ -96,7 +96,7 @@ export const moments = {
       ...cursorQuery,
       from: z.optional(day),
       to: z.optional(day),
-      q: z.optional(z.string().check(z.trim(), z.maxLength(longestSearch))),
+      q: z.optional(z.string().check(z.trim(), z.maxLength(maxSearchLength))),
       topic: z.optional(z.string().check(z.maxLength(80))),
       journeyId: z.optional(id),
       mood: z.optional(z.coerce.number().check(z.int(), z.minimum(-2), z.maximum(2))),
@@ -138,7 +138,7 @@ export const moments = {
     params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
-      ...sameKeeper,
+      ...keeperInBody,
       body,
       /** Defaults to now; with only a `localDate`, the current time on that day. */
       occurredAt: z.optional(instant),

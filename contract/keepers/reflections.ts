@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 import {
   agentId,
   aiVisible,
@@ -9,15 +9,15 @@ import {
   entryParams,
   id,
   instant,
+  keeperInBody,
   keeperParams,
-  longestSearch,
   markdown,
   markdownBodyLimit,
+  maxSearchLength,
   nothing,
-  sameKeeper,
   topicName,
   writtenFields,
-} from './keeper-words.ts'
+} from './keeper-fields.ts'
 import { memoryCard } from './memory-cards.ts'
 import { memoryConsent } from './memory-checks.ts'
 
@@ -27,7 +27,7 @@ export const suggestedAfterMs = 24 * 60 * 60 * 1000
 export const reflection = z.object({
   ...writtenFields,
   agentId: z.string(),
-  topic: z.nullable(shownLine),
+  topic: z.nullable(displayLine),
   content: z.string(),
   aiVisible: z.boolean(),
   promotedToMemoryCard: z.boolean(),
@@ -46,7 +46,7 @@ export const reflections = {
     params: keeperParams,
     query: z.object({
       ...cursorQuery,
-      q: z.optional(z.string().check(z.trim(), z.maxLength(longestSearch))),
+      q: z.optional(z.string().check(z.trim(), z.maxLength(maxSearchLength))),
       topic: z.optional(topicName),
     }),
     returns: z.array(reflection),
@@ -69,7 +69,7 @@ export const reflections = {
     params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
-      ...sameKeeper,
+      ...keeperInBody,
       topic: z.optional(z.nullable(topicName)),
       content: markdown,
       agentId,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { nothing, timeZone } from './keeper-words.ts'
+import { nothing, timeZone } from './keeper-fields.ts'
 import { type Keeper, keeper } from './keepers.ts'
 
 /** One fixed ID per person, in a form no client can generate. */

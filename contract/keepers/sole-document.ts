@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 
 export const statementKinds = ['add', 'change', 'drop', 'keep'] as const
 export type StatementKind = (typeof statementKinds)[number]
@@ -27,7 +27,7 @@ export type SoleStatement = z.infer<typeof soleStatement>
 
 export const soleDocument = z.object({
   version: z.number(),
-  type: shownLine,
+  type: displayLine,
   content: z.string(),
   author: z.string(),
   timestamp: z.string(),

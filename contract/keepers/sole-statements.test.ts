@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SoleStatement } from './sole.ts'
-import {
-  approvedStatements,
-  normalisedStatement,
-  sentencesOf,
-  sharesSubject,
-  statementChanges,
-} from './sole-statements.ts'
+import { applyApproval, diffStatements, normalizeStatement, sharesSubject, splitSentences } from './sole-statements.ts'
 
 const statement = (id: string, text: string, more: Partial<SoleStatement> = {}): SoleStatement => ({
   id,
@@ -19,7 +13,7 @@ const statement = (id: string, text: string, more: Partial<SoleStatement> = {}):
 
 it('splitting keeps sentences verbatim', () => {
   const text = '# Quay\n\nDr. Moe came at 5 p.m. today!  Then — silence…\n- Per sang. 日記を書く。潮が満ちる。\n---\n'
-  const sentences = sentencesOf(text)
+  const sentences = splitSentences(text)
   expect(sentences).toContain('日記を書く。')
   expect(sentences).toContain('- Per sang.')
   expect(sentences).not.toContain('---')
@@ -27,9 +21,9 @@ it('splitting keeps sentences verbatim', () => {
 })
 
 it('statements are compared by words, not by case, punctuation or spaces', () => {
-  expect(normalisedStatement('  I live\nin “Bergen”. ')).toBe(normalisedStatement('i LIVE in bergen'))
-  expect(normalisedStatement('ﬁne e\u0301')).toBe(normalisedStatement('fine é'))
-  expect(normalisedStatement('I live in Bergen')).not.toBe(normalisedStatement('I live in Oslo'))
+  expect(normalizeStatement('  I live\nin “Bergen”. ')).toBe(normalizeStatement('i LIVE in bergen'))
+  expect(normalizeStatement('ﬁne e\u0301')).toBe(normalizeStatement('fine é'))
+  expect(normalizeStatement('I live in Bergen')).not.toBe(normalizeStatement('I live in Oslo'))
 })
 
 describe('replacing a statement', () => {
@@ -57,10 +51,10 @@ describe('the story after an approval', () => {
     statement('c2', 'Going', { kind: 'drop', replacesId: 'c' }),
     statement('d', 'Added'),
   ]
-  const standing = (...ids: string[]) => approvedStatements(draft, active, new Set(ids)).map(({ text }) => text)
+  const standing = (...ids: string[]) => applyApproval(draft, active, new Set(ids)).map(({ text }) => text)
 
   it('applies everything', () =>
-    expect(approvedStatements(draft, active).map(({ text }) => text)).toEqual(['Kept', 'New', 'Added']))
+    expect(applyApproval(draft, active).map(({ text }) => text)).toEqual(['Kept', 'New', 'Added']))
   it('applies only the addition', () => expect(standing('d')).toEqual(['Kept', 'Old', 'Going', 'Added']))
   it('applies only the change', () => expect(standing('b2')).toEqual(['Kept', 'New', 'Going']))
   it('applies only the removal', () => expect(standing('c2')).toEqual(['Kept', 'Old']))
@@ -69,7 +63,7 @@ describe('the story after an approval', () => {
 it('a diff of two stories keeps dropped statements in their old position', () => {
   const older = [statement('a', 'One'), statement('b', 'Two'), statement('c', 'Three')]
   const newer = [statement('x', 'one.'), statement('c2', 'Three and more', { replacesId: 'c' }), statement('d', 'Four')]
-  expect(statementChanges(older, newer).map(({ kind, before, after }) => [kind, before?.text, after?.text])).toEqual([
+  expect(diffStatements(older, newer).map(({ kind, before, after }) => [kind, before?.text, after?.text])).toEqual([
     ['keep', 'One', 'one.'],
     ['drop', 'Two', undefined],
     ['change', 'Three', 'Three and more'],

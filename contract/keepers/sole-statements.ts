@@ -1,6 +1,6 @@
 import type { SoleStatement, StatementKind } from './sole.ts'
 
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
   return [...segmenter.segment(text)]
     .map(({ segment }) => segment.trim())
@@ -8,7 +8,7 @@ export function sentencesOf(text: string): string[] {
 }
 
 /** Two statements are equal if their words are; case, punctuation and spaces don't count. */
-export function normalisedStatement(text: string): string {
+export function normalizeStatement(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -17,15 +17,15 @@ export function normalisedStatement(text: string): string {
 }
 
 // Pronouns stay: in "I live in Bergen", "I" is the subject.
-const smallWords = new Set(
+const stopWords = new Set(
   'a an the and or but of in on at to for from by with as into is are was were be been am do does did has have had that this these those then than not no it its very so'.split(
     ' ',
   ),
 )
 
-function contentWords(text: string): Set<string> {
+function getContentWords(text: string): Set<string> {
   const words = [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text.normalize('NFKC').toLowerCase())]
-    .filter(({ isWordLike, segment }) => isWordLike && !smallWords.has(segment))
+    .filter(({ isWordLike, segment }) => isWordLike && !stopWords.has(segment))
     .map(({ segment }) => (segment.length > 3 ? segment.replace(/(ing|ed|es|s|e)$/, '') : segment))
   return new Set(words)
 }
@@ -41,7 +41,7 @@ export interface Subject {
 }
 
 export function readSubject(text: string): Subject {
-  return { words: contentWords(text), normalized: normalisedStatement(text) }
+  return { words: getContentWords(text), normalized: normalizeStatement(text) }
 }
 
 export function isSameSubject(one: Subject, other: Subject): boolean {
@@ -52,21 +52,21 @@ export function isSameSubject(one: Subject, other: Subject): boolean {
 }
 
 /** The SOLE after approving statements of a draft (default: all). Others keep the active version; a `keep` of an inactive statement is dropped. */
-export function approvedStatements(
+export function applyApproval(
   draft: readonly SoleStatement[],
   active: readonly SoleStatement[],
   approved?: ReadonlySet<string>,
 ): SoleStatement[] {
-  const before = new Map(active.map((statement) => [statement.id, statement]))
+  const activeById = new Map(active.map((statement) => [statement.id, statement]))
   return draft.flatMap((statement) => {
-    const old = before.get(statement.replacesId ?? statement.id)
+    const old = activeById.get(statement.replacesId ?? statement.id)
     if (statement.kind === 'keep') return old ?? []
     if (approved && !approved.has(statement.id)) return old ?? []
     return statement.kind === 'drop' ? [] : statement
   })
 }
 
-export function toDecide(draft: readonly SoleStatement[]): SoleStatement[] {
+export function getChangedStatements(draft: readonly SoleStatement[]): SoleStatement[] {
   return draft.filter(({ kind }) => kind !== 'keep')
 }
 
@@ -77,9 +77,9 @@ export interface StatementChange {
 }
 
 /** Diff in the order of the newer version; dropped statements stay in their old position. */
-export function statementChanges(older: readonly SoleStatement[], newer: readonly SoleStatement[]): StatementChange[] {
+export function diffStatements(older: readonly SoleStatement[], newer: readonly SoleStatement[]): StatementChange[] {
   const left = new Map(older.map((statement) => [statement.id, statement]))
-  const words = new Map([...older, ...newer].map(({ text }) => [text, normalisedStatement(text)]))
+  const normalizedTexts = new Map([...older, ...newer].map(({ text }) => [text, normalizeStatement(text)]))
   const take = (find: (statement: SoleStatement) => boolean) => {
     for (const [id, statement] of left) if (find(statement)) return left.delete(id) ? statement : undefined
     return undefined
@@ -87,7 +87,7 @@ export function statementChanges(older: readonly SoleStatement[], newer: readonl
   const same = newer.map(
     (after) =>
       take(({ id, text }) => id === after.id && text === after.text) ??
-      take(({ text }) => words.get(text) === words.get(after.text)),
+      take(({ text }) => normalizedTexts.get(text) === normalizedTexts.get(after.text)),
   )
   const changes = newer.map((after, index): StatementChange => {
     if (same[index]) return { kind: 'keep', before: same[index], after }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { id, keeperParams, pagedQuery } from './keeper-words.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
 import { memoryConsent } from './memory-checks.ts'
 import { soleDocument, soleSource, soleStatement, statementKinds } from './sole-document.ts'
 
@@ -19,7 +19,7 @@ export const soleVersion = z.extend(soleDocument, {
   runId: z.nullable(z.string()),
   basedOn: z.nullable(z.number()),
   submittedAt: z.string(),
-  decidedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+  decidedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
   decidedAt: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   leftOut: z.array(soleStatement),
@@ -114,7 +114,7 @@ export const sole = {
     summary: 'List the reviewers besides the owner',
     access: 'person',
     params: keeperParams,
-    returns: z.array(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+    returns: z.array(z.object({ id: z.string(), name: z.nullable(displayLine) })),
   }),
   allowReviewer: endpoint('POST /api/keeper/keepers/:id/sole/reviewers/:personId', {
     summary: 'Let an owner or admin of one of your domains review this keeper’s drafts',
@@ -135,8 +135,8 @@ export const sole = {
     returns: z.array(
       z.object({
         keeperId: z.string(),
-        title: shownLine,
-        ownerName: z.nullable(shownLine),
+        title: displayLine,
+        ownerName: z.nullable(displayLine),
         draft: soleVersion,
         active: z.nullable(soleVersion),
       }),

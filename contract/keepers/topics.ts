@@ -1,29 +1,29 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { cleanOneLine, oneLine, shownLine } from '../one-line-text.ts'
+import { cleanOneLine, displayLine, oneLine } from '../one-line-text.ts'
 import { pigments } from './journeys.ts'
 import {
   clientId,
   entryParams,
   id,
+  keeperInBody,
   keeperParams,
   nothing,
   pagedQuery,
-  sameKeeper,
   topicalEntities,
   writtenFields,
-} from './keeper-words.ts'
+} from './keeper-fields.ts'
 
 /** Normalizes for comparison: `Father ` and `father` are equal. */
-export function foldedTopic(name: string): string {
+export function normalizeTopicName(name: string): string {
   return cleanOneLine(name).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
 const counts = z.record(z.enum(topicalEntities), z.number())
 export const topic = z.object({
   ...writtenFields,
-  name: shownLine,
-  aliases: z.array(shownLine),
+  name: displayLine,
+  aliases: z.array(displayLine),
   color: z.enum(pigments),
   note: z.string(),
   pinned: z.boolean(),
@@ -37,13 +37,13 @@ export type Topic = z.infer<typeof topic>
 export const mention = z.object({
   entity: z.enum(topicalEntities),
   id: z.string(),
-  title: z.nullable(shownLine),
+  title: z.nullable(displayLine),
   excerpt: z.string(),
   at: z.string(),
 })
 export type Mention = z.infer<typeof mention>
 
-export const topicMerge = z.object({ id: z.string(), name: shownLine, mergedAt: z.string() })
+export const topicMerge = z.object({ id: z.string(), name: displayLine, mergedAt: z.string() })
 
 const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 const fields = {
@@ -68,7 +68,7 @@ export const topics = {
     query: pagedQuery,
     returns: z.extend(topic, {
       mentions: z.array(mention),
-      together: z.array(z.object({ id: z.string(), name: shownLine, color: z.enum(pigments), count: z.number() })),
+      together: z.array(z.object({ id: z.string(), name: displayLine, color: z.enum(pigments), count: z.number() })),
       merges: z.array(topicMerge),
     }),
   }),
@@ -76,7 +76,7 @@ export const topics = {
     summary: 'Create a topic; its name must be unused',
     access: 'person',
     params: keeperParams,
-    body: z.object({ id: z.optional(clientId), ...sameKeeper, name, ...fields }),
+    body: z.object({ id: z.optional(clientId), ...keeperInBody, name, ...fields }),
     returns: topic,
     creates: true,
   }),

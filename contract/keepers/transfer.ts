@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { id, keeperParams, pagedQuery } from './keeper-words.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
 
 export const importKinds = ['keeper-zip', 'day-one'] as const
 export type ImportKind = (typeof importKinds)[number]
 export const importStates = ['uploaded', 'reading', 'previewed', 'running', 'done', 'failed', 'cancelled'] as const
 export type ImportState = (typeof importStates)[number]
 /** 20 GB, the default quota of a person, so that every export can be imported again. */
-export const mostImportBytes = 20 * 1024 * 1024 * 1024
-export const mostImportInWords = `${mostImportBytes / 1024 ** 3} GB`
+export const maxImportBytes = 20 * 1024 * 1024 * 1024
+export const maxImportLabel = `${maxImportBytes / 1024 ** 3} GB`
 
 export const importPreview = z.object({
   /** Keepers of a Keeper archive, or journals of Day One. */
-  parts: z.array(z.object({ title: shownLine, entries: z.number() })),
+  parts: z.array(z.object({ title: displayLine, entries: z.number() })),
   entries: z.number(),
   duplicates: z.number(),
   media: z.number(),
@@ -30,7 +30,7 @@ export const importJob = z.object({
   id: z.string(),
   kind: z.enum(importKinds),
   state: z.enum(importStates),
-  fileName: shownLine,
+  fileName: displayLine,
   bytes: z.number(),
   keeperId: z.nullable(z.string()),
   preview: z.nullable(importPreview),
@@ -64,7 +64,7 @@ export const transfer = {
       keeperId: z.optional(id),
     }),
     takes: { mime: ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'] },
-    bodyLimit: mostImportBytes,
+    bodyLimit: maxImportBytes,
     returns: importJob,
   }),
   list: endpoint('GET /api/keeper/imports', {

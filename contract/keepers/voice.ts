@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentId,
   aiVisible,
   clientId,
   entryParams,
   instant,
+  keeperInBody,
   keeperParams,
   nothing,
   pagedQuery,
-  sameKeeper,
   writtenFields,
-} from './keeper-words.ts'
+} from './keeper-fields.ts'
 
 export const transcriptStatuses = ['none', 'queued', 'done', 'failed'] as const
 
 export const voiceEntry = z.object({
   ...writtenFields,
   agentId: z.string(),
-  label: shownLine,
+  label: displayLine,
   belief: z.string(),
   aiVisible: z.boolean(),
   audioId: z.nullable(z.string()),
@@ -57,7 +57,7 @@ export const voice = {
     params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
-      ...sameKeeper,
+      ...keeperInBody,
       createdAt: z.optional(instant),
       label,
       belief,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 
 const waitingInKeeper = z.object({
   keeperId: z.string(),
-  title: shownLine,
+  title: displayLine,
   echoesReady: z.number(),
   draftSubmittedAt: z.nullable(z.string()),
   suggestions: z.number(),
@@ -16,7 +16,7 @@ const allThatWaits = z.object({
   keepers: z.array(waitingInKeeper),
   moreKeepers: z.number(),
   /** Other people's drafts the caller can decide on, oldest first, at most 20. */
-  toReview: z.array(z.object({ keeperId: z.string(), title: shownLine, ownerName: z.nullable(shownLine) })),
+  toReview: z.array(z.object({ keeperId: z.string(), title: displayLine, ownerName: z.nullable(displayLine) })),
 })
 export type Waiting = z.infer<typeof allThatWaits>
 

@@ -1,12 +1,12 @@
 import type { Provider } from '../agents/model-settings.ts'
-import type { KeyFormat } from '../providers/provider-facts.ts'
-import { getProviderFacts } from '../providers/registry.ts'
+import type { KeyFormat } from '../providers/provider-info.ts'
+import { getProviderInfo } from '../providers/registry.ts'
 
 /** With `customAddress`, another server is called, whose keys have a different format. */
 function formatFor(provider: string, customAddress: boolean): Pick<KeyFormat, 'format' | 'startsWith' | 'longerThan'> {
   return customAddress
     ? { format: 'at least 6 characters', startsWith: '', longerThan: 5 }
-    : getProviderFacts(provider).key
+    : getProviderInfo(provider).key
 }
 
 /** Header values allow nothing else. */

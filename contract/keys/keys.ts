@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { givenProvider as provider } from '../agents/model-settings.ts'
+import { providerInput as provider } from '../agents/model-settings.ts'
 import { endpoint } from '../endpoint.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import { secretKey } from './secret-key.ts'
 
 /** When the provider last refused the current key; `null` if it works or was never refused. */
@@ -13,7 +13,7 @@ export type PersonalKey = z.infer<typeof personalKey>
 const platformKey = z.object({
   provider,
   maskedKey: z.string(),
-  label: z.nullable(shownLine),
+  label: z.nullable(displayLine),
   is_active: z.boolean(),
   rejected_at: rejectedAt,
   /** `environment`: set by the operator; can't be read back or deleted here. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { BoardChange, SomebodyThere } from '../boards/board-live.ts'
+import type { BoardChange, BoardParticipant } from '../boards/board-live.ts'
 import { endpoint } from '../endpoint.ts'
-import type { Entity } from '../keepers/keeper-words.ts'
+import type { Entity } from '../keepers/keeper-fields.ts'
 
 /** An event for this person; pages then reload the named entity. Never carries journal text. */
 export type LiveEvent =
@@ -13,7 +13,7 @@ export type LiveEvent =
   | { type: 'domains-changed'; domainId: string | null }
   | { type: 'boards-changed'; boardId: string | null }
   | { type: 'board-saved'; boardId: string; rev: number; personId: string; tab: string | null }
-  | { type: 'board-presence'; boardId: string; who: SomebodyThere; gone: boolean }
+  | { type: 'board-presence'; boardId: string; who: BoardParticipant; gone: boolean }
   /** An unsaved change on an open board; the only event with content. */
   | {
       type: 'board-change'

@@ -1,6 +1,6 @@
-import { defaultRetry, defineFacts } from './provider-facts.ts'
+import { defaultRetry, defineProvider } from './provider-info.ts'
 
-export const anthropic = defineFacts({
+export const anthropic = defineProvider({
   id: 'anthropic',
   name: 'Anthropic',
   key: {

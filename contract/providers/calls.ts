@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 
-export const configuredProvider = z.object({ id: z.string(), name: shownLine })
+export const configuredProvider = z.object({ id: z.string(), name: displayLine })
 
 export const providerCalls = {
   list: endpoint('GET /api/kip/providers', {

@@ -1,4 +1,4 @@
-import { trimEndOf } from '../trim-end-of.ts'
+import { trimEndMatching } from '../trim-end.ts'
 
 // Global in browsers and Node; the contract is compiled without DOM or Node types.
 declare const URL: {
@@ -63,10 +63,14 @@ function correctPath(versionPath: string, host: string, written: string, notes: 
   }
   const single = path.replace(doubledVersion, '$1')
   if (single !== path) notes.push('its doubled version path was removed')
-  const known = pathsByHost.find(([name]) => name.test(host))?.[1]
-  if (known !== undefined && single !== known && (single === versionPath || known.startsWith(`${single}/`))) {
-    notes.push(`${host} has its calls under ${known}`)
-    return known
+  const fixedPath = pathsByHost.find(([name]) => name.test(host))?.[1]
+  if (
+    fixedPath !== undefined &&
+    single !== fixedPath &&
+    (single === versionPath || fixedPath.startsWith(`${single}/`))
+  ) {
+    notes.push(`${host} has its calls under ${fixedPath}`)
+    return fixedPath
   }
   // Claude Code and Anthropic's SDK expect a base without the version path.
   if (single !== '' && !/\/anthropic$/i.test(single)) return single
@@ -74,4 +78,4 @@ function correctPath(versionPath: string, host: string, written: string, notes: 
   return `${single}${versionPath}`
 }
 
-const trimSlashes = (text: string) => trimEndOf(text, /\//)
+const trimSlashes = (text: string) => trimEndMatching(text, /\//)

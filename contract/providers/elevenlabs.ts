@@ -1,6 +1,6 @@
-import { defaultRetry, defineFacts } from './provider-facts.ts'
+import { defaultRetry, defineProvider } from './provider-info.ts'
 
-export const elevenlabs = defineFacts({
+export const elevenlabs = defineProvider({
   id: 'elevenlabs',
   name: 'ElevenLabs',
   key: {

@@ -1,6 +1,6 @@
-import { defaultRetry, defineFacts } from './provider-facts.ts'
+import { defaultRetry, defineProvider } from './provider-info.ts'
 
-export const google = defineFacts({
+export const google = defineProvider({
   id: 'google',
   name: 'Google Gemini',
   key: {

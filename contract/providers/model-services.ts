@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { secretKey } from '../keys/secret-key.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
 import { builtInProviders } from './registry.ts'
 
 export const maxModelServices = 50
@@ -12,7 +12,7 @@ const builtInIds: readonly string[] = builtInProviders.map(({ id }) => id)
 /** An OpenAI-compatible service. Its ID names its platform key; header values stay out. */
 export const modelService = z.object({
   id: z.string(),
-  name: shownLine,
+  name: displayLine,
   base_url: z.string(),
   header_names: z.array(z.string()),
   source: z.enum(['stored', 'environment']),

@@ -1,6 +1,6 @@
-import { defaultRetry, defineFacts } from './provider-facts.ts'
+import { defaultRetry, defineProvider } from './provider-info.ts'
 
-export const openai = defineFacts({
+export const openai = defineProvider({
   id: 'openai',
   name: 'OpenAI',
   key: {

@@ -2,7 +2,7 @@ import { anthropic } from './anthropic.ts'
 import { elevenlabs } from './elevenlabs.ts'
 import { google } from './google.ts'
 import { openai } from './openai.ts'
-import { defaultRetry, type ProviderFacts } from './provider-facts.ts'
+import { defaultRetry, type ProviderInfo } from './provider-info.ts'
 import { together } from './together.ts'
 
 export const builtInProviders = [openai, anthropic, together, elevenlabs, google] as const
@@ -13,27 +13,27 @@ export interface ConfiguredProvider {
   name: string
 }
 
-let configured: readonly ProviderFacts[] = []
+let configured: readonly ProviderInfo[] = []
 
 export function setConfiguredProviders(services: readonly ConfiguredProvider[]): void {
-  configured = services.map(toFacts)
+  configured = services.map(toProviderInfo)
 }
 
-export function listProviders(): readonly ProviderFacts[] {
+export function listProviders(): readonly ProviderInfo[] {
   return configured.length === 0 ? builtInProviders : [...builtInProviders, ...configured]
 }
 
 export const listProviderIds = (): string[] => listProviders().map(({ id }) => id)
 
-export function getProviderFacts(id: string): ProviderFacts {
-  return listProviders().find((provider) => provider.id === id) ?? toFacts({ id, name: id })
+export function getProviderInfo(id: string): ProviderInfo {
+  return listProviders().find((provider) => provider.id === id) ?? toProviderInfo({ id, name: id })
 }
 
-export const getProviderName = (id: string): string => getProviderFacts(id).name
+export const getProviderName = (id: string): string => getProviderInfo(id).name
 
 export const isProvider = (id: string): boolean => listProviders().some((provider) => provider.id === id)
 
-function toFacts({ id, name }: ConfiguredProvider): ProviderFacts {
+function toProviderInfo({ id, name }: ConfiguredProvider): ProviderInfo {
   return {
     id,
     name,

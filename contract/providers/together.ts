@@ -1,6 +1,6 @@
-import { defaultRetry, defineFacts } from './provider-facts.ts'
+import { defaultRetry, defineProvider } from './provider-info.ts'
 
-export const together = defineFacts({
+export const together = defineProvider({
   id: 'together',
   name: 'Together AI',
   key: {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { cursorQuery, nothing } from '../keepers/keeper-words.ts'
-import { oneLine, shownLine } from '../one-line-text.ts'
-import { plainColour } from './plain-colour.ts'
+import { cursorQuery, nothing } from '../keepers/keeper-fields.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { normalizeColor } from './normalize-color.ts'
 import { shippedSlugs, type ThemeKey, themeKeys } from './theme-keys.ts'
 
 const colors = z.record(z.enum(themeKeys), z.string())
@@ -12,8 +12,8 @@ const basis = z.nullable(z.enum(shippedSlugs))
 export const theme = z.object({
   id: z.string(),
   slug: z.string(),
-  name: shownLine,
-  note: shownLine,
+  name: displayLine,
+  note: displayLine,
   light: colors,
   dark: colors,
   /** Built-in theme for colors beyond the 19 keys, such as the sidebar; `null`: Keeper Classic, with `primary` and `ring` as pigment and ribbon. */
@@ -27,22 +27,22 @@ export const theme = z.object({
 export type Theme = z.infer<typeof theme>
 export type ThemeVisibility = z.infer<typeof visibility>
 
-export const mostThemes = 100
+export const maxThemes = 100
 
 const name = oneLine({ max: 60, min: 1, message: 'Enter a name.' })
 const note = oneLine({ max: 200 })
 
-function colourSet(mode: 'light' | 'dark') {
-  const colour = (key: ThemeKey) => {
+function colorSet(mode: 'light' | 'dark') {
+  const colorSchema = (key: ThemeKey) => {
     const message = `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
-    const plain = z.overwrite<string>((text) => plainColour(text) ?? text)
+    const plain = z.overwrite<string>((text) => normalizeColor(text) ?? text)
     return z.string(message).check(plain, z.regex(/^#[0-9a-f]{6}$/, message))
   }
-  type Shape = Record<ThemeKey, ReturnType<typeof colour>>
-  return z.object(Object.fromEntries(themeKeys.map((key) => [key, colour(key)])) as Shape)
+  type Shape = Record<ThemeKey, ReturnType<typeof colorSchema>>
+  return z.object(Object.fromEntries(themeKeys.map((key) => [key, colorSchema(key)])) as Shape)
 }
-const light = colourSet('light')
-const dark = colourSet('dark')
+const light = colorSet('light')
+const dark = colorSet('dark')
 
 const params = z.object({ themeId: z.string().check(z.maxLength(64)) })
 

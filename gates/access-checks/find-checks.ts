@@ -28,7 +28,7 @@ const refusal = /forbidden|[nN]otFound|not-found|not-signed-in/
 // A locked row is shown to no one.
 const lock = /^\s*\.forNoKeyUpdate\(\)/
 // `if (!member) throw memberNotFound()`: the lookup decides, and without this line the call fails anyway.
-const foundNothing = /^!(person|member|owner)$/
+const missingPattern = /^!(person|member|owner)$/
 const aboutSomebody = /\b(may|role|own|known|person|right|rights|allowed|rank|member|owner|visible)\b/i
 
 interface Edit {
@@ -39,34 +39,34 @@ interface Edit {
 }
 
 /** Finds the access checks of a file. In `instrumented`, each check asks `keeperCheckIsOff(id)` first; line numbers stay. */
-export function checksIn(path: string, source: string): { checks: Check[]; instrumented: string } {
+export function findChecks(path: string, source: string): { checks: Check[]; instrumented: string } {
   const checks: Check[] = []
   const edits: Edit[] = []
-  const textOf = (node: Node) => source.slice(node.start, node.end)
+  const getText = (node: Node) => source.slice(node.start, node.end)
 
-  const found = (kind: Check['kind'], start: number, end: number): string => {
-    const before = source.slice(0, start)
-    const line = before.split('\n').length
-    const id = `${path}:${line}:${start - before.lastIndexOf('\n')}`
+  const addCheck = (kind: Check['kind'], start: number, end: number): string => {
+    const precedingText = source.slice(0, start)
+    const line = precedingText.split('\n').length
+    const id = `${path}:${line}:${start - precedingText.lastIndexOf('\n')}`
     checks.push({ id, kind, text: source.slice(start, end).replace(/\s+/g, ' ') })
     return JSON.stringify(id)
   }
-  const around = (start: number, end: number, open: string, close: string) => {
+  const wrap = (start: number, end: number, open: string, close: string) => {
     edits.push({ at: start, text: open, order: [2, -end] })
     edits.push({ at: end, text: close, order: [0, -start] })
   }
-  const instead = (node: Node, kind: Check['kind'], neutral: string, open = '(') => {
-    const id = found(kind, node.start, node.end)
-    around(node.start, node.end, `${open}keeperCheckIsOff(${id}) ? ${neutral} : `, ')')
+  const replace = (node: Node, kind: Check['kind'], neutral: string, open = '(') => {
+    const id = addCheck(kind, node.start, node.end)
+    wrap(node.start, node.end, `${open}keeperCheckIsOff(${id}) ? ${neutral} : `, ')')
   }
 
   const isAboutSomebody = ([column, operator, value]: Node[]): boolean => {
     if (!column || !operator || !value || operator.type !== 'Literal') return false
     if (column.type !== 'Literal' && column.type !== 'TemplateLiteral' && column.type !== 'CallExpression') return false
-    const name = column.type === 'Literal' ? String(column.value) : textOf(column).replace(/[`'")]+/g, '')
+    const name = column.type === 'Literal' ? String(column.value) : getText(column).replace(/[`'")]+/g, '')
     if (name.endsWith('visibility')) return true
     if (value.type === 'Literal') return false
-    return ownerColumn.test(name) || (idColumn.test(name) && somebody.test(textOf(value)))
+    return ownerColumn.test(name) || (idColumn.test(name) && somebody.test(getText(value)))
   }
 
   const isParents = ([column, operator, value]: Node[]): boolean =>
@@ -89,41 +89,47 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
         name === 'where' &&
         isParents(list) &&
         /'(\w+\.)?id', '='/.test(source.slice(object.start, node.end + 200).split('.execute')[0] ?? '')
-      const asks = first?.type === 'CallExpression' && predicate.test(textOf(first.callee as Node))
-      const holds = lock.test(source.slice(node.end))
-      if (['where', 'on', 'having'].includes(name) && !holds && (isAboutSomebody(list) || asks || standsInParent)) {
-        const id = found(standsInParent ? 'parent' : 'condition', (callee.property as Node).start, node.end)
+      const callsPredicate = first?.type === 'CallExpression' && predicate.test(getText(first.callee as Node))
+      const isLock = lock.test(source.slice(node.end))
+      if (
+        ['where', 'on', 'having'].includes(name) &&
+        !isLock &&
+        (isAboutSomebody(list) || callsPredicate || standsInParent)
+      ) {
+        const id = addCheck(standsInParent ? 'parent' : 'condition', (callee.property as Node).start, node.end)
         // `on` must remain a join condition.
         const neutral = name === 'on' ? `$.on((eb) => eb(eb.lit(1), '=', eb.lit(1)))` : '$'
-        around(node.start, node.end, `keeperChecked(${id}, `, ')')
+        wrap(node.start, node.end, `keeperChecked(${id}, `, ')')
         const go = `, ($) => ${neutral}, ($) => $`
         edits.push({ at: object.end, text: go, order: [1, -node.end] })
         return
       }
-      if (name === 'has' && /permissions$/.test(textOf(object))) instead(node, 'predicate', 'true')
+      if (name === 'has' && /permissions$/.test(getText(object))) replace(node, 'predicate', 'true')
       return
     }
     if (callee.type !== 'Identifier') return
     const name = callee.name as string
-    if (isAboutSomebody(list)) instead(node, 'condition', `${name}(${name}.lit(1), '=', ${name}.lit(1))`)
-    else if (predicate.test(name)) instead(node, 'predicate', 'true')
+    if (isAboutSomebody(list)) replace(node, 'condition', `${name}(${name}.lit(1), '=', ${name}.lit(1))`)
+    else if (predicate.test(name)) replace(node, 'predicate', 'true')
   }
 
   const visitSql = (node: Node) => {
     const { quasis, expressions } = node.quasi as unknown as { quasis: Node[]; expressions: Node[] }
     expressions.forEach((_, index) => {
-      const before = quasis[index]
-      const after = quasis[index + 1]
-      const match = before && /[\w.]*\b(?:owner_id|person_id)\s*=\s*$/.exec(source.slice(before.start, before.end))
-      if (!match || !after) return
-      const start = before.start + match.index
-      const id = found('condition', start, after.start)
-      around(start, after.start, `\${keeperCheckIsOff(${id}) ? sql\`1 = 1\` : sql\``, '`}')
+      const precedingPart = quasis[index]
+      const followingPart = quasis[index + 1]
+      const match =
+        precedingPart &&
+        /[\w.]*\b(?:owner_id|person_id)\s*=\s*$/.exec(source.slice(precedingPart.start, precedingPart.end))
+      if (!match || !followingPart) return
+      const start = precedingPart.start + match.index
+      const id = addCheck('condition', start, followingPart.start)
+      wrap(start, followingPart.start, `\${keeperCheckIsOff(${id}) ? sql\`1 = 1\` : sql\``, '`}')
     })
   }
 
   const refusesBelow = (node: Node, key: string, refuses: boolean): boolean => {
-    if (node.type === 'IfStatement') return key === 'test' && /^\{?\s*throw\b/.test(textOf(node.consequent as Node))
+    if (node.type === 'IfStatement') return key === 'test' && /^\{?\s*throw\b/.test(getText(node.consequent as Node))
     if (node.type === 'LogicalExpression') return refuses
     return node.type === 'UnaryExpression' ? !refuses : false
   }
@@ -132,44 +138,45 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
   const caught: [number, number][] = []
   /** @param refuses whether a true condition refuses here */
   const visit = (node: Node, refuses: boolean): void => {
-    const before = checks.length
+    const checkCount = checks.length
     if (node.type === 'CatchClause') caught.push([node.start, node.end])
     if (node.type === 'CallExpression') visitCall(node)
-    else if (node.type === 'TaggedTemplateExpression' && textOf(node.tag as Node).startsWith('sql')) visitSql(node)
+    else if (node.type === 'TaggedTemplateExpression' && getText(node.tag as Node).startsWith('sql')) visitSql(node)
     else if (node.type === 'BinaryExpression' && /^[!=]==$/.test(node.operator as string)) {
-      const [left, right] = [textOf(node.left as Node), textOf(node.right as Node)]
-      const isOwn = (text: string) => /(owner(_?id)?|person_?id|userId|author)$/i.test(text)
-      const isTheirs = (text: string) =>
+      const [left, right] = [getText(node.left as Node), getText(node.right as Node)]
+      const isOwnerColumn = (text: string) => /(owner(_?id)?|person_?id|userId|author)$/i.test(text)
+      const isCallerId = (text: string) =>
         /\b(person|reader|asker|user|caller)\??\.id$|personId$|userId$|^owner$/.test(text)
-      if ((isOwn(left) && isTheirs(right)) || (isOwn(right) && isTheirs(left)))
-        instead(node, 'comparison', node.operator === '===' && !refuses ? 'true' : 'false')
+      if ((isOwnerColumn(left) && isCallerId(right)) || (isOwnerColumn(right) && isCallerId(left)))
+        replace(node, 'comparison', node.operator === '===' && !refuses ? 'true' : 'false')
     } else if (node.type === 'ExpressionStatement') {
       const expression = node.expression as Node
       const call = (expression.type === 'AwaitExpression' ? expression.argument : expression) as Node
-      const name = call.type === 'CallExpression' ? textOf(call.callee as Node) : ''
+      const name = call.type === 'CallExpression' ? getText(call.callee as Node) : ''
       if (!caught.some(([from, to]) => node.start > from && node.end < to) && isDemand(name))
-        instead(expression, 'demand', 'undefined', 'void (')
+        replace(expression, 'demand', 'undefined', 'void (')
     }
-    const asked = checks.length > before && node.type === 'CallExpression' && checks.at(before)?.kind === 'condition'
+    const isCondition =
+      checks.length > checkCount && node.type === 'CallExpression' && checks.at(checkCount)?.kind === 'condition'
     for (const [key, value] of Object.entries(node)) {
       if (key === 'type') continue
       for (const child of Array.isArray(value) ? value : [value])
         if (child && typeof child === 'object' && 'type' in child) {
           // In `where(mayRead(reader))`, the call is the condition and not a boolean.
-          if (asked && key === 'arguments' && child.type === 'CallExpression') continue
+          if (isCondition && key === 'arguments' && child.type === 'CallExpression') continue
           visit(child as Node, refusesBelow(node, key, refuses))
         }
     }
-    if (node.type === 'IfStatement' && checks.length === before) {
+    if (node.type === 'IfStatement' && checks.length === checkCount) {
       const test = node.test as Node
-      const refused = textOf(node.consequent as Node)
+      const refused = getText(node.consequent as Node)
       if (
         /^\{?\s*throw\b/.test(refused) &&
         refusal.test(refused) &&
-        !(foundNothing.test(textOf(test)) && /[nN]otFound/.test(refused)) &&
-        aboutSomebody.test(textOf(test).replace(/([A-Z])/g, ' $1'))
+        !(missingPattern.test(getText(test)) && /[nN]otFound/.test(refused)) &&
+        aboutSomebody.test(getText(test).replace(/([A-Z])/g, ' $1'))
       )
-        instead(test, 'refusal', 'false')
+        replace(test, 'refusal', 'false')
     }
   }
   const { program } = parseSync(path, source)
@@ -184,4 +191,4 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
 export const isChecked = (path: string): boolean =>
   path.startsWith('server/') && path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('server/db/')
 
-export const fileOf = (id: string): string => id.replace(/:\d+:\d+$/, '')
+export const getCheckFile = (id: string): string => id.replace(/:\d+:\d+$/, '')

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, type TestContext } from 'vitest'
-import { failuresOfOurs, reachedSoFar, turnOff } from './switch.ts'
+import { disableChecks, failuresOfOurs, reachedSoFar } from './switch.ts'
 import type { TurnAnswer } from './turns.ts'
 
 type Task = TestContext['task']
@@ -8,40 +8,40 @@ type Task = TestContext['task']
 const tooSlowMs = 20_000
 
 // Per check: the tests that reach the fewest checks, and those that reach the most and involve several people.
-const fewest = 4
-const fullest = 12
+const minReachTests = 4
+const maxReachTests = 12
 
 /** For pairs, because the first failures can come from the first check alone. */
-const mostReds = 6
+const maxFailures = 6
 
-function nameOf(task: Task): string {
+function getTaskName(task: Task): string {
   const names: string[] = []
   for (let at: Task | Task['suite'] = task; at?.suite; at = at.suite) names.unshift(at.name)
   return names.join(' > ')
 }
 
 /** Runs a test file once with every check on, then once per turn with its checks off, limited to tests reaching the last one. A failure is repeated with that check on, to rule out other causes. */
-export function inTurn(file: string, turns: readonly string[][], answerTo: string): void {
+export function registerTurns(file: string, turns: readonly string[][], answerTo: string): void {
   const write = (answer: TurnAnswer) => appendFileSync(answerTo, `${JSON.stringify(answer)}\n`)
   const reachedBy = new Map<string, Set<string>>()
   const failing = new Set<string>()
   let number = 0
-  const again = () => import(/* @vite-ignore */ `${file}?turn=${number++}`)
+  const importTests = () => import(/* @vite-ignore */ `${file}?turn=${number++}`)
 
   describe('every check on', () => {
     let failures = 0
-    beforeAll(() => turnOff([]))
+    beforeAll(() => disableChecks([]))
     beforeEach(() => {
       reachedSoFar.clear()
       failures = failuresOfOurs()
     })
     afterEach(({ task }) => {
-      if (failuresOfOurs() > failures) failing.add(nameOf(task))
+      if (failuresOfOurs() > failures) failing.add(getTaskName(task))
       const ms = performance.now() - (task.result?.startTime ? task.result.startTime - performance.timeOrigin : 0)
-      if (task.result?.state !== 'fail' && ms < tooSlowMs) reachedBy.set(nameOf(task), new Set(reachedSoFar))
+      if (task.result?.state !== 'fail' && ms < tooSlowMs) reachedBy.set(getTaskName(task), new Set(reachedSoFar))
     })
     afterAll(() => write({ file, tests: Object.fromEntries([...reachedBy].map(([name, ids]) => [name, [...ids]])) }))
-    return again()
+    return importTests()
   })
 
   for (const off of turns) {
@@ -49,52 +49,52 @@ export function inTurn(file: string, turns: readonly string[][], answerTo: strin
     const last = off.at(-1) ?? ''
     const reds: NonNullable<TurnAnswer['red']>[] = []
     const redAnyway = new Set<string>()
-    const enough = off.length > 1 ? mostReds : 1
-    const telling = () => {
+    const enough = off.length > 1 ? maxFailures : 1
+    const selectTests = () => {
       const names = [...reachedBy]
         .filter(([, ids]) => ids.has(last))
         .toSorted(([, one], [, other]) => one.size - other.size)
         .map(([name]) => name)
-      return names.filter((_, place) => place < fewest || place >= names.length - fullest)
+      return names.filter((_, index) => index < minReachTests || index >= names.length - maxReachTests)
     }
     describe(`without ${off.join(' and ')}`, () => {
       let failures = 0
-      beforeAll(() => turnOff(off))
+      beforeAll(() => disableChecks(off))
       beforeEach((context) => {
-        const name = nameOf(context.task)
-        if (reds.length >= enough || !telling().includes(name)) context.skip()
+        const name = getTaskName(context.task)
+        if (reds.length >= enough || !selectTests().includes(name)) context.skip()
         answer.asked?.push(name)
         failures = failuresOfOurs()
       })
       afterEach(({ task }) => {
         const [error] = task.result?.errors ?? []
         if (task.result?.state !== 'fail' || !error) return
-        const name = nameOf(task)
+        const name = getTaskName(task)
         const isCrash = failuresOfOurs() > failures && !failing.has(name)
         if (isCrash || /timed out/.test(error.message)) answer.crashed ??= name
         else reds.push({ test: name, says: error.message.slice(0, 200) })
       })
-      return again()
+      return importTests()
     })
     // A pair counts if it fails and its first check alone doesn't.
     describe(`the same with ${off.slice(0, -1).join() || 'none'} off`, () => {
-      beforeAll(() => turnOff(off.slice(0, -1)))
+      beforeAll(() => disableChecks(off.slice(0, -1)))
       beforeEach((context) => {
-        const name = nameOf(context.task)
+        const name = getTaskName(context.task)
         const isPast = answer.asked?.indexOf(name) === -1
         if (reds.length === 0 || isPast) context.skip()
       })
       afterEach(({ task }) => {
-        if (task.result?.state === 'fail') redAnyway.add(nameOf(task))
+        if (task.result?.state === 'fail') redAnyway.add(getTaskName(task))
       })
       afterAll(() => {
-        turnOff([])
-        const telling = reds.find(({ test }) => !redAnyway.has(test))
-        answer.red = telling ?? reds[0] ?? null
-        if (answer.red && !telling) answer.unsure = true
+        disableChecks([])
+        const selectTests = reds.find(({ test }) => !redAnyway.has(test))
+        answer.red = selectTests ?? reds[0] ?? null
+        if (answer.red && !selectTests) answer.unsure = true
         write(answer)
       })
-      return again()
+      return importTests()
     })
   }
 }

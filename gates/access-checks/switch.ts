@@ -24,17 +24,17 @@ export const reachedSoFar = state.reached
 /** Number of internal errors, which aren't refusals. */
 export const failuresOfOurs = (): number => state.failures
 
-export function turnOff(ids: readonly string[]): void {
+export function disableChecks(ids: readonly string[]): void {
   state.off.clear()
   for (const id of ids) state.off.add(id)
 }
 
 export async function withoutChecks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
-  turnOff(ids)
+  disableChecks(ids)
   try {
     return await work()
   } finally {
-    turnOff([])
+    disableChecks([])
   }
 }
 

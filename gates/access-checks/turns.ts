@@ -18,7 +18,7 @@ export interface TurnAnswer {
 export type Turns = Map<string, string[][]>
 
 /** Runs test files with checks off in one Vitest run. `run` resolves when Vitest ends; results are appended to `answerTo`. */
-export async function takeTurns(
+export async function runTurnFiles(
   turns: Turns,
   run: (files: string[]) => Promise<unknown>,
   answerTo: string,

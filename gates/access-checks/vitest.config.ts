@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import usual, { each, include } from '../../vitest.config.ts'
-import { checksIn, isChecked } from './find-checks.ts'
+import usual, { include, sharedOptions } from '../../vitest.config.ts'
+import { findChecks, isChecked } from './find-checks.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
@@ -23,7 +23,7 @@ export default defineConfig({
       enforce: 'pre',
       transform(source, id) {
         const path = relative(root, id.split('?')[0] ?? id)
-        const code = isChecked(path) ? checksIn(path, source).instrumented : source
+        const code = isChecked(path) ? findChecks(path, source).instrumented : source
         const [from, to] = changed[path] ?? ['', '']
         if (!code.includes(from)) throw new Error(`${path} no longer contains "${from}"`)
         return code === source && from === '' ? undefined : { code: code.replace(from, to), map: null }
@@ -33,9 +33,9 @@ export default defineConfig({
   test: {
     ...usual.test,
     projects: undefined,
-    ...each,
+    ...sharedOptions,
     include: [...include, 'gates/access-checks/*.matrix.ts', 'test-results/**/*.turns.ts'],
-    setupFiles: ['gates/access-checks/switch.ts', ...each.setupFiles],
+    setupFiles: ['gates/access-checks/switch.ts', ...sharedOptions.setupFiles],
     testTimeout: 3_600_000,
     hookTimeout: 60_000,
   },

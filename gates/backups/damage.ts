@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BackupRefused, filesIn, type Manifest } from '#server/db/backup-archive.ts'
+import { BackupRefused, listFilesRecursively, type Manifest } from '#server/db/backup-archive.ts'
 import type { Engine } from '#server/db/database.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
-import { contentOf, fullDatabase, nextSecond, type Place } from './under-load.ts'
+import { createFullDatabase, type DatabaseLocation, hashContent, nextSecond } from './under-load.ts'
 
 /** Damages a backup file `times` times by flipping a bit or truncating, then uses another key; each restore must be refused without changes. */
 export async function damage(
@@ -16,26 +16,26 @@ export async function damage(
   restore: typeof restoreBackup = restoreBackup,
 ): Promise<string[]> {
   const wrong: string[] = []
-  const target = await fullDatabase(engine)
+  const target = await createFullDatabase(engine)
   await target.db.close()
-  const lookAt = async () => JSON.stringify([await contentOf(target), namesIn(target)])
-  const before = await lookAt()
-  const attempt = async (what: string, keyFingerprint: string | null) => {
+  const takeFingerprint = async () => JSON.stringify([await hashContent(target), namesIn(target)])
+  const fingerprint = await takeFingerprint()
+  const attempt = async (description: string, keyFingerprint: string | null) => {
     const outcome = await restore(path, target, { migrations, now: nextSecond(), keyFingerprint }).then(
-      ({ aside }) => Promise.all(aside.map((place) => rm(place, { recursive: true, force: true }))),
+      ({ movedPaths }) => Promise.all(movedPaths.map((filePath) => rm(filePath, { recursive: true, force: true }))),
       (error: unknown) => error as Error,
     )
-    if (!(outcome instanceof BackupRefused)) wrong.push(`${what} was not refused (${outcome})`)
+    if (!(outcome instanceof BackupRefused)) wrong.push(`${description} was not refused (${outcome})`)
   }
-  for (const file of damages(await filesIn(path), times)) {
-    const place = join(path, file.name)
-    const whole = readFileSync(place)
-    const says = harm(place, whole, file.cut)
-    await attempt(`${file.name}, ${says},`, null)
-    writeFileSync(place, whole)
+  for (const file of damages(await listFilesRecursively(path), times)) {
+    const filePath = join(path, file.name)
+    const whole = readFileSync(filePath)
+    const damageText = harm(filePath, whole, file.cut)
+    await attempt(`${file.name}, ${damageText},`, null)
+    writeFileSync(filePath, whole)
   }
   await attempt('another key', 'the fingerprint of another key')
-  if ((await lookAt()) !== before) wrong.push('the previous data changed')
+  if ((await takeFingerprint()) !== fingerprint) wrong.push('the previous data changed')
   await target.close()
   return wrong
 }
@@ -44,46 +44,46 @@ function* damages(files: string[], times: number): Generator<{ name: string; cut
   for (let time = 0; time < times; time++) yield { name: files[time % files.length] ?? '', cut: time % 5 === 4 }
 }
 
-function harm(place: string, whole: Buffer, cut: boolean): string {
+function harm(filePath: string, whole: Buffer, cut: boolean): string {
   if (whole.length === 0) {
-    writeFileSync(place, 'x')
+    writeFileSync(filePath, 'x')
     return 'longer'
   }
   const at = Math.floor(Math.random() * whole.length)
   if (cut) {
-    truncateSync(place, at)
+    truncateSync(filePath, at)
     return `truncated at ${at}`
   }
   const bit = Math.floor(Math.random() * 8)
   const broken = Buffer.from(whole)
   broken[at] = (broken[at] ?? 0) ^ (1 << bit)
-  writeFileSync(place, broken)
+  writeFileSync(filePath, broken)
   return `bit ${bit} of byte ${at} flipped`
 }
 
-const namesIn = ({ dataDir }: Place) =>
+const namesIn = ({ dataDir }: DatabaseLocation) =>
   readdirSync(dataDir, { recursive: true })
     .map(String)
     .filter((name) => !name.endsWith('.lock'))
     .sort()
 
 /** Planted defect: accepts changed files. */
-export const restoreWithoutSums: typeof restoreBackup = async (path, settings, options) => {
+export const restoreWithoutChecksums: typeof restoreBackup = async (path, settings, options) => {
   const text = readFileSync(join(path, 'manifest.json'), 'utf8')
-  const sum = readFileSync(join(path, 'manifest.sha256'), 'utf8')
+  const manifestChecksum = readFileSync(join(path, 'manifest.sha256'), 'utf8')
   try {
     const manifest = JSON.parse(text) as Manifest
-    for (const name of Object.keys(manifest.files)) manifest.files[name] = sumNow(join(path, name))
+    for (const name of Object.keys(manifest.files)) manifest.files[name] = computeFileChecksum(join(path, name))
     const renewed = JSON.stringify(manifest)
     writeFileSync(join(path, 'manifest.json'), renewed)
     writeFileSync(join(path, 'manifest.sha256'), `${createHash('sha256').update(renewed).digest('hex')}\n`)
     return await restoreBackup(path, settings, options)
   } finally {
     writeFileSync(join(path, 'manifest.json'), text)
-    writeFileSync(join(path, 'manifest.sha256'), sum)
+    writeFileSync(join(path, 'manifest.sha256'), manifestChecksum)
   }
 }
 
-function sumNow(path: string) {
+function computeFileChecksum(path: string) {
   return { bytes: statSync(path).size, sha256: createHash('sha256').update(readFileSync(path)).digest('hex') }
 }

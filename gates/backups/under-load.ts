@@ -8,11 +8,11 @@ import { type Database, type Engine, openDatabase } from '#server/db/database.ts
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
 import { sqliteFiles } from '#server/db/sqlite-files.ts'
-import { contentOfFile, contentOfPostgres } from '#server/db/testing/content-sum.ts'
-import { mediaPath } from '#server/media/folder-media.ts'
+import { hashFileContent, hashPostgresContent } from '#server/db/testing/content-hash.ts'
+import { getMediaPath } from '#server/media/folder-media.ts'
 import type { MediaStore } from '#server/media/media-store.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/engines.ts'
-import { databaseOfVersion } from '#tests/released-databases.ts'
+import { createFreshDatabase, type FreshDatabase } from '#tests/engines.ts'
+import { createDatabaseAtVersion } from '#tests/released-databases.ts'
 
 const writesPerSecond = 100
 const filesEvery = 10
@@ -21,35 +21,35 @@ const key = 'the fingerprint of one key'
 let second = 0
 export const nextSecond = () => new Date(Date.UTC(2026, 10, 22) + 1000 * ++second)
 
-export type Place = Pick<FreshDatabase, 'dataDir' | 'databaseUrl'>
+export type DatabaseLocation = Pick<FreshDatabase, 'dataDir' | 'databaseUrl'>
 
-export const contentOf = ({ dataDir, databaseUrl }: Place) =>
-  databaseUrl ? contentOfPostgres(databaseUrl) : contentOfFile(sqliteFiles(dataDir).database)
+export const hashContent = ({ dataDir, databaseUrl }: DatabaseLocation) =>
+  databaseUrl ? hashPostgresContent(databaseUrl) : hashFileContent(sqliteFiles(dataDir).database)
 
-export const fullDatabase = (engine: Engine) => databaseOfVersion(engine, migrations.length)
+export const createFullDatabase = (engine: Engine) => createDatabaseAtVersion(engine, migrations.length)
 
 /** One write of the load; every tenth includes a file. The number determines the whole content, so any state can be rebuilt. */
 async function writeNumber(db: Database, media: MediaStore | undefined, number: number): Promise<void> {
-  const words = `what was written as ${number} 🫖`
-  const file = number % filesEvery === 0 ? fileOf(number) : undefined
+  const text = `what was written as ${number} 🫖`
+  const file = number % filesEvery === 0 ? createFile(number) : undefined
   if (file && media) await media.write([file], new Date(0))
-  const facts = { mime: 'text/plain', bytes: file?.length ?? 0, created_at: number }
+  const metadata = { mime: 'text/plain', bytes: file?.length ?? 0, created_at: number }
   const sha256 = file ? createHash('sha256').update(file).digest('hex') : ''
   await db.batch([
-    sql`insert into held_slugs (slug, owner_id, held_until) values (${words}, 'load', ${number})`,
+    sql`insert into held_slugs (slug, owner_id, held_until) values (${text}, 'load', ${number})`,
     sql`insert into throttle_windows (bucket, window_start, count) values ('load', 0, ${number})
         on conflict (bucket, window_start) do update set count = ${number}`,
     ...(file
       ? [
           db
             .insertInto('media')
-            .values({ id: `load-${number}`, run_id: null, person_id: null, visitor_id: 'load', sha256, ...facts }),
+            .values({ id: `load-${number}`, run_id: null, person_id: null, visitor_id: 'load', sha256, ...metadata }),
         ]
       : []),
   ])
 }
 
-const fileOf = (number: number) => Buffer.from(`picture ${number} `.repeat(500))
+const createFile = (number: number) => Buffer.from(`picture ${number} `.repeat(500))
 
 export function writeWithoutPause(db: Database, media: MediaStore) {
   const load = { acknowledged: 0, stop: async () => {} }
@@ -70,18 +70,18 @@ export function writeWithoutPause(db: Database, media: MediaStore) {
   return load
 }
 
-export async function loadIn(db: Database): Promise<{ rows: number[]; count: number; files: string[] }> {
+export async function readLoad(db: Database): Promise<{ rows: number[]; count: number; files: string[] }> {
   // One statement sees one moment while the load continues.
-  const found = await db.longRead<{ number: number; tally: number }>(
+  const loadRows = await db.longRead<{ number: number; tally: number }>(
     sql`select held_until as number, 0 as tally from held_slugs where owner_id = 'load'
       union all select count, 1 from throttle_windows where bucket = 'load' order by 1`,
   )
-  const numbersOf = (tally: number) =>
-    found.filter((row) => Number(row.tally) === tally).map((row) => Number(row.number))
+  const getNumbers = (tally: number) =>
+    loadRows.filter((row) => Number(row.tally) === tally).map((row) => Number(row.number))
   const files = await db.longRead<{ sha256: string }>(sql`select sha256 from media where visitor_id = 'load'`)
   return {
-    rows: numbersOf(0),
-    count: numbersOf(1)[0] ?? 0,
+    rows: getNumbers(0),
+    count: getNumbers(1)[0] ?? 0,
     files: files.map(({ sha256 }) => sha256),
   }
 }
@@ -90,10 +90,10 @@ export const isOneMoment = ({ rows, count }: { rows: number[]; count: number }) 
   rows.length === count && rows.every((number, index) => number === index + 1)
 
 async function contentAt(engine: Engine, last: number): Promise<string> {
-  const again = await fullDatabase(engine)
+  const again = await createFullDatabase(engine)
   for (let number = 1; number <= last; number++) await writeNumber(again.db, undefined, number)
   await again.db.close()
-  const content = await contentOf(again)
+  const content = await hashContent(again)
   await again.close()
   return content
 }
@@ -106,31 +106,33 @@ export async function backUpUnderLoad(
   bucket?: MediaStore,
 ): Promise<{ wrong: string[]; path: string; during: number; ms: number }> {
   const wrong: string[] = []
-  const before = load.acknowledged
+  const acknowledgedBefore = load.acknowledged
   const since = performance.now()
   const { path } = await createBackup(source, nextSecond(), key)
   const ms = performance.now() - since
-  const after = load.acknowledged + 1
-  const target = await freshDatabase(engine)
+  const sentAfter = load.acknowledged + 1
+  const target = await createFreshDatabase(engine)
   await target.db.close()
-  const { aside } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: key })
+  const { movedPaths } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: key })
   const restored = await openDatabase(target)
-  const found = await loadIn(restored)
-  for (const sha256 of found.files)
-    if (!(await holds(target, sha256, bucket))) wrong.push(`the file ${sha256} is missing`)
+  const state = await readLoad(restored)
+  for (const sha256 of state.files)
+    if (!(await hasFile(target, sha256, bucket))) wrong.push(`the file ${sha256} is missing`)
   await restored.close()
-  if (!isOneMoment(found)) wrong.push(`${found.rows.length} rows with a count of ${found.count}`)
-  if (found.count < before || found.count > after)
-    wrong.push(`holds ${found.count} writes; ${before} were acknowledged when it began, ${after} sent when it ended`)
-  if ((await contentOf(target)) !== (await contentAt(engine, found.count)))
+  if (!isOneMoment(state)) wrong.push(`${state.rows.length} rows with a count of ${state.count}`)
+  if (state.count < acknowledgedBefore || state.count > sentAfter)
+    wrong.push(
+      `holds ${state.count} writes; ${acknowledgedBefore} were acknowledged when it began, ${sentAfter} sent when it ended`,
+    )
+  if ((await hashContent(target)) !== (await contentAt(engine, state.count)))
     wrong.push('content differs from the rebuilt state')
-  for (const place of aside) await rm(place, { recursive: true, force: true })
+  for (const movedPath of movedPaths) await rm(movedPath, { recursive: true, force: true })
   await target.close()
-  return { wrong, path, during: after - before, ms }
+  return { wrong, path, during: sentAfter - acknowledgedBefore, ms }
 }
 
-async function holds({ dataDir }: Place, sha256: string, bucket?: MediaStore): Promise<boolean> {
+async function hasFile({ dataDir }: DatabaseLocation, sha256: string, bucket?: MediaStore): Promise<boolean> {
   if (bucket) return (await bucket.size(sha256)) !== undefined
-  const path = mediaPath(dataDir, sha256)
+  const path = getMediaPath(dataDir, sha256)
   return existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex') === sha256
 }

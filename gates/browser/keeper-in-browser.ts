@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { createApp } from '#server/app.ts'
 import { createWebFiles } from '#server/http/web-files.ts'
 import type { Services } from '#server/services.ts'
-import { takeSession } from '#tests/journeys/take-session.ts'
+import { storeSession } from '#tests/journeys/store-session.ts'
 import { root } from '../../bench/measure.ts'
 import { browserArguments, findBrowser } from '../../scripts/find-browser.ts'
 
@@ -34,5 +34,5 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 export async function signInAs(page: Page, token: string, id: string): Promise<void> {
-  await takeSession(page, { token, user: { id, name: 'Ada', email: 'ada@example.com' } })
+  await storeSession(page, { token, user: { id, name: 'Ada', email: 'ada@example.com' } })
 }

@@ -19,18 +19,19 @@ export const noTraces = (): Traces => ({
   foreign: [],
   exceptions: [],
 })
-export const traceCount = (traces: Traces) => Object.values(traces).reduce((sum, { length }) => sum + length, 0)
+export const traceCount = (traces: Traces) => Object.values(traces).reduce((total, { length }) => total + length, 0)
 
 /** Records actions of all pages and blocks requests to other origins. */
 export async function watchContext(context: BrowserContext, origins: string[], traces: Traces): Promise<void> {
   await context.exposeFunction('gateHears', (mark: string) => traces.runs.push(mark))
   await context.addInitScript(() => {
-    const hears = (window as unknown as { gateHears(mark: string): void }).gateHears
-    Object.assign(window, { __ran: (mark: unknown) => hears(String(mark)) })
+    const report = (window as unknown as { gateHears(mark: string): void }).gateHears
+    Object.assign(window, { __ran: (mark: unknown) => report(String(mark)) })
   })
-  const isOwn = (url: string) => !/^(https?|wss?):/.test(url) || origins.some((origin) => url.startsWith(`${origin}/`))
+  const isSameOrigin = (url: string) =>
+    !/^(https?|wss?):/.test(url) || origins.some((origin) => url.startsWith(`${origin}/`))
   await context.route(
-    (url) => !isOwn(url.href),
+    (url) => !isSameOrigin(url.href),
     (route) => {
       traces.requests.push(route.request().url())
       return route.abort()
@@ -42,7 +43,7 @@ export async function watchContext(context: BrowserContext, origins: string[], t
       void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss())
     })
     page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame() && !isOwn(frame.url())) traces.navigations.push(frame.url())
+      if (frame === page.mainFrame() && !isSameOrigin(frame.url())) traces.navigations.push(frame.url())
     })
     page.on('pageerror', ({ message }) => traces.exceptions.push(message))
     page.on('popup', (popup) => {
@@ -54,23 +55,34 @@ export async function watchContext(context: BrowserContext, origins: string[], t
 }
 
 export async function scan(page: Page): Promise<{ foreign: string[]; marks: string[] }> {
-  const frames = await Promise.all(page.frames().map((frame) => frame.evaluate(look).catch(() => undefined)))
+  const frames = await Promise.all(page.frames().map((frame) => frame.evaluate(scanFrame).catch(() => undefined)))
   return {
     foreign: frames.flatMap((frame) => frame?.foreign ?? []),
     marks: [...new Set(frames.flatMap((frame) => frame?.marks ?? []))],
   }
 }
 
-function look(): { foreign: string[]; marks: string[] } {
+function scanFrame(): { foreign: string[]; marks: string[] } {
   const mark = /x\d+f\d+x/g
   const foreign: string[] = []
   const marks = new Set<string>()
   const note = (element: Element, why: string) => foreign.push(`${why}: ${element.outerHTML.slice(0, 200)}`)
   const noteMarks = (text: string | null) => {
-    for (const [found] of text?.matchAll(mark) ?? []) marks.add(found)
+    for (const [markText] of text?.matchAll(mark) ?? []) marks.add(markText)
   }
   const never = 'object,embed,base,portal,frameset,marquee,math,foreignObject,animate,set,form[action],meta[http-equiv]'
-  const known = ['href', 'src', 'action', 'formaction', 'xlink:href', 'poster', 'srcset', 'data', 'background', 'ping']
+  const urlAttributes = [
+    'href',
+    'src',
+    'action',
+    'formaction',
+    'xlink:href',
+    'poster',
+    'srcset',
+    'data',
+    'background',
+    'ping',
+  ]
   const harmless = /^(https?:\/\/|mailto:|blob:|data:image\/(png|jpeg|webp|gif)|#|\/(?![/\\])|\.{0,2}\/|\?|$)/i
   const visit = (root: Document | ShadowRoot) => {
     noteMarks(root instanceof Document ? root.documentElement.outerHTML : root.innerHTML)
@@ -89,13 +101,18 @@ function look(): { foreign: string[]; marks: string[] } {
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on')) note(element, 'a handler')
         // Footnotes use prefixed IDs; sealed pages are separate documents without scripts, where IDs are harmless.
-        const isPlace = name === 'id' && (value.startsWith('user-content-') || location.protocol === 'blob:')
-        if (['id', 'name', 'class', 'is', 'slot', 'form', 'style'].includes(name) && value.match(mark) && !isPlace)
+        const isDocumentAnchor = name === 'id' && (value.startsWith('user-content-') || location.protocol === 'blob:')
+        if (
+          ['id', 'name', 'class', 'is', 'slot', 'form', 'style'].includes(name) &&
+          value.match(mark) &&
+          !isDocumentAnchor
+        )
           note(element, `injected ${name}`)
         if (name === 'style' && /url\(|expression|@import/i.test(value)) note(element, 'a style that loads something')
-        if (known.includes(name) && !harmless.test(value) && !/^[\w-]+$/.test(value))
+        if (urlAttributes.includes(name) && !harmless.test(value) && !/^[\w-]+$/.test(value))
           note(element, `suspicious ${name}`)
-        if (name !== 'href' && known.includes(name) && value.includes('evil.example')) note(element, `external ${name}`)
+        if (name !== 'href' && urlAttributes.includes(name) && value.includes('evil.example'))
+          note(element, `external ${name}`)
       }
       if (
         element instanceof HTMLAnchorElement &&

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { goInside } from '#tests/journeys/every-address.ts'
+import { navigateInApp } from '#tests/journeys/all-routes.ts'
 
 /** Waits up to four seconds for a heading and no loading indicators. */
 export async function settle(page: Page): Promise<void> {
@@ -17,7 +17,7 @@ export async function settle(page: Page): Promise<void> {
 }
 
 export async function goTo(page: Page, address: string): Promise<void> {
-  await goInside(page, address)
+  await navigateInApp(page, address)
   await settle(page)
 }
 
@@ -29,13 +29,13 @@ const selector =
   'main button, header button, nav button, main summary, main [role=tab], main [aria-haspopup], [role=toolbar] button'
 
 /** Actions that leave the page or change data; other gates cover them. */
-const leftAlone =
+const skippedActions =
   /sign out|log ?out|delete|remove|discard|empty|end (all|other)|deactivate|revoke|print|download|export|take out|install|record|microphone|send|save|create|run|ask|stop|fill|bring|complete|promote|approve|reject|deliver|restore|leave|transfer|dismiss|undo|redo|reload|retry|again|answer|previous|next|full screen/i
 
-const mostKinds = 24
+const maxKinds = 24
 
 /** One opener of each kind: `View a.txt` and `View b.txt` open the same dialog. */
-export async function openersOf(page: Page): Promise<Opener[]> {
+export async function findOpeners(page: Page): Promise<Opener[]> {
   const all = await page.evaluate(
     (css) =>
       [...document.querySelectorAll<HTMLElement>(css)].map((element, index) => ({
@@ -46,7 +46,7 @@ export async function openersOf(page: Page): Promise<Opener[]> {
     selector,
   )
   const kinds = new Set<string>()
-  return all.filter(({ name, seen }) => {
+  return all.filter(({ name, seen: visible }) => {
     // All days of a calendar are one kind.
     const kind = name
       .replaceAll(/\d+/g, '0')
@@ -54,7 +54,7 @@ export async function openersOf(page: Page): Promise<Opener[]> {
       .split(/\s+/)
       .slice(0, 2)
       .join(' ')
-    if (!seen || leftAlone.test(name) || kinds.has(kind) || kinds.size >= mostKinds) return false
+    if (!visible || skippedActions.test(name) || kinds.has(kind) || kinds.size >= maxKinds) return false
     kinds.add(kind)
     return true
   })
@@ -62,11 +62,12 @@ export async function openersOf(page: Page): Promise<Opener[]> {
 
 /** Returns whether something opened: a dialog, a menu, a list, or more of the page. */
 export async function press(page: Page, { index, name }: Opener): Promise<boolean> {
-  const before = await page.evaluate(opened)
+  const fingerprint = await page.evaluate(getOpenFingerprint)
   const pressed = await page.evaluate(
-    ([css, place, wanted]) => {
-      const element = document.querySelectorAll<HTMLElement>(css)[place]
-      const isIt = (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim().slice(0, 60) === wanted
+    ([css, elementIndex, expectedName]) => {
+      const element = document.querySelectorAll<HTMLElement>(css)[elementIndex]
+      const isIt =
+        (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim().slice(0, 60) === expectedName
       if (!element || !isIt) return false
       element.focus()
       const rect = element.getBoundingClientRect()
@@ -82,10 +83,10 @@ export async function press(page: Page, { index, name }: Opener): Promise<boolea
   if (!pressed) return false
   await page.waitForTimeout(120)
   await settle(page)
-  return (await page.evaluate(opened)) !== before
+  return (await page.evaluate(getOpenFingerprint)) !== fingerprint
 }
 
-function opened(): string {
+function getOpenFingerprint(): string {
   const open = document.querySelectorAll(
     '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [popover]:popover-open, details[open], [aria-expanded=true], [aria-selected=true]',
   )
@@ -93,11 +94,11 @@ function opened(): string {
 }
 
 export async function closeAll(page: Page): Promise<void> {
-  for (let each = 0; each < 3; each++) {
-    const lies = await page.evaluate(
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const isOpen = await page.evaluate(
       () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null,
     )
-    if (!lies) return
+    if (!isOpen) return
     await page.keyboard.press('Escape')
     await page.waitForTimeout(80)
   }

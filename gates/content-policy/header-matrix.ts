@@ -1,8 +1,8 @@
 import { addressBook } from '#contract/index.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { permissionTable } from '#tests/permission-matrix-table.ts'
-import type { World } from '#tests/permission-matrix-world.ts'
-import { requestOf } from '#tests/test-app.ts'
+import type { PermissionWorld } from '#tests/permission-matrix-world.ts'
+import { toRequest } from '#tests/test-app.ts'
 import { promisedPolicy } from './rate-policy.ts'
 
 // Written by hand, independently of the implementation.
@@ -19,7 +19,7 @@ const policy = Object.entries(promisedPolicy)
   .map(([name, value]) => `${name} ${value}`)
   .join('; ')
 
-export function lackingIn(url: string, headers: Record<string, string | undefined>): string[] {
+export function findLackingHeaders(url: string, headers: Record<string, string | undefined>): string[] {
   const lacking = Object.entries(promised).flatMap(([name, value]) => (value.test(headers[name] ?? '') ? [] : [name]))
   if (headers['content-security-policy'] !== policy) lacking.push('different policy')
   if (new URL(url).pathname.startsWith('/api/') && headers['cache-control'] !== 'no-store') lacking.push('no-store')
@@ -31,20 +31,20 @@ export function lackingIn(url: string, headers: Record<string, string | undefine
 }
 
 export interface Answered {
-  asked: number
+  requests: number
   statuses: Record<number, number>
   lacking: string[]
 }
 
-export async function askEverything(world: World, url: string): Promise<Answered> {
-  const found: Answered = { asked: 0, statuses: {}, lacking: [] }
-  const ask = async (what: string, path: string, init: RequestInit) => {
+export async function requestEverything(world: PermissionWorld, url: string): Promise<Answered> {
+  const outcome: Answered = { requests: 0, statuses: {}, lacking: [] }
+  const send = async (label: string, path: string, init: RequestInit) => {
     const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' })
     await response.body?.cancel()
-    found.asked++
-    found.statuses[response.status] = (found.statuses[response.status] ?? 0) + 1
-    for (const each of lackingIn(`${url}${path}`, Object.fromEntries(response.headers)))
-      found.lacking.push(`${what} ${response.status}: ${each}`)
+    outcome.requests++
+    outcome.statuses[response.status] = (outcome.statuses[response.status] ?? 0) + 1
+    for (const lackingHeader of findLackingHeaders(`${url}${path}`, Object.fromEntries(response.headers)))
+      outcome.lacking.push(`${label} ${response.status}: ${lackingHeader}`)
   }
   const { db } = world.app.services
   for (const { area, name, endpoint } of addressBook()) {
@@ -52,22 +52,22 @@ export async function askEverything(world: World, url: string): Promise<Answered
     for (const actor of ['visitor', 'stranger', 'owner', 'super-admin'] as const) {
       await db.deleteFrom('throttle_windows').execute()
       const sample = (await line?.sample(world)) ?? {}
-      const token = await world.tokenOf(actor)
+      const token = await world.createToken(actor)
       const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-      const { path, init } = requestOf(endpoint, { ...sample, headers })
-      await ask(`${area}.${name} as ${actor}`, path, init)
+      const { path, init } = toRequest(endpoint, { ...sample, headers })
+      await send(`${area}.${name} as ${actor}`, path, init)
     }
-    await ask(`${area}.${name} with a broken body`, requestOf(endpoint).path, {
+    await send(`${area}.${name} with a broken body`, toRequest(endpoint).path, {
       method: endpoint.method === 'GET' ? 'POST' : endpoint.method,
       headers: { 'content-type': 'application/json' },
       body: '{"a":',
     })
   }
-  const token = await world.tokenOf('owner')
+  const token = await world.createToken('owner')
   const authorization = `Bearer ${token}`
-  const { path: media } = requestOf(keeperMedia.bytes, { params: { id: await world.media() } })
+  const { path: media } = toRequest(keeperMedia.bytes, { params: { id: await world.media() } })
   for (const range of ['', 'bytes=0-3', 'bytes=999-', 'bytes=-0', 'nonsense'])
-    await ask(`a file, range ${range}`, media, { headers: { authorization, ...(range && { range }) } })
+    await send(`a file, range ${range}`, media, { headers: { authorization, ...(range && { range }) } })
   const large = `"${'x'.repeat(1_200_000)}"`
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])
     for (const path of [
@@ -79,13 +79,13 @@ export async function askEverything(world: World, url: string): Promise<Answered
       '/%00',
       '/..%2f..%2fetc',
     ])
-      await ask(`${method} ${path}`, path, { method })
-  await ask('a body that is too large', '/api/kip/agents', {
+      await send(`${method} ${path}`, path, { method })
+  await send('a body that is too large', '/api/kip/agents', {
     method: 'POST',
     body: large,
     headers: { authorization, 'content-type': 'application/json' },
   })
-  await ask('a body of another kind', '/api/kip/agents', {
+  await send('a body of another kind', '/api/kip/agents', {
     method: 'POST',
     body: 'a=b',
     headers: { authorization, 'content-type': 'text/plain' },
@@ -107,6 +107,6 @@ export async function askEverything(world: World, url: string): Promise<Answered
     '/.well-known/security.txt',
   ])
     for (const encoding of ['identity', 'br', 'gzip'])
-      await ask(`${path} as ${encoding}`, path, { headers: { 'accept-encoding': encoding } })
-  return found
+      await send(`${path} as ${encoding}`, path, { headers: { 'accept-encoding': encoding } })
+  return outcome
 }

@@ -18,32 +18,32 @@ export const promisedPolicy: Record<string, string> = {
   'trusted-types': 'keeper',
 }
 
-export function directivesOf(policy: string): Record<string, string> {
-  const found: Record<string, string> = {}
+export function parseDirectives(policy: string): Record<string, string> {
+  const directives: Record<string, string> = {}
   for (const part of policy.split(';')) {
-    const [name = '', ...rest] = part.trim().split(/\s+/)
+    const [name = '', ...values] = part.trim().split(/\s+/)
     // Browsers use the first of two equal directives.
-    if (name !== '') found[name.toLowerCase()] ??= rest.join(' ')
+    if (name !== '') directives[name.toLowerCase()] ??= values.join(' ')
   }
-  return found
+  return directives
 }
 
-export function differences(policy: string): string[] {
-  const found = directivesOf(policy)
-  const names = [...new Set([...Object.keys(promisedPolicy), ...Object.keys(found)])]
+export function findDifferences(policy: string): string[] {
+  const directives = parseDirectives(policy)
+  const names = [...new Set([...Object.keys(promisedPolicy), ...Object.keys(directives)])]
   return names.flatMap((name) =>
-    found[name] === promisedPolicy[name]
+    directives[name] === promisedPolicy[name]
       ? []
-      : [`${name} is ${found[name] ?? 'missing'} instead of ${promisedPolicy[name] ?? 'missing'}`],
+      : [`${name} is ${directives[name] ?? 'missing'} instead of ${promisedPolicy[name] ?? 'missing'}`],
   )
 }
 
 const openHosts = /googleapis|gstatic|cloudflare|jsdelivr|unpkg|yandex|akamai|cdnjs/i
 
 /** Directives that let a script run or a page load from elsewhere. */
-export function highFindings(policy: string): string[] {
-  const found = directivesOf(policy)
-  const fetched = (name: string) => (found[name] ?? found['default-src'])?.split(' ').filter(Boolean)
+export function findHighRisks(policy: string): string[] {
+  const directives = parseDirectives(policy)
+  const fetched = (name: string) => (directives[name] ?? directives['default-src'])?.split(' ').filter(Boolean)
   const wrong: string[] = []
   for (const name of ['script-src', 'script-src-elem', 'script-src-attr', 'worker-src', 'object-src', 'style-src']) {
     const sources = fetched(name)
@@ -61,11 +61,11 @@ export function highFindings(policy: string): string[] {
     }
   }
   if (fetched('object-src')?.join(' ') !== "'none'") wrong.push('object-src is not none')
-  if (!["'none'", "'self'"].includes(found['base-uri'] ?? '')) wrong.push('base-uri is open')
-  if (!found['form-action']) wrong.push('form-action is open')
-  if (found['frame-ancestors'] !== "'none'") wrong.push('anyone can frame it')
-  if (found['require-trusted-types-for'] !== "'script'") wrong.push('no Trusted Types')
-  if (!found['trusted-types'] || /\*|'allow-duplicates'/.test(found['trusted-types']))
+  if (!["'none'", "'self'"].includes(directives['base-uri'] ?? '')) wrong.push('base-uri is open')
+  if (!directives['form-action']) wrong.push('form-action is open')
+  if (directives['frame-ancestors'] !== "'none'") wrong.push('anyone can frame it')
+  if (directives['require-trusted-types-for'] !== "'script'") wrong.push('no Trusted Types')
+  if (!directives['trusted-types'] || /\*|'allow-duplicates'/.test(directives['trusted-types']))
     wrong.push('any policy of Trusted Types')
   for (const name of ['connect-src', 'img-src', 'font-src', 'media-src', 'frame-src'])
     if (fetched(name)?.some((source) => /^(\*|https?:)/.test(source)) ?? true) wrong.push(`${name} leads anywhere`)

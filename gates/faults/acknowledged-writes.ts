@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mediaPath } from '#server/media/folder-media.ts'
-import { type Look, listOf } from './look.ts'
+import { getMediaPath } from '#server/media/folder-media.ts'
+import { type DatabaseInspector, toSqlList } from './database-inspector.ts'
 
 export const kinds = ['agent', 'moment', 'board', 'run'] as const
 export type Kind = (typeof kinds)[number]
 /** Full content of an entity as text; null: it doesn't exist. */
 type State = string | null
 
-interface Fact {
+interface TrackedEntity {
   kind: Kind
   key: string
   sure: State
@@ -16,90 +16,93 @@ interface Fact {
   maybe: State[]
 }
 
-export interface Found {
+export interface WriteLosses {
   lost: string[]
   half: string[]
 }
 
 export class AcknowledgedWrites {
-  readonly #facts = new Map<string, Fact>()
-  readonly #touched = new Set<Fact>()
+  readonly #facts = new Map<string, TrackedEntity>()
+  readonly #touched = new Set<TrackedEntity>()
   acknowledged = 0
 
-  begins(kind: Kind, key: string, state: State): void {
-    const fact = this.#factOf(kind, key)
-    fact.maybe.push(state)
-    this.#touched.add(fact)
+  start(kind: Kind, key: string, state: State): void {
+    const tracked = this.#factOf(kind, key)
+    tracked.maybe.push(state)
+    this.#touched.add(tracked)
   }
 
-  isSure(kind: Kind, key: string, state: State): void {
-    const fact = this.#factOf(kind, key)
-    Object.assign(fact, { sure: state, maybe: [] })
-    this.#touched.add(fact)
+  confirm(kind: Kind, key: string, state: State): void {
+    const tracked = this.#factOf(kind, key)
+    Object.assign(tracked, { sure: state, maybe: [] })
+    this.#touched.add(tracked)
     this.acknowledged++
   }
 
-  isRefused(kind: Kind, key: string): void {
+  refuse(kind: Kind, key: string): void {
     this.#factOf(kind, key).maybe = []
   }
 
   /** Compares recent or all writes with the database; stored states then count as acknowledged. */
-  async check(look: Look, dataDir: string, all = false): Promise<Found> {
-    const facts = all ? [...this.#facts.values()] : [...this.#touched]
+  async check(inspector: DatabaseInspector, dataDir: string, all = false): Promise<WriteLosses> {
+    const entities = all ? [...this.#facts.values()] : [...this.#touched]
     this.#touched.clear()
-    const found: Found = { lost: [], half: [] }
+    const losses: WriteLosses = { lost: [], half: [] }
     for (const kind of kinds) {
-      const mine = facts.filter((fact) => fact.kind === kind)
-      for (let at = 0; at < mine.length; at += 500) {
-        const some = mine.slice(at, at + 500)
-        const there = await statesOf[kind](
-          look,
+      const ofKind = entities.filter((tracked) => tracked.kind === kind)
+      for (let at = 0; at < ofKind.length; at += 500) {
+        const some = ofKind.slice(at, at + 500)
+        const there = await readStates[kind](
+          inspector,
           some.map(({ key }) => key),
           dataDir,
         )
-        for (const fact of some) {
-          const state = there.get(fact.key) ?? null
-          if (state !== fact.sure && !fact.maybe.includes(state)) {
-            const line = `${kind} ${fact.key} is ${state?.slice(0, 200) ?? 'gone'}, not ${fact.sure?.slice(0, 200) ?? 'gone'}`
-            found[fact.maybe.length > 0 && state !== null ? 'half' : 'lost'].push(line)
+        for (const tracked of some) {
+          const state = there.get(tracked.key) ?? null
+          if (state !== tracked.sure && !tracked.maybe.includes(state)) {
+            const line = `${kind} ${tracked.key} is ${state?.slice(0, 200) ?? 'gone'}, not ${tracked.sure?.slice(0, 200) ?? 'gone'}`
+            losses[tracked.maybe.length > 0 && state !== null ? 'half' : 'lost'].push(line)
           }
-          Object.assign(fact, { sure: state, maybe: [] })
+          Object.assign(tracked, { sure: state, maybe: [] })
         }
       }
     }
-    return found
+    return losses
   }
 
-  #factOf(kind: Kind, key: string): Fact {
+  #factOf(kind: Kind, key: string): TrackedEntity {
     const name = `${kind} ${key}`
-    let fact = this.#facts.get(name)
-    if (!fact) {
-      fact = { kind, key, sure: null, maybe: [] }
-      this.#facts.set(name, fact)
+    let tracked = this.#facts.get(name)
+    if (!tracked) {
+      tracked = { kind, key, sure: null, maybe: [] }
+      this.#facts.set(name, tracked)
     }
-    return fact
+    return tracked
   }
 }
 
 export const momentState = (body: string, topics: string[], hashes: string[]) =>
   JSON.stringify([body, topics.toSorted(), hashes.toSorted()])
 export const boardState = (name: string, frames: string[]) => JSON.stringify([name, frames.toSorted()])
-export const runState = (response: string, said: string[]) => JSON.stringify([response, said])
+export const runState = (response: string, answers: string[]) => JSON.stringify([response, answers])
 
-const statesOf: Record<Kind, (look: Look, keys: string[], dataDir: string) => Promise<Map<string, string>>> = {
-  async agent(look, keys) {
-    const rows = await look.rows(`select slug, purpose from agents where slug in (${listOf(keys)})`)
+const readStates: Record<
+  Kind,
+  (inspector: DatabaseInspector, keys: string[], dataDir: string) => Promise<Map<string, string>>
+> = {
+  async agent(inspector, keys) {
+    const rows = await inspector.rows(`select slug, purpose from agents where slug in (${toSqlList(keys)})`)
     return new Map(rows.map(({ slug, purpose }) => [String(slug), String(purpose)]))
   },
-  async moment(look, keys, dataDir) {
-    const list = listOf(keys)
-    const moments = await look.rows(`select id, body from moments where id in (${list}) and deleted_at is null`)
+  async moment(inspector, keys, dataDir) {
+    const list = toSqlList(keys)
+    const moments = await inspector.rows(`select id, body from moments where id in (${list}) and deleted_at is null`)
     const topics = gather(
-      await look.rows(`select entity_id as id, topics.name as word from entry_topics
+      await inspector.rows(`select entity_id as id, topics.name as word from entry_topics
         join topics on topics.id = entry_topics.topic_id where entity = 'moment' and entity_id in (${list})`),
     )
     const files = gather(
-      await look.rows(`select entity_id as id, sha256 as word from media
+      await inspector.rows(`select entity_id as id, sha256 as word from media
         where entity = 'moment' and entity_id in (${list})`),
     )
     return new Map(
@@ -110,23 +113,25 @@ const statesOf: Record<Kind, (look: Look, keys: string[], dataDir: string) => Pr
       }),
     )
   },
-  async board(look, keys) {
-    const list = listOf(keys)
-    const name = look.engine === 'sqlite' ? `data ->> '$.name'` : `data ->> 'name'`
-    const boards = await look.rows(`select id, name from boards where id in (${list}) and deleted_at is null`)
+  async board(inspector, keys) {
+    const list = toSqlList(keys)
+    const name = inspector.engine === 'sqlite' ? `data ->> '$.name'` : `data ->> 'name'`
+    const boards = await inspector.rows(`select id, name from boards where id in (${list}) and deleted_at is null`)
     const frames = gather(
-      await look.rows(`select board_id as id, ${name} as word from board_frames where board_id in (${list})`),
+      await inspector.rows(`select board_id as id, ${name} as word from board_frames where board_id in (${list})`),
     )
     return new Map(boards.map(({ id, name }) => [String(id), boardState(String(name), frames.get(String(id)) ?? [])]))
   },
-  async run(look, keys) {
-    const list = listOf(keys)
-    const runs = await look.rows(`select id, response from runs where status = 'success' and id in (${list})`)
-    const said = gather(
-      await look.rows(`select run_id as id, content as word from messages
+  async run(inspector, keys) {
+    const list = toSqlList(keys)
+    const runs = await inspector.rows(`select id, response from runs where status = 'success' and id in (${list})`)
+    const answers = gather(
+      await inspector.rows(`select run_id as id, content as word from messages
         where sender = 'agent' and run_id in (${list})`),
     )
-    return new Map(runs.map(({ id, response }) => [String(id), runState(String(response), said.get(String(id)) ?? [])]))
+    return new Map(
+      runs.map(({ id, response }) => [String(id), runState(String(response), answers.get(String(id)) ?? [])]),
+    )
   },
 }
 
@@ -139,7 +144,7 @@ function isWhole(dataDir: string, sha256: string): boolean {
   try {
     return (
       createHash('sha256')
-        .update(readFileSync(mediaPath(dataDir, sha256)))
+        .update(readFileSync(getMediaPath(dataDir, sha256)))
         .digest('hex') === sha256
     )
   } catch {

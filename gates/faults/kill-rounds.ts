@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
-import { abandonedAfterMs } from '#server/agents/usage/budget-holds.ts'
+import { abandonedAfterMs } from '#server/agents/usage/budget-reservations.ts'
 import { mediaFolder } from '#server/db/backup.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { FolderMedia } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import type { Services } from '#server/services.ts'
 import { AcknowledgedWrites } from './acknowledged-writes.ts'
-import { type Look, lookAt, numberIn } from './look.ts'
+import { type DatabaseInspector, openInspector, queryNumber } from './database-inspector.ts'
 import { type ServerOptions, startServer } from './server-process.ts'
-import { makeWorld, startWriters } from './writers.ts'
+import { createLoadWorld, startWriters } from './writers.ts'
 
 export interface Killed {
   kills: number
@@ -23,30 +23,30 @@ export interface Killed {
 }
 
 /** Repeatedly kills the server under eight writers, up to 150 ms after their first responses, restarts it and checks the database. A defect is planted in every start but the first. */
-export async function killOver(
+export async function killRepeatedly(
   { defect, ...plain }: ServerOptions,
   kills: number,
-  wholeLookEvery = 50,
+  fullCheckEvery = 50,
 ): Promise<Killed> {
   const book = new AcknowledgedWrites()
   const killed: Killed = { kills: 0, acknowledged: 0, lost: [], half: [], unsound: [], wrong: [] }
   const first = await startServer(plain)
-  const world = await makeWorld(first.address, first.setupToken)
+  const world = await createLoadWorld(first.address, first.setupToken)
   await first.end('SIGTERM')
   const options = { ...plain, ...(defect && { defect }) }
   while (killed.kills < kills) {
     const server = await startServer(options)
-    const isWhole = killed.kills % wholeLookEvery === 0
+    const isWhole = killed.kills % fullCheckEvery === 0
     await compare(killed, book, plain, isWhole)
     const writers = startWriters(server.address, world, book)
     // The first responses of a process are slow; before them, nothing can be lost.
-    const before = book.acknowledged
-    while (book.acknowledged < before + 3 && server.child.exitCode === null) await later(2)
+    const acknowledgedBefore = book.acknowledged
+    while (book.acknowledged < acknowledgedBefore + 3 && server.child.exitCode === null) await later(2)
     await later(Math.random() * 150)
     const signal = await server.end('SIGKILL')
     if (signal !== 'SIGKILL') throw new Error(`The server was gone before it was killed: ${server.stderr()}`)
     await writers.ended
-    if (plain.databaseUrl) await untilNobodyWrites(plain)
+    if (plain.databaseUrl) await waitForWriters(plain)
     killed.kills++
     if (killed.kills % 100 === 0)
       console.log(`  ${killed.kills} kills, ${book.acknowledged} acknowledged, ${killed.lost.length} lost`)
@@ -54,10 +54,10 @@ export async function killOver(
   }
   killed.acknowledged = book.acknowledged
   const last = await startServer(plain)
-  if (plain.databaseUrl) await untilLeasesEnded(plain)
+  if (plain.databaseUrl) await waitForLeases(plain)
   await compare(killed, book, plain, true, true)
   await last.end('SIGTERM')
-  const left = await filesNobodyNames(plain)
+  const left = await countUnreferencedFiles(plain)
   if (left > 0) killed.unsound.push(`${left} media files that no row names are left after the sweep`)
   return killed
 }
@@ -70,44 +70,49 @@ async function compare(
   isWhole: boolean,
   isLast = false,
 ) {
-  const look = await lookAt(options)
-  const { lost, half } = await book.check(look, options.dataDir, isWhole)
+  const inspector = await openInspector(options)
+  const { lost, half } = await book.check(inspector, options.dataDir, isWhole)
   killed.lost.push(...lost)
   killed.half.push(...half)
-  await noteUnsound(killed, look, isWhole, isLast)
-  await look.close()
+  await noteUnsound(killed, inspector, isWhole, isLast)
+  await inspector.close()
 }
 
 // PostgreSQL can still be committing requests of the dead process.
-async function untilNobodyWrites(options: ServerOptions): Promise<void> {
-  const look = await lookAt(options)
+async function waitForWriters(options: ServerOptions): Promise<void> {
+  const inspector = await openInspector(options)
   const still = `select count(*) from pg_stat_activity where application_name = 'keeper' and datname = current_database()`
-  while ((await numberIn(look, still)) > 0) await later(5)
-  await look.close()
+  while ((await queryNumber(inspector, still)) > 0) await later(5)
+  await inspector.close()
 }
 
 // On PostgreSQL, a dead process is recognized by its lease, and its reservations by their age.
-async function untilLeasesEnded(options: ServerOptions): Promise<void> {
-  const look = await lookAt(options)
+async function waitForLeases(options: ServerOptions): Promise<void> {
+  const inspector = await openInspector(options)
   const until = Date.now() + abandonedAfterMs + 120_000
   const left = `select (select count(*) from runs where status = 'running') + (select count(*) from budget_holds)`
-  while (Date.now() < until && (await numberIn(look, left)) > 0) await later(500)
-  await look.close()
+  while (Date.now() < until && (await queryNumber(inspector, left)) > 0) await later(500)
+  await inspector.close()
 }
 
-async function noteUnsound(killed: Killed, look: Look, whole: boolean, isLast: boolean): Promise<void> {
+async function noteUnsound(
+  killed: Killed,
+  inspector: DatabaseInspector,
+  whole: boolean,
+  isLast: boolean,
+): Promise<void> {
   const say = (line: string) => void killed.unsound.push(`after kill ${killed.kills}: ${line}`)
-  if (look.engine === 'sqlite') {
+  if (inspector.engine === 'sqlite') {
     const check = whole ? 'integrity_check' : 'quick_check'
-    const [row] = await look.rows(`pragma ${check}`)
+    const [row] = await inspector.rows(`pragma ${check}`)
     if (row?.[check] !== 'ok') say(`${check} says ${row?.[check]}`)
-    if ((await look.rows('pragma foreign_key_check')).length > 0) say('a row points nowhere')
+    if ((await inspector.rows('pragma foreign_key_check')).length > 0) say('a row points nowhere')
   }
   // On PostgreSQL, runs are closed only when their lease expires.
-  if (look.engine === 'postgres' && !isLast) return
-  const expect = async (what: string, sql: string) => {
-    const count = await numberIn(look, sql)
-    if (count !== 0) say(`${count} ${what}`)
+  if (inspector.engine === 'postgres' && !isLast) return
+  const expect = async (description: string, sql: string) => {
+    const count = await queryNumber(inspector, sql)
+    if (count !== 0) say(`${count} ${description}`)
   }
   await expect('runs stuck in running', `select count(*) from runs where status = 'running'`)
   await expect('holds of a budget left behind', 'select count(*) from budget_holds')
@@ -124,7 +129,7 @@ async function noteUnsound(killed: Killed, look: Look, whole: boolean, isLast: b
 }
 
 /** Runs the media cleanup of two days later and counts unreferenced files. */
-async function filesNobodyNames({ dataDir, databaseUrl }: ServerOptions): Promise<number> {
+async function countUnreferencedFiles({ dataDir, databaseUrl }: ServerOptions): Promise<number> {
   const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
   const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
   await sweepMedia({ db, now: inTwoDays, media: new FolderMedia(dataDir) } as unknown as Services)

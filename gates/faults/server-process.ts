@@ -11,7 +11,7 @@ export interface ServerProcess {
   setupToken: string | undefined
   stdout(): string
   stderr(): string
-  ended: Promise<number | NodeJS.Signals | null>
+  exited: Promise<number | NodeJS.Signals | null>
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
@@ -29,14 +29,14 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const { dataDir, databaseUrl, environment, defect, fromSources, under = [] } = options
   const built = !defect && !fromSources
   if (built && !existsSync(`${root}/dist/server/main.js`)) throw new Error('Build first: node scripts/build.ts')
-  const [program = '', ...rest] = [
+  const [program = '', ...programArguments] = [
     ...under,
     process.execPath,
     ...(defect ? ['--import', plantedAs(defect)] : []),
     built ? 'dist/server/main.js' : 'server/main.ts',
   ]
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const child = spawn(program, rest, {
+  const child = spawn(program, programArguments, {
     cwd: root,
     env: {
       ...{ PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' },
@@ -50,7 +50,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   process.once('exit', killed)
   let [stdout, stderr] = ['', '']
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+  const exited = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once('close', (code, signal) => {
       process.removeListener('exit', killed)
       resolve(signal ?? code)
@@ -59,10 +59,10 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text) => {
       stdout += text
-      const found = /Keeper is at (\S+)\n/.exec(stdout)?.[1]
-      if (found) resolve(found)
+      const foundAddress = /Keeper is at (\S+)\n/.exec(stdout)?.[1]
+      if (foundAddress) resolve(foundAddress)
     })
-    void ended.then(() => reject(new Error(`The server ended before it was up: ${stderr}${stdout}`)))
+    void exited.then(() => reject(new Error(`The server ended before it was up: ${stderr}${stdout}`)))
   })
   return {
     child,
@@ -72,10 +72,10 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     },
     stdout: () => stdout,
     stderr: () => stderr,
-    ended,
+    exited,
     end(signal) {
       child.kill(signal)
-      return ended
+      return exited
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type AcknowledgedWrites, boardState, type Kind, momentState, runState } from './acknowledged-writes.ts'
 
-export interface World {
+export interface LoadWorld {
   token: string
   keeperId: string
   agentId: string
@@ -11,12 +11,16 @@ const password = 'a-gates-password-5'
 const picture = () => Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
 const newClientId = () => randomBytes(16).toString('hex')
 
-export async function makeWorld(address: string, setupToken: string | undefined): Promise<World> {
+export async function createLoadWorld(address: string, setupToken: string | undefined): Promise<LoadWorld> {
   const email = `gate-${newClientId().slice(0, 8)}@keeper.example`
-  const registered = await ask(address, undefined, 'POST', '/api/kam/auth/register', { email, password, setupToken })
-  const token = String(must<{ token: string }>(registered).token)
+  const registered = await sendRequest(address, undefined, 'POST', '/api/kam/auth/register', {
+    email,
+    password,
+    setupToken,
+  })
+  const token = String(requireData<{ token: string }>(registered).token)
   const say = async <T>(method: string, path: string, body: unknown) =>
-    must<T>(await ask(address, token, method, path, body))
+    requireData<T>(await sendRequest(address, token, method, path, body))
   const keeper = await say<{ id: string }>('POST', '/api/keeper/keepers', {
     ...{
       title: 'The Harbour Year',
@@ -39,7 +43,7 @@ export interface Answered {
   retryAfter: string | null
 }
 
-export async function ask(
+export async function sendRequest(
   address: string,
   token: string | undefined,
   method: string,
@@ -61,13 +65,13 @@ export async function ask(
   return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
 }
 
-export function must<T>({ status, text }: Answered): T {
+export function requireData<T>({ status, text }: Answered): T {
   if (status !== 200) throw new Error(`refused with ${status}: ${text.slice(0, 300)}`)
   const body = JSON.parse(text) as { success?: boolean; data?: T }
   return body.success === true ? (body.data as T) : (body as T)
 }
 
-export interface AtWork {
+export interface RunningWriters {
   statuses: Map<number, number>
   wrong: string[]
   /** Time of the last success, from `performance.now()`. */
@@ -79,10 +83,10 @@ export interface AtWork {
 /** Eight concurrent writers of agents, moments, boards and runs; results are recorded in `book`. With `goOn`, a writer with a broken connection retries instead of ending. */
 export function startWriters(
   address: string,
-  world: World,
+  world: LoadWorld,
   book: AcknowledgedWrites,
   { goOn = false, pauseMs = 0 }: { goOn?: boolean; pauseMs?: number } = {},
-): AtWork {
+): RunningWriters {
   let stopped = false
   const statuses = new Map<number, number>()
   const wrong: string[] = []
@@ -95,18 +99,18 @@ export function startWriters(
     method: string,
     path: string,
     body: unknown,
-    fact?: [Kind, string, string | null],
+    expectation?: [Kind, string, string | null],
   ): Promise<T | null> {
-    if (fact) book.begins(...fact)
-    const answer = await ask(address, world.token, method, path, body)
+    if (expectation) book.start(...expectation)
+    const answer = await sendRequest(address, world.token, method, path, body)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.status === 200) {
       atWork.lastGood = performance.now()
-      if (fact) book.isSure(...fact)
-      return must<T>(answer)
+      if (expectation) book.confirm(...expectation)
+      return requireData<T>(answer)
     }
     if (answer.status === 507) {
-      if (fact) book.isRefused(fact[0], fact[1])
+      if (expectation) book.refuse(expectation[0], expectation[1])
     } else if (answer.status !== 503 || answer.retryAfter === null)
       wrong.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
     return null
@@ -120,54 +124,54 @@ export function startWriters(
       if (!sessionId) return
       const question = { action: 'run', agentId, sessionId, input: 'What does the harbour say?' }
       const ran = await send<{ run_id: string; response: string }>('POST', '/api/kip/agents', question)
-      if (ran) book.isSure('run', ran.run_id, runState(ran.response, [ran.response]))
+      if (ran) book.confirm('run', ran.run_id, runState(ran.response, [ran.response]))
       else sessionId = undefined
     }
   }
   const stories = (): (() => Promise<unknown>)[] => [
     async () => {
       const slug = `hand-${newClientId()}`
-      const made = await send<{ id: string }>('POST', '/api/kip/agents', { name: 'Hand', slug, purpose: 'first' }, [
+      const created = await send<{ id: string }>('POST', '/api/kip/agents', { name: 'Hand', slug, purpose: 'first' }, [
         'agent',
         slug,
         'first',
       ])
-      if (!made) return
+      if (!created) return
       const purpose = `edited ${randomBytes(40).toString('hex')}`
-      await send('PUT', '/api/kip/agents', { id: made.id, purpose }, ['agent', slug, purpose])
-      await send('DELETE', '/api/kip/agents', { id: made.id }, ['agent', slug, null])
+      await send('PUT', '/api/kip/agents', { id: created.id, purpose }, ['agent', slug, purpose])
+      await send('DELETE', '/api/kip/agents', { id: created.id }, ['agent', slug, null])
     },
     async () => {
       const id = newClientId()
       const bytes = picture()
-      const shown = createHash('sha256').update(bytes).digest('hex')
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
       const file = await send<{ id: string }>('POST', `/api/keeper/keepers/${world.keeperId}/media`, bytes)
       if (!file) return
       const topics = [`topic ${id.slice(0, 1)}`, `topic ${id.slice(1, 2)}+`]
       const body = `The ferry was late. ${id}`
-      const made = await send(
+      const created = await send(
         'POST',
         `/api/keeper/keepers/${world.keeperId}/moments`,
         { id, body, topics, mediaIds: [file.id] },
-        ['moment', id, momentState(body, topics, [shown])],
+        ['moment', id, momentState(body, topics, [sha256])],
       )
-      if (!made) return
+      if (!created) return
       const later = `${body} And then it came.`
       await send('PUT', `/api/keeper/moments/${id}`, { body: later, topics: ['harbour'] }, [
         'moment',
         id,
-        momentState(later, ['harbour'], [shown]),
+        momentState(later, ['harbour'], [sha256]),
       ])
       if (id < '8') await send('DELETE', `/api/keeper/moments/${id}`, undefined, ['moment', id, null])
     },
     async () => {
       const id = newClientId()
-      const made = await send('POST', '/api/boards', { id, name: 'Board' }, [
+      const created = await send('POST', '/api/boards', { id, name: 'Board' }, [
         'board',
         id,
         boardState('Board', ['Cover', 'Settings']),
       ])
-      if (!made) return
+      if (!created) return
       await send('PATCH', `/api/boards/${id}`, { name: `Board ${id}` }, [
         'board',
         id,

@@ -17,10 +17,10 @@ import { setTimeout as later } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Defect, plantedAs } from '../faults/planted-defect.ts'
 import { startServer } from '../faults/server-process.ts'
-import { ask, makeWorld, must } from '../faults/writers.ts'
+import { createLoadWorld, requireData, sendRequest } from '../faults/writers.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const othersBits = 0o077
+const groupAndOtherBits = 0o077
 const usualUmask = ['sh', '-c', 'umask 022 && exec "$@"', 'sh']
 const samplingMs = 5
 const foreign = ['notes.txt', 'backups/notes.txt']
@@ -34,22 +34,22 @@ interface StoryOptions {
 export interface FileModes {
   /** Paths that others could reach at any time, relative to the data folder, with modes. */
   open: string[]
-  seen: number
+  pathCount: number
   changed: string[]
   logged: number
 }
 
-export function openPaths(folder: string): { open: Map<string, string>; seen: number } {
+export function openPaths(folder: string): { open: Map<string, string>; pathCount: number } {
   const open = new Map<string, string>()
   const names = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]
-  let seen = 0
+  let pathCount = 0
   for (const name of names) {
     const entry = lstatSync(join(folder, name), { throwIfNoEntry: false })
     if (!entry || entry.isSymbolicLink() || foreign.includes(name)) continue
-    seen += 1
-    if (entry.mode & othersBits) open.set(name || '.', (entry.mode & 0o777).toString(8))
+    pathCount += 1
+    if (entry.mode & groupAndOtherBits) open.set(name || '.', (entry.mode & 0o777).toString(8))
   }
-  return { open, seen }
+  return { open, pathCount }
 }
 
 /** Starts on a folder left open, runs everything that writes files and samples all modes. */
@@ -60,23 +60,23 @@ export async function readModes({ defect, fromSources = false }: StoryOptions): 
   const options = { dataDir, under: usualUmask, environment: { KEEPER_LOG_LEVEL: 'warn' } }
   leaveOpenFolder(dataDir, outside)
 
-  const modes: FileModes = { open: [], seen: 0, changed: [], logged: 0 }
+  const modes: FileModes = { open: [], pathCount: 0, changed: [], logged: 0 }
   const everOpen = new Map<string, string>()
   const sample = () => {
     for (const name of readdirSync(parent).filter((name) => name.startsWith('data'))) {
-      const { open, seen } = openPaths(join(parent, name))
+      const { open, pathCount } = openPaths(join(parent, name))
       for (const [path, mode] of open) everOpen.set(join(relative(dataDir, join(parent, name)), path), mode)
-      modes.seen = Math.max(modes.seen, seen)
+      modes.pathCount = Math.max(modes.pathCount, pathCount)
     }
   }
   const server = await startServer({ ...options, ...(defect ? { defect } : { fromSources }) })
   // Nested files of a closed folder are closed after the start.
-  for (let tries = 0; tries < 100 && openPaths(dataDir).open.size > 0; tries++) await later(samplingMs)
+  for (let attempt = 0; attempt < 100 && openPaths(dataDir).open.size > 0; attempt++) await later(samplingMs)
   const sampling = setInterval(sample, samplingMs)
   try {
-    const world = await makeWorld(server.address, server.setupToken)
+    const world = await createLoadWorld(server.address, server.setupToken)
     const say = async <T>(method: string, path: string, body?: unknown) =>
-      must<T>(await ask(server.address, world.token, method, path, body))
+      requireData<T>(await sendRequest(server.address, world.token, method, path, body))
     const picture = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(50_000)])
     await say('POST', `/api/keeper/keepers/${world.keeperId}/media`, picture)
     const zip = await fetch(`${server.address}/api/keeper/export`, {
@@ -89,9 +89,9 @@ export async function readModes({ defect, fromSources = false }: StoryOptions): 
       body: archive,
     })
     await command('scripts/admin.ts', ['rotate-secret'], dataDir, defect)
-    const said = await command('scripts/backup.ts', [], dataDir, defect)
+    const output = await command('scripts/backup.ts', [], dataDir, defect)
     sample()
-    const backup = /^Backup: (\S+)/m.exec(said)?.[1] ?? ''
+    const backup = /^Backup: (\S+)/m.exec(output)?.[1] ?? ''
     await server.end('SIGTERM')
     await command('scripts/restore.ts', [backup], dataDir, defect)
   } finally {
@@ -124,18 +124,22 @@ function leaveOpenFolder(dataDir: string, outside: string): void {
   chmodSync(outside, 0o644)
 }
 
-async function command(script: string, words: string[], dataDir: string, defect?: Defect): Promise<string> {
-  const [program = '', ...rest] = usualUmask
+async function command(script: string, scriptArguments: string[], dataDir: string, defect?: Defect): Promise<string> {
+  const [program = '', ...shellArguments] = usualUmask
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   const planted = defect ? ['--import', plantedAs(defect)] : []
-  const child = spawn(program, [...rest, process.execPath, ...planted, join(root, script), ...words], {
-    cwd: root,
-    env: { PATH, HOME, KEEPER_DATA_DIR: dataDir, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  const child = spawn(
+    program,
+    [...shellArguments, process.execPath, ...planted, join(root, script), ...scriptArguments],
+    {
+      cwd: root,
+      env: { PATH, HOME, KEEPER_DATA_DIR: dataDir, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${script} ended with ${code}: ${said}`)
-  return said
+  if (code !== 0) throw new Error(`${script} ended with ${code}: ${output}`)
+  return output
 }

@@ -41,9 +41,9 @@ export class Member {
   async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this
     if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
-    await ended
+    await exited
   }
 
   async remove(): Promise<void> {

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os'
-import { Asker } from './asking.ts'
+import { LoadClient } from './load-client.ts'
 import { pace } from './pace.ts'
 import { openSlowConnections } from './slow-connections.ts'
 
@@ -22,7 +22,7 @@ export interface Hostility {
   publicAgentId: string
 }
 
-export interface HostilityFigures {
+export interface HostilityMetrics {
   openConnections: number
   sentAway: number
   tries: number
@@ -34,10 +34,10 @@ export const wrongSignInsPerSecond = 100
 export const visitorsPerSecond = 30
 const aDay = 24 * 60 * 60
 
-export function beginHostility(hostility: Hostility, tell: (figures: HostilityFigures) => void): void {
+export function runHostility(hostility: Hostility, onMetrics: (metrics: HostilityMetrics) => void): void {
   const { port, big, looker, emails } = hostility
-  const has = (what: string) => hostility.only.includes(what)
-  const asker = new Asker(`http://127.0.0.1:${port}`, 512)
+  const has = (attack: string) => hostility.only.includes(attack)
+  const client = new LoadClient(`http://127.0.0.1:${port}`, 512)
   const from = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
   const slowPath = `/api/keeper/keepers/${big.keeperId}/moments?limit=100`
   const slow = openSlowConnections(port, has('slow') ? hostility.slow : 0, big.token, slowPath)
@@ -46,13 +46,13 @@ export function beginHostility(hostility: Hostility, tell: (figures: HostilityFi
   const quietly = (work: Promise<unknown>) => work.catch(() => undefined)
   void pace(has('sign-ins') ? wrongSignInsPerSecond : 0, aDay, async () => {
     const body = { email: emails[tries % emails.length], password: 'not the password' }
-    await quietly(asker.ask('POST', '/api/kam/auth/login', { body, headers: from(tries++ % 50) }))
+    await quietly(client.request('POST', '/api/kam/auth/login', { body, headers: from(tries++ % 50) }))
   })
   void pace(has('visitors') ? visitorsPerSecond : 0, aDay, async () => {
     const body = { action: 'run', agentId: hostility.publicAgentId, input: 'pieces=20' }
-    await quietly(asker.ask('POST', '/api/kip/agents', { body, headers: from(5000 + (visits++ % 500)) }))
+    await quietly(client.request('POST', '/api/kip/agents', { body, headers: from(5000 + (visits++ % 500)) }))
   })
-  const asks = [
+  const searchPaths = [
     () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${looks * 7919}`)}`,
     () => `${path}/moments?limit=100`,
     () => `${path}/moments?limit=100&mood=2&q=ferry`,
@@ -60,18 +60,21 @@ export function beginHostility(hostility: Hostility, tell: (figures: HostilityFi
     () => `${path}/memory-cards/search?query=${encodeURIComponent('ferry quay rope')}&limit=100`,
     () => `${path}/dashboard`,
   ]
-  async function looking(): Promise<never> {
+  async function searchForever(): Promise<never> {
     for (;;) {
-      const ask = asks[looks++ % asks.length]
-      if (ask) await quietly(asker.ask('GET', ask(), { token: looker.token, headers: from(9000) }))
+      const getPath = searchPaths[looks++ % searchPaths.length]
+      if (getPath) await quietly(client.request('GET', getPath(), { token: looker.token, headers: from(9000) }))
     }
   }
-  if (has('looks')) for (let number = 0; number < 4; number++) void looking()
-  setInterval(() => tell({ openConnections: slow.open(), sentAway: slow.sentAway(), tries, visits, looks }), 1000)
+  if (has('looks')) for (let number = 0; number < 4; number++) void searchForever()
+  setInterval(
+    () => onMetrics({ openConnections: slow.getOpenCount(), sentAway: slow.getClosedCount(), tries, visits, looks }),
+    1000,
+  )
 }
 
 if (process.send) {
   setPriority(constants.priority.PRIORITY_LOW)
   process.once('disconnect', () => process.exit())
-  process.once('message', (hostility) => beginHostility(hostility as Hostility, (figures) => process.send?.(figures)))
+  process.once('message', (hostility) => runHostility(hostility as Hostility, (metrics) => process.send?.(metrics)))
 }

@@ -1,5 +1,5 @@
 /** Memory after garbage collection, and the handles that keep a process alive. */
-export interface Held {
+export interface HeapStats {
   heapBytes: number
   codeBytes: number
   bufferBytes: number
@@ -36,11 +36,11 @@ export class Inspector {
     return inspector
   }
 
-  async held(): Promise<Held> {
+  async measureHeap(): Promise<HeapStats> {
     const threads = [undefined, ...this.#workers]
     const heaps = await Promise.all(threads.map((worker) => this.#heapAfterCollection(worker)))
     const codes = await Promise.all(threads.map((worker) => this.#compiledCode(worker)))
-    const codeBytes = codes.reduce((sum, bytes) => sum + bytes, 0)
+    const codeBytes = codes.reduce((total, bytes) => total + bytes, 0)
     const { result } = (await this.#send('Runtime.evaluate', {
       expression: `(() => {
         const kinds = process.getActiveResourcesInfo()
@@ -48,8 +48,8 @@ export class Inspector {
         return { bufferBytes: process.memoryUsage().arrayBuffers, timers: count('Timeout'), sockets: count('TCPSocketWrap') }
       })()`,
       returnByValue: true,
-    })) as { result: { value: Omit<Held, 'heapBytes' | 'codeBytes'> } }
-    return { heapBytes: heaps.reduce((sum, bytes) => sum + bytes, 0), codeBytes, ...result.value }
+    })) as { result: { value: Omit<HeapStats, 'heapBytes' | 'codeBytes'> } }
+    return { heapBytes: heaps.reduce((total, bytes) => total + bytes, 0), codeBytes, ...result.value }
   }
 
   /** Every string reachable in all threads after garbage collection, without those in buffers. */

@@ -2,22 +2,22 @@
 export class LatencyHistogram {
   readonly #counts = new Uint32Array(600_000)
   count = 0
-  most = 0
+  max = 0
 
   add(ms: number): void {
     const bucket = Math.min(this.#counts.length - 1, Math.max(0, Math.round(ms * 10)))
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1
     this.count += 1
-    this.most = Math.max(this.most, ms)
+    this.max = Math.max(this.max, ms)
   }
 
   /** Nearest rank; `share` from 0 to 1. */
   at(share: number): number {
     const rank = Math.max(1, Math.ceil(this.count * share))
-    let seen = 0
+    let cumulative = 0
     for (let bucket = 0; bucket < this.#counts.length; bucket++) {
-      seen += this.#counts[bucket] ?? 0
-      if (seen >= rank) return bucket / 10
+      cumulative += this.#counts[bucket] ?? 0
+      if (cumulative >= rank) return bucket / 10
     }
     return Number.NaN
   }

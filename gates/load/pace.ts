@@ -6,23 +6,23 @@ export interface Paced {
 export async function pace(
   perSecond: number,
   seconds: number,
-  begin: () => Promise<unknown>,
-  { patienceMs = 30_000, goesOn = () => true }: { patienceMs?: number; goesOn?(): boolean } = {},
+  startWork: () => Promise<unknown>,
+  { timeoutMs = 30_000, goesOn = () => true }: { timeoutMs?: number; goesOn?(): boolean } = {},
 ): Promise<Paced> {
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   const started = performance.now()
   const total = Math.round(perSecond * seconds)
-  for (let begun = 0; begun < total && goesOn(); ) {
+  for (let startedCount = 0; startedCount < total && goesOn(); ) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond) + 1)
-    for (; begun < due; begun++) {
-      const one: Promise<void> = begin().then(() => {
-        underWay.delete(one)
+    for (; startedCount < due; startedCount++) {
+      const one: Promise<void> = startWork().then(() => {
+        running.delete(one)
       })
-      underWay.add(one)
+      running.add(one)
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  const patience = new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
-  await Promise.race([Promise.all(underWay), patience])
-  return { left: underWay.size }
+  const timeout = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())
+  await Promise.race([Promise.all(running), timeout])
+  return { left: running.size }
 }

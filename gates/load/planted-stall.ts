@@ -10,7 +10,7 @@ setInterval(() => {
 
 let written = 0
 const write = ServerResponse.prototype.write
-ServerResponse.prototype.write = function (this: ServerResponse, ...given: unknown[]) {
+ServerResponse.prototype.write = function (this: ServerResponse, ...writeArguments: unknown[]) {
   written += 1
-  return written % 2000 === 0 ? true : Reflect.apply(write, this, given)
+  return written % 2000 === 0 ? true : Reflect.apply(write, this, writeArguments)
 } as typeof write

@@ -3,12 +3,12 @@ import { Agent, createServer, type IncomingMessage, request, type Server, type S
 // A reverse proxy that gives each request to the next process. It tries another one only if no connection was made, so a sent
 // request is never repeated.
 
-export function roundRobinProxy(targets: string[]): Server {
+export function createRoundRobinProxy(targets: string[]): Server {
   const agents = new Map(targets.map((target) => [target, new Agent({ keepAlive: true, maxSockets: 10_000 })]))
-  let turn = 0
+  let nextTarget = 0
 
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse, tried: number): void => {
-    const target = targets[turn++ % targets.length] ?? ''
+    const target = targets[nextTarget++ % targets.length] ?? ''
     const { hostname, port } = new URL(target)
     const forwarded = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress].filter(Boolean).join(', ')
     const sent = request({
@@ -17,12 +17,12 @@ export function roundRobinProxy(targets: string[]): Server {
     })
     let connected = false
     sent.once('socket', (socket) => {
-      const begin = () => {
+      const startPipe = () => {
         connected = true
         incoming.pipe(sent)
       }
-      if (socket.connecting) socket.once('connect', begin)
-      else begin()
+      if (socket.connecting) socket.once('connect', startPipe)
+      else startPipe()
     })
     sent.once('response', (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-served-by': target })
@@ -45,5 +45,5 @@ export function roundRobinProxy(targets: string[]): Server {
 
 if (import.meta.main) {
   const [port, ...targets] = process.argv.slice(2)
-  roundRobinProxy(targets).listen(Number(port), '127.0.0.1')
+  createRoundRobinProxy(targets).listen(Number(port), '127.0.0.1')
 }

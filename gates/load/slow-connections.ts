@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 export interface SlowConnections {
-  sentAway(): number
-  open(): number
+  getClosedCount(): number
+  getOpenCount(): number
   close(): void
 }
 
@@ -11,7 +11,7 @@ type Kind = 'headers' | 'body' | 'reader'
 /** Slowloris connections: endless headers, bodies of one byte per second, and unread responses. Closed ones reconnect. */
 export function openSlowConnections(port: number, count: number, token: string, path: string): SlowConnections {
   const sockets = new Set<Socket>()
-  let away = 0
+  let closedCount = 0
   let closed = false
   const head = (method: string, where: string) => `${method} ${where} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
   const open = (kind: Kind, address: string) => {
@@ -37,7 +37,7 @@ export function openSlowConnections(port: number, count: number, token: string, 
     socket.once('close', () => {
       clearInterval(drip)
       sockets.delete(socket)
-      away += 1
+      closedCount += 1
       if (!closed) setTimeout(() => open(kind, address), 100)
     })
   }
@@ -45,8 +45,8 @@ export function openSlowConnections(port: number, count: number, token: string, 
   for (let number = 0; number < count; number++)
     open(kinds[number % kinds.length] ?? 'headers', `198.51.${Math.floor(number / 250)}.${number % 250}`)
   return {
-    sentAway: () => away,
-    open: () => sockets.size,
+    getClosedCount: () => closedCount,
+    getOpenCount: () => sockets.size,
     close() {
       closed = true
       for (const socket of sockets) socket.destroy()

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
-import { integrityProblems } from '#server/db/look-at-database.ts'
+import { findIntegrityProblems } from '#server/db/database-health.ts'
 import { migrations as released } from '#server/db/migrations/index.ts'
-import { catalogueOf, databaseOfVersion, keptRows, rowsLost } from '#tests/released-databases.ts'
-import { freshCatalogue } from './upgrade.ts'
+import { createDatabaseAtVersion, findLostRows, readCatalog, readTableRows } from '#tests/released-databases.ts'
+import { getFreshCatalog } from './upgrade.ts'
 
 const messagesOfPast = 3_000
 
@@ -22,13 +22,13 @@ export interface KillOutcome {
 /** `times` times: upgrades a first-version database with many chats, kills the process at a random moment, checks the database and lets the next start finish. */
 export async function killUpgrades(engine: Engine, times: number): Promise<KillOutcome> {
   const outcome: KillOutcome = { stages: [], kills: 0, wrong: [] }
-  const whole = await catalogues(engine)
+  const whole = await readCatalogs(engine)
   let lasts = Number.POSITIVE_INFINITY
   // The first upgrade runs to its end to measure its duration; upgrades done before the kill don't count.
   for (let round = 0; outcome.kills < times && round < 5 * times; round++) {
-    const old = await databaseOfVersion(engine, 1)
+    const old = await createDatabaseAtVersion(engine, 1)
     await fillWithChats(old.db)
-    const rows = await keptRows(old.db)
+    const rows = await readTableRows(old.db)
     await old.db.close()
     const child = startUpgrade(old)
     await once(child.stdout!, 'data')
@@ -43,11 +43,11 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     else lasts = Math.min(lasts, performance.now() - since)
     const say = (text: string) => outcome.wrong.push(`${engine}, kill ${round}: ${text}`)
     const db = await openDatabase(old)
-    const stage = await stageOf(db)
+    const stage = await countMigrations(db)
     if (!outcome.stages.includes(stage)) outcome.stages.push(stage)
-    if ((await catalogueOf(db)) !== whole[stage]) say(`the tables are not those of ${stage} migrations`)
-    for (const text of rowsLost(rows, await keptRows(db))) say(text)
-    for (const text of await integrityProblems(db, 'thorough')) say(text)
+    if ((await readCatalog(db)) !== whole[stage]) say(`the tables are not those of ${stage} migrations`)
+    for (const text of findLostRows(rows, await readTableRows(db))) say(text)
+    for (const text of await findIntegrityProblems(db, 'thorough')) say(text)
     await db.close()
     const folder = join(old.dataDir, 'backups')
     const backups = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.unfinished')) : []
@@ -55,50 +55,50 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     const again = startUpgrade(old)
     const [code] = await once(again, 'close')
     if (code !== 0) say(`the next start ended with ${code}`)
-    const ended = await openDatabase(old)
-    if ((await catalogueOf(ended)) !== (await freshCatalogue(engine))) say('the next start did not end it')
-    for (const text of rowsLost(rows, await keptRows(ended))) say(`after the next start ${text}`)
-    await ended.close()
+    const finishedDatabase = await openDatabase(old)
+    if ((await readCatalog(finishedDatabase)) !== (await getFreshCatalog(engine))) say('the next start did not end it')
+    for (const text of findLostRows(rows, await readTableRows(finishedDatabase))) say(`after the next start ${text}`)
+    await finishedDatabase.close()
     await old.close()
   }
   if (outcome.kills < times) outcome.wrong.push(`only ${outcome.kills} kills came in time`)
   return outcome
 }
 
-export async function upgradeTwiceAtOnce(): Promise<string[]> {
-  const old = await databaseOfVersion('postgres', 1)
+export async function upgradeConcurrently(): Promise<string[]> {
+  const old = await createDatabaseAtVersion('postgres', 1)
   await fillWithChats(old.db)
-  const rows = await keptRows(old.db)
+  const rows = await readTableRows(old.db)
   const other = `${old.dataDir}-other`
   const both = await Promise.all(
-    [old, { ...old, dataDir: other }].map(async (place) => {
-      const child = startUpgrade(place)
-      let said = ''
-      child.stdout?.on('data', (text) => (said += text))
+    [old, { ...old, dataDir: other }].map(async (target) => {
+      const child = startUpgrade(target)
+      let output = ''
+      child.stdout?.on('data', (text) => (output += text))
       const [code] = await once(child, 'close')
-      return { code, applied: Number(said.split('\n')[1]) }
+      return { code, applied: Number(output.split('\n')[1]) }
     }),
   )
-  const wrong = rowsLost(rows, await keptRows(old.db))
+  const wrong = findLostRows(rows, await readTableRows(old.db))
   if (both.some(({ code }) => code !== 0)) wrong.push(`they ended with ${both.map(({ code }) => code).join(' and ')}`)
   const applied = both.map((one) => one.applied).sort((one, two) => one - two)
   if (applied.join() !== `0,${released.length - 1}`) wrong.push(`they applied ${applied.join(' and ')} migrations`)
-  if ((await catalogueOf(old.db)) !== (await freshCatalogue('postgres'))) wrong.push('the tables are not the newest')
+  if ((await readCatalog(old.db)) !== (await getFreshCatalog('postgres'))) wrong.push('the tables are not the newest')
   await old.close()
   return wrong
 }
 
-async function catalogues(engine: Engine): Promise<string[]> {
-  const known: string[] = ['']
+async function readCatalogs(engine: Engine): Promise<string[]> {
+  const expectedCatalogs: string[] = ['']
   for (let count = 1; count <= released.length; count++) {
-    const database = await databaseOfVersion(engine, count)
-    known.push(await catalogueOf(database.db))
+    const database = await createDatabaseAtVersion(engine, count)
+    expectedCatalogs.push(await readCatalog(database.db))
     await database.close()
   }
-  return known
+  return expectedCatalogs
 }
 
-async function stageOf(db: Database): Promise<number> {
+async function countMigrations(db: Database): Promise<number> {
   const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from keeper_migrations`)
   return Number(row?.count)
 }
@@ -109,8 +109,13 @@ async function fillWithChats(db: Database): Promise<void> {
   const names = Object.keys(pattern)
   for (let start = 0; start < messagesOfPast; start += 500) {
     const rows = Array.from({ length: 500 }, (_, index) => {
-      const place = 1_000 + start + index
-      const one: Record<string, unknown> = { ...pattern, id: `message-${place}`, position: place, created_at: place }
+      const position = 1_000 + start + index
+      const one: Record<string, unknown> = {
+        ...pattern,
+        id: `message-${position}`,
+        position: position,
+        created_at: position,
+      }
       return sql`(${sql.join(names.map((name) => asParameter(one[name])))})`
     })
     await db.write(sql`insert into messages (${sql.join(names.map((name) => sql.ref(name)))}) values ${sql.join(rows)}`)

@@ -1,7 +1,7 @@
 import * as profileBrowser from '#tests/journeys/profile-browser.ts'
 
 export const browserOver = (profile: string, url: string, executablePath: string) =>
-  profileBrowser.browserOver(profile, url, executablePath, {
+  profileBrowser.openProfileBrowser(profile, url, executablePath, {
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
   })

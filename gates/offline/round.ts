@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { kill } from '#tests/journeys/profile-browser.ts'
-import { takeSession } from '#tests/journeys/take-session.ts'
+import { killBrowser } from '#tests/journeys/profile-browser.ts'
+import { storeSession } from '#tests/journeys/store-session.ts'
 import { random } from '../two-tabs/interleavings.ts'
-import type { Road } from './lossy-road.ts'
+import type { LossyProxy } from './lossy-proxy.ts'
 import { browserOver } from './profile-browser.ts'
 import { untilEditable, untilEmpty, untilHas } from './until-in-page.ts'
 
 export interface Rounds {
-  road: Road
+  road: LossyProxy
   server: string
   browser: string
   edits: number
   /** Planted defect: the queue is only in memory. */
-  keepsNothing?: boolean
+  isMemoryOnly?: boolean
 }
 
 export interface Outcome {
@@ -30,7 +30,7 @@ export interface Outcome {
 
 type Row = Record<string, unknown> & { id: string; createdAt: string; rev: number }
 
-const rooms = {
+const writingSections = {
   voice: {
     at: 'voice-panel',
     open: 'Add Voice Entry',
@@ -62,24 +62,24 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   const lostBefore = road.lostAnswers
   Object.assign(road, { cut: false, answersLost: 0, created: [] })
   const person = { email: `round${number}-${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Round' }
-  const signedIn = await tell<{ token: string; user: { id: string } }>('/api/kam/auth/register', person)
+  const signedIn = await callServer<{ token: string; user: { id: string } }>('/api/kam/auth/register', person)
   const { token } = signedIn
-  const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
-  const keeper = await tell<Row>('/api/keeper/keepers', words, token)
+  const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+  const keeper = await callServer<Row>('/api/keeper/keepers', keeperInput, token)
   const under = `/api/keeper/keepers/${keeper.id}`
   const early: Row[] = []
   for (let n = 0; n < Math.max(4, Math.round(edits / 20)); n++)
-    early.push(await tell<Row>(`${under}/reflections`, { content: `Before ${n}.` }, token))
+    early.push(await callServer<Row>(`${under}/reflections`, { content: `Before ${n}.` }, token))
 
   let { context, page } = await start()
-  await takeSession(page, signedIn)
+  await storeSession(page, signedIn)
   const journal = `/keeper/${keeper.id}/reflection-journal`
   const paper = () => page.getByRole('textbox', { name: 'Reflection', exact: true })
   const moments = () => page.getByRole('form', { name: 'New moment' })
   const momentText = () => moments().getByRole('textbox').first()
   // Every page used offline was opened online first.
-  for (const { at: place, open } of Object.values(rooms)) {
-    await page.goto(`/keeper/${keeper.id}/${place}`)
+  for (const { at: pagePath, open } of Object.values(writingSections)) {
+    await page.goto(`/keeper/${keeper.id}/${pagePath}`)
     await page.getByRole('button', { name: open }).first().click()
     await page.getByRole('button', { name: 'Cancel' }).first().waitFor()
   }
@@ -95,21 +95,23 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 })
   await page.waitForTimeout(500)
 
-  await away(true)
+  await setOffline(true)
   /** In order of writing; entries in progress at the kill are optional. */
   const written: { room: string; text: string; sure: boolean }[] = []
   const changed = new Map<string, string>()
   const pictured: string[] = []
   const left = { reflection: 0, moment: 0 }
-  const others = Math.max(1, Math.floor(edits / 40))
-  const rest = edits - early.length - others * 3
-  left.reflection = Math.ceil(rest / 2)
-  left.moment = rest - left.reflection
+  const entriesPerSection = Math.max(1, Math.floor(edits / 40))
+  const remaining = edits - early.length - entriesPerSection * 3
+  left.reflection = Math.ceil(remaining / 2)
+  left.moment = remaining - left.reflection
   const blocks: (() => Promise<void>)[] = [
-    ...parts(left.reflection, 3).map((count) => () => reflections(count)),
-    ...parts(left.moment, 3).map((count, index) => () => momentsOf(count, index === 0)),
-    ...Object.keys(rooms).map((room) => () => entries(room as keyof typeof rooms, others)),
-    () => changes(early),
+    ...parts(left.reflection, 3).map((count) => () => writeReflections(count)),
+    ...parts(left.moment, 3).map((count, index) => () => writeMoments(count, index === 0)),
+    ...Object.keys(writingSections).map(
+      (section) => () => writeEntries(section as keyof typeof writingSections, entriesPerSection),
+    ),
+    () => changeReflections(early),
   ]
   shuffle(blocks)
   const reloadAt = pick(blocks.length)
@@ -120,26 +122,26 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
       await block()
       continue
     }
-    const begun = block().catch((reason: unknown) => {
+    const interruptedBlock = block().catch((reason: unknown) => {
       if (!/closed|crashed|detached|disconnected/i.test(String(reason))) throw reason
     })
     await new Promise((later) => setTimeout(later, 200 + pick(4000)))
-    await kill(context, profile)
-    await begun
+    await killBrowser(context, profile)
+    await interruptedBlock
     ;({ context, page } = await start())
-    await away(true)
+    await setOffline(true)
     await openJournal()
   }
-  await changes(early)
+  await changeReflections(early)
   const missing = edits - written.length - changed.size
-  if (missing > 0) await reflections(missing)
+  if (missing > 0) await writeReflections(missing)
   outcome.edits = written.length + changed.size
 
   const both = [...changed.keys()].slice(0, 2)
-  for (const id of both) await tell(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
+  for (const id of both) await callServer(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
   road.answersLost = 0.3
-  await away(false)
-  const patience = setTimeout(() => {
+  await setOffline(false)
+  const recoveryTimer = setTimeout(() => {
     road.answersLost = 0
   }, 15_000)
   await openJournal()
@@ -155,10 +157,10 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await page.waitForTimeout(300)
   }
-  clearTimeout(patience)
+  clearTimeout(recoveryTimer)
   road.answersLost = 0
 
-  await look()
+  await checkServer()
   await context.close()
   rmSync(profile, { recursive: true, force: true })
   outcome.lostAnswers = road.lostAnswers - lostBefore
@@ -166,7 +168,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
 
   async function start() {
     const started = await browserOver(profile, road.url, at.browser)
-    if (at.keepsNothing)
+    if (at.isMemoryOnly)
       await started.context.addInitScript(() => {
         const put = IDBObjectStore.prototype.put
         // Reports success, but stores nothing.
@@ -182,7 +184,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     return started
   }
 
-  async function away(on: boolean) {
+  async function setOffline(on: boolean) {
     if (number % 2 === 0) await context.setOffline(on)
     else road.cut = on
   }
@@ -193,12 +195,12 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     await untilEditable(paper)
   }
 
-  async function reflections(count: number) {
+  async function writeReflections(count: number) {
     await openJournal()
     for (let n = 0; n < count; n++) await send('reflection', paper, () => paper().press('Control+Enter'))
   }
 
-  async function momentsOf(count: number, withPicture: boolean) {
+  async function writeMoments(count: number, withPicture: boolean) {
     await page.goto(`/keeper/${keeper.id}/moments`)
     await untilEditable(momentText)
     for (let n = 0; n < count; n++) {
@@ -214,20 +216,20 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     }
   }
 
-  async function entries(room: keyof typeof rooms, count: number) {
-    const { at: place, open, form } = rooms[room]
+  async function writeEntries(section: keyof typeof writingSections, count: number) {
+    const { at: pagePath, open, form } = writingSections[section]
     for (let n = 0; n < count; n++) {
-      await page.goto(`/keeper/${keeper.id}/${place}`)
+      await page.goto(`/keeper/${keeper.id}/${pagePath}`)
       await page.getByRole('button', { name: open }).first().click()
       const box = page.getByRole('form', { name: form })
       const text = () =>
-        box.getByRole('textbox', { name: { voice: 'Belief', echo: 'Message', logbook: 'Entry' }[room] })
+        box.getByRole('textbox', { name: { voice: 'Belief', echo: 'Message', logbook: 'Entry' }[section] })
       await untilEditable(text)
-      if (room !== 'echo') await box.getByLabel('Label').fill('A label')
-      if (room === 'logbook') await box.getByLabel('Category').fill('Work')
-      if (room === 'echo') await box.getByLabel('On a day', { exact: true }).fill('2031-05-04')
+      if (section !== 'echo') await box.getByLabel('Label').fill('A label')
+      if (section === 'logbook') await box.getByLabel('Category').fill('Work')
+      if (section === 'echo') await box.getByLabel('On a day', { exact: true }).fill('2031-05-04')
       await send(
-        room,
+        section,
         text,
         () => box.locator('button[type=submit]').click(),
         () => box.waitFor({ state: 'detached' }),
@@ -235,7 +237,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     }
   }
 
-  async function changes(rows: Row[]) {
+  async function changeReflections(rows: Row[]) {
     for (const [n, { id }] of rows.entries()) {
       if (changed.has(id)) continue
       await page.goto(`${journal}?tab=write&reflection=${id}`)
@@ -248,93 +250,99 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
 
   /** An entry counts as written when the box is empty or the form is closed. */
   async function send(
-    room: string,
+    section: string,
     box: () => ReturnType<Page['locator']>,
-    deed: () => Promise<void>,
+    submit: () => Promise<void>,
     done?: () => Promise<void>,
   ) {
-    const one = { room, text: `${room} ${number}.${written.length}.`, sure: false }
+    const one = { room: section, text: `${section} ${number}.${written.length}.`, sure: false }
     written.push(one)
     await box().fill(one.text)
-    await deed()
+    await submit()
     await (done ? done() : untilEmpty(box))
     one.sure = true
   }
 
-  async function look() {
+  async function checkServer() {
     const lists: Record<string, Row[]> = {}
-    for (const [room, { list }] of Object.entries({
-      ...rooms,
+    for (const [section, { list }] of Object.entries({
+      ...writingSections,
       reflection: { list: 'reflections' },
       moment: { list: 'moments' },
     }))
-      lists[room] = await everything(`${under}/${list}`)
-    const textOf = (room: string, row: Row) =>
+      lists[section] = await everything(`${under}/${list}`)
+    const getRowText = (section: string, row: Row) =>
       String(
         row[
-          { ...{ reflection: 'content', moment: 'body' }, voice: 'belief', echo: 'message', logbook: 'entry' }[room] ??
-            'content'
+          { ...{ reflection: 'content', moment: 'body' }, voice: 'belief', echo: 'message', logbook: 'entry' }[
+            section
+          ] ?? 'content'
         ],
       )
-    for (const { room, text, sure } of written) {
-      const there = (lists[room] ?? []).filter((row) => textOf(room, row) === text)
+    for (const { room: section, text, sure } of written) {
+      const there = (lists[section] ?? []).filter((row) => getRowText(section, row) === text)
       if (there.length === 0 && sure) outcome.lost.push(text)
       if (there.length > 1) outcome.twice.push(text)
       if (pictured.includes(text) && there[0] && (there[0].media as unknown[]).length !== 1)
         outcome.lost.push(`the picture of ${text}`)
     }
     for (const [id, text] of changed) {
-      const row = lists.reflection?.find((each) => each.id === id)
-      const wanted = both.includes(id) ? `Elsewhere ${id}` : text
-      if (row?.content !== wanted)
+      const row = lists.reflection?.find((candidate) => candidate.id === id)
+      const expected = both.includes(id) ? `Elsewhere ${id}` : text
+      if (row?.content !== expected)
         outcome[both.includes(id) ? 'unseen' : 'lost'].push(`${text} is ${String(row?.content)}`)
     }
-    for (const room of ['reflection', 'moment']) {
-      const sorted = (lists[room] ?? []).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
-      inOrder(
-        sorted.map((row) => textOf(room, row)),
-        room,
+    for (const section of ['reflection', 'moment']) {
+      const sorted = (lists[section] ?? []).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+      checkOrder(
+        sorted.map((row) => getRowText(section, row)),
+        section,
       )
     }
     const byId = new Map(
-      Object.entries(lists).flatMap(([room, rows]) => rows.map((row) => [row.id, textOf(room, row)] as const)),
+      Object.entries(lists).flatMap(([section, rows]) =>
+        rows.map((row) => [row.id, getRowText(section, row)] as const),
+      ),
     )
-    inOrder([...new Set(road.created)].flatMap((id) => byId.get(id) ?? []))
+    checkOrder([...new Set(road.created)].flatMap((id) => byId.get(id) ?? []))
     for (const id of both) {
-      if (!(await shown(changed.get(id) ?? '', `Elsewhere ${id}`)))
+      if (!(await showsBothTexts(changed.get(id) ?? '', `Elsewhere ${id}`)))
         outcome.unseen.push(`${changed.get(id)} next to Elsewhere ${id}`)
     }
   }
 
-  function inOrder(texts: string[], room?: string) {
-    const places = texts.flatMap((text) => {
-      const place = written.findIndex((each) => each.text === text && (room === undefined || each.room === room))
-      return place < 0 ? [] : [place]
+  function checkOrder(texts: string[], section?: string) {
+    const positions = texts.flatMap((text) => {
+      const position = written.findIndex(
+        (candidate) => candidate.text === text && (section === undefined || candidate.room === section),
+      )
+      return position < 0 ? [] : [position]
     })
-    for (let n = 1; n < places.length; n++)
-      if ((places[n] ?? 0) < (places[n - 1] ?? 0))
-        outcome.disorder.push(`${written[places[n] ?? 0]?.text} after ${written[places[n - 1] ?? 0]?.text}`)
+    for (let n = 1; n < positions.length; n++)
+      if ((positions[n] ?? 0) < (positions[n - 1] ?? 0))
+        outcome.disorder.push(`${written[positions[n] ?? 0]?.text} after ${written[positions[n - 1] ?? 0]?.text}`)
   }
 
-  async function shown(yours: string, theirs: string): Promise<boolean> {
+  async function showsBothTexts(localText: string, serverText: string): Promise<boolean> {
     try {
       await page.getByRole('button', { name: 'Review' }).click({ timeout: 5000 })
-      const item = page.getByRole('dialog').getByRole('listitem').filter({ hasText: yours })
+      const item = page.getByRole('dialog').getByRole('listitem').filter({ hasText: localText })
       await item.getByRole('button', { name: 'Compare and decide' }).click({ timeout: 5000 })
       const dialog = page.getByRole('dialog', { name: /was changed elsewhere/ })
       await dialog.getByText('Decide later').waitFor({ timeout: 10_000 })
-      const said = ((await dialog.textContent()) ?? '').replaceAll(/\s+/g, '')
-      const told = said.includes(yours.replaceAll(/\s+/g, '')) && said.includes(theirs.replaceAll(/\s+/g, ''))
+      const dialogText = ((await dialog.textContent()) ?? '').replaceAll(/\s+/g, '')
+      const hasBothTexts =
+        dialogText.includes(localText.replaceAll(/\s+/g, '')) && dialogText.includes(serverText.replaceAll(/\s+/g, ''))
       await dialog.getByRole('button', { name: 'Decide later' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
-      return told
+      return hasBothTexts
     } catch (reason) {
       console.log(`  ${String(reason).split('\n')[0]}`)
       return false
     }
   }
 
-  async function tell<Data>(
+  async function callServer<Data>(
     path: string,
     body?: unknown,
     bearer?: string,
@@ -379,4 +387,4 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
 }
 
 const parts = (count: number, into: number) =>
-  Array.from({ length: into }, (_, n) => Math.floor((count + n) / into)).filter((each) => each > 0)
+  Array.from({ length: into }, (_, n) => Math.floor((count + n) / into)).filter((candidate) => candidate > 0)

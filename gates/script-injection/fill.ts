@@ -1,11 +1,11 @@
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import type { JsonSchema } from '#tests/malformed/hostile-values.ts'
-import { schemaOf } from '#tests/malformed/malformed-requests.ts'
-import { permissionTable, type Sample } from '#tests/permission-matrix-table.ts'
-import { adasCanary, type World } from '#tests/permission-matrix-world.ts'
-import { requestOf } from '#tests/test-app.ts'
+import { toJsonSchema } from '#tests/malformed/malformed-requests.ts'
+import { type CallSample, permissionTable } from '#tests/permission-matrix-table.ts'
+import { adaCanary, type PermissionWorld } from '#tests/permission-matrix-world.ts'
+import { toRequest } from '#tests/test-app.ts'
 import { fullerSample } from './fuller-samples.ts'
-import { hostileBody, type TextFor, takeBack } from './hostile-body.ts'
+import { hostileBody, resetField, type TextFor } from './hostile-body.ts'
 import { payloads, withMark } from './payloads.ts'
 import type { TextField } from './text-fields.ts'
 
@@ -31,7 +31,11 @@ export interface Filled {
 
 export type Takes = Map<string, Set<string>>
 
-type Ask = (call: AddressBookEntry, sample: Sample, body: object) => Promise<{ status: number; answer: Answered }>
+type SendCall = (
+  call: AddressBookEntry,
+  sample: CallSample,
+  body: object,
+) => Promise<{ status: number; answer: Answered }>
 interface Answered {
   data?: Record<string, unknown>
   fields?: Record<string, string>
@@ -39,45 +43,57 @@ interface Answered {
 }
 
 /** Sends every call with text fields once per payload, with a payload in every field that accepts text. */
-export async function fill(world: World, fields: TextField[], numbers: number[], takes: Takes): Promise<Filled> {
-  const token = await world.tokenOf('owner')
+export async function fill(
+  world: PermissionWorld,
+  fields: TextField[],
+  numbers: number[],
+  takes: Takes,
+): Promise<Filled> {
+  const token = await world.createToken('owner')
   const filled: Filled = { stored: new Set(), refused: 0, params: new Map(), answers: new Map(), wrong: [] }
-  const ask: Ask = async ({ endpoint }, { params, query }, body) => {
+  const sendCall: SendCall = async ({ endpoint }, { params, query }, body) => {
     const headers = { authorization: `Bearer ${token}` }
-    const { path, init } = requestOf(endpoint, { ...(params && { params }), ...(query && { query }), body, headers })
+    const { path, init } = toRequest(endpoint, { ...(params && { params }), ...(query && { query }), body, headers })
     const response = await world.app.fetch(path, init)
     return { status: response.status, answer: (await response.json()) as Answered }
   }
   for (const call of addressBook()) {
     const name = `${call.area}.${call.name}`
-    const own = fields.filter((field) => field.call === name && !isSecret(field.path))
-    if (own.length === 0 || leftOut.has(name)) continue
-    const schema = schemaOf(call.endpoint.body)
-    if (!takes.has(name)) takes.set(name, await learn(world, call, schema, own, ask))
+    const callFields = fields.filter((field) => field.call === name && !isSecret(field.path))
+    if (callFields.length === 0 || leftOut.has(name)) continue
+    const schema = toJsonSchema(call.endpoint.body)
+    if (!takes.has(name)) takes.set(name, await learn(world, call, schema, callFields, sendCall))
     const taken = takes.get(name)
-    for (const number of numbers) await send(world, call, schema, own, taken ?? new Set(), number, ask, filled)
+    for (const number of numbers)
+      await send(world, call, schema, callFields, taken ?? new Set(), number, sendCall, filled)
   }
   return filled
 }
 
 let plain = 0
 
-async function learn(world: World, call: AddressBookEntry, schema: JsonSchema, own: TextField[], ask: Ask) {
-  const taken = new Set(own.map(({ path }) => path))
-  for (let tries = 0; tries < 40 && taken.size > 0; tries++) {
-    const sample = await sampleOf(world, call, tries)
-    const body = hostileBody(schema, structuredClone(sample.body ?? {}), (path, most) =>
-      taken.has(path) ? `Plain words ${++plain}`.slice(0, most) : undefined,
+async function learn(
+  world: PermissionWorld,
+  call: AddressBookEntry,
+  schema: JsonSchema,
+  callFields: TextField[],
+  sendCall: SendCall,
+) {
+  const taken = new Set(callFields.map(({ path }) => path))
+  for (let attempt = 0; attempt < 40 && taken.size > 0; attempt++) {
+    const sample = await createSample(world, call, attempt)
+    const body = hostileBody(schema, structuredClone(sample.body ?? {}), (path, maxLength) =>
+      taken.has(path) ? `Plain words ${++plain}`.slice(0, maxLength) : undefined,
     )
-    const { status, answer } = await ask(call, sample, body)
+    const { status, answer } = await sendCall(call, sample, body)
     if (status === 200) return taken
-    const before = taken.size
+    const countBefore = taken.size
     for (const field of Object.keys(answer.fields ?? {})) {
-      const path = takeBack(body, sample.body, field) ?? field
-      for (const each of [...taken]) if (isIn(each, path)) taken.delete(each)
+      const path = resetField(body, sample.body, field) ?? field
+      for (const item of [...taken]) if (isIn(item, path)) taken.delete(item)
     }
     // The response names no field: drop the last one and retry.
-    if (taken.size === before) taken.delete([...taken].at(-1) ?? '')
+    if (taken.size === countBefore) taken.delete([...taken].at(-1) ?? '')
   }
   return taken
 }
@@ -88,14 +104,14 @@ function isIn(path: string, named: string): boolean {
   return path.startsWith(plainName) || path.endsWith(`.${plainName}`)
 }
 
-async function sampleOf(world: World, call: AddressBookEntry, number: number): Promise<Sample> {
+async function createSample(world: PermissionWorld, call: AddressBookEntry, number: number): Promise<CallSample> {
   const { db } = world.app.services
   await db.deleteFrom('throttle_windows').execute()
   // All samples share one keeper, where topic names are unique.
   await db.deleteFrom('topic_aliases').execute()
   await db
     .deleteFrom('topics')
-    .where('name_folded', 'in', ['sea', `father ${adasCanary}`])
+    .where('name_folded', 'in', ['sea', `father ${adaCanary}`])
     .execute()
   await db
     .updateTable('keepers')
@@ -109,34 +125,34 @@ async function sampleOf(world: World, call: AddressBookEntry, number: number): P
 }
 
 async function send(
-  world: World,
+  world: PermissionWorld,
   call: AddressBookEntry,
   schema: JsonSchema,
-  own: TextField[],
+  callFields: TextField[],
   taken: Set<string>,
   number: number,
-  ask: Ask,
+  sendCall: SendCall,
   filled: Filled,
 ): Promise<void> {
   const name = `${call.area}.${call.name}`
-  const sample = await sampleOf(world, call, number)
+  const sample = await createSample(world, call, number)
   const sent = new Map<string, { field: TextField; numbers: number[] }>()
-  const textFor: TextFor = (path, most) => {
-    const field = own.find((each) => each.path === path)
+  const textFor: TextFor = (path, maxLength) => {
+    const field = callFields.find((item) => item.path === path)
     if (!field || !taken.has(path)) return undefined
     // A different payload per field, so that a call with two shown fields shows two payloads.
     const first = (number + field.number) % payloads.length
     const text = withMark(first, field.number)
-    if (text.length > most) return undefined
+    if (text.length > maxLength) return undefined
     sent.set(path, { field, numbers: [first] })
     return text
   }
   const body = hostileBody(schema, structuredClone(sample.body ?? {}), textFor)
-  for (let tries = 0; tries < 12; tries++) {
-    const { status, answer } = await ask(call, sample, body)
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const { status, answer } = await sendCall(call, sample, body)
     if (status === 200) {
       for (const { field, numbers } of sent.values())
-        for (const each of numbers) filled.stored.add(`${each} ${field.number}`)
+        for (const item of numbers) filled.stored.add(`${item} ${field.number}`)
       noteUnder(filled.params, name, sample.params ?? {})
       noteUnder(filled.answers, name, answer.data ?? {})
       return
@@ -145,8 +161,8 @@ async function send(
     const named = Object.keys(answer.fields ?? {})
     if (named.length === 0) break
     for (const field of named) {
-      const path = takeBack(body, sample.body, field) ?? field
-      for (const each of [...sent.keys()]) if (isIn(each, path) && sent.delete(each)) filled.refused++
+      const path = resetField(body, sample.body, field) ?? field
+      for (const item of [...sent.keys()]) if (isIn(item, path) && sent.delete(item)) filled.refused++
     }
   }
   filled.refused += sent.size

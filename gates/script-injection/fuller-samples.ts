@@ -1,11 +1,14 @@
-import { frameOf } from '#tests/board-frame-of.ts'
-import type { Sample } from '#tests/permission-matrix-table.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import type { CallSample } from '#tests/permission-matrix-table.ts'
 
 type Body = Record<string, unknown>
-const frame = () => ({ ...frameOf('media_card', { slug: `frame-${Math.random().toString(36).slice(2)}` }) })
+const frame = () => ({ ...createFrameInput('media_card', { slug: `frame-${Math.random().toString(36).slice(2)}` }) })
 const changed = (body: Body) => {
-  const after = frame()
-  return { ...body, change: { frames: [{ id: after.id, before: null, after }], config: null, order: null } }
+  const newFrame = frame()
+  return {
+    ...body,
+    change: { frames: [{ id: newFrame.id, before: null, after: newFrame }], config: null, order: null },
+  }
 }
 const field = { key: 'tide', label: 'Tide', type: 'choice', required: false, help: 'x', options: ['High', 'Low'] }
 const weather = { tempC: 3, condition: 'Frost', source: 'manual' }
@@ -30,7 +33,7 @@ const fuller: Record<string, (body: Body, number: number) => Body> = {
   'boardLive.changes': changed,
 }
 
-export function fullerSample(call: string, sample: Sample, number: number): Sample {
+export function fullerSample(call: string, sample: CallSample, number: number): CallSample {
   const more = fuller[call]
   return more ? { ...sample, body: more((sample.body ?? {}) as Body, number) } : sample
 }

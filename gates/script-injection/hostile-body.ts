@@ -2,17 +2,17 @@ import type { JsonSchema } from '#tests/malformed/hostile-values.ts'
 
 type Path = (string | number)[]
 /** Text for a field; undefined keeps the valid value. */
-export type TextFor = (path: string, most: number) => string | undefined
+export type TextFor = (path: string, maxLength: number) => string | undefined
 
 /** A valid body with `textFor` texts wherever the schema allows a string, including optional fields. */
 export function hostileBody(schema: JsonSchema, valid: unknown, textFor: TextFor): Record<string, unknown> {
   let texts = 0
-  const counted: TextFor = (path, most) => {
-    const text = textFor(path, most)
+  const countedTextFor: TextFor = (path, maxLength) => {
+    const text = textFor(path, maxLength)
     if (text !== undefined) texts++
     return text
   }
-  return (fill(schema, valid, '', counted, () => texts) ?? {}) as Record<string, unknown>
+  return (fill(schema, valid, '', countedTextFor, () => texts) ?? {}) as Record<string, unknown>
 }
 
 function fill(schema: JsonSchema, valid: unknown, path: string, textFor: TextFor, texts: () => number): unknown {
@@ -20,7 +20,7 @@ function fill(schema: JsonSchema, valid: unknown, path: string, textFor: TextFor
   if (Array.isArray(schema.enum)) return valid ?? schema.enum[0]
   const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   if (choices) {
-    const choice = choices.find((each) => each.type !== 'null' && fits(each, valid)) ?? choices[0]
+    const choice = choices.find((candidate) => candidate.type !== 'null' && fits(candidate, valid)) ?? choices[0]
     const filled = choice && fill(choice, valid, path, textFor, texts)
     return filled === undefined && choices.some(({ type }) => type === 'null') ? null : filled
   }
@@ -32,18 +32,19 @@ function fill(schema: JsonSchema, valid: unknown, path: string, textFor: TextFor
   }
   if (schema.type === 'object') {
     const required = (schema.required ?? []) as string[]
-    const given = (valid ?? {}) as Record<string, unknown>
-    const filled: Record<string, unknown> = { ...given }
+    const validFields = (valid ?? {}) as Record<string, unknown>
+    const filled: Record<string, unknown> = { ...validFields }
     for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
-      const before = texts()
-      const value = fill(property, given[name], path ? `${path}.${name}` : name, textFor, texts)
+      const textsBefore = texts()
+      const value = fill(property, validFields[name], path ? `${path}.${name}` : name, textFor, texts)
       // An optional value is included only if it contains a text.
-      const isMeant = required.includes(name) || given[name] !== undefined || texts() > before
+      const isMeant = required.includes(name) || validFields[name] !== undefined || texts() > textsBefore
       if (value !== undefined && isMeant) filled[name] = value
     }
     if (typeof schema.additionalProperties === 'object' && !schema.properties) {
       const text = textFor(`${path}.*`, 10_000)
-      for (const key of Object.keys(given)) if (text !== undefined && typeof given[key] === 'string') filled[key] = text
+      for (const key of Object.keys(validFields))
+        if (text !== undefined && typeof validFields[key] === 'string') filled[key] = text
     }
     return Object.keys(filled).length > 0 || valid !== undefined ? filled : undefined
   }
@@ -59,15 +60,15 @@ function fits(schema: JsonSchema, valid: unknown): boolean {
 }
 
 /** Resets a field named in a problem, such as `frames.0.data.icon` or `tags[2]`, to its valid value. */
-export function takeBack(body: Record<string, unknown>, valid: unknown, field: string): string | undefined {
+export function resetField(body: Record<string, unknown>, valid: unknown, field: string): string | undefined {
   const path: Path = field.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   for (let length = path.length; length > 0; length--) {
     const some = path.slice(0, length)
     const parent = at(body, some.slice(0, -1))
     const last = some.at(-1) ?? ''
     if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, last)) continue
-    const before = at(valid, some)
-    if (before !== undefined) (parent as Record<string, unknown>)[last] = structuredClone(before)
+    const validValue = at(valid, some)
+    if (validValue !== undefined) (parent as Record<string, unknown>)[last] = structuredClone(validValue)
     else if (Array.isArray(parent)) parent.splice(Number(last), 1)
     else delete (parent as Record<string, unknown>)[last]
     return some

@@ -8,7 +8,7 @@ import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
 import type { Filled } from './fill.ts'
 import type { HostileWorld } from './hostile-world.ts'
 import { payloads, withMark } from './payloads.ts'
@@ -35,34 +35,35 @@ export const otherTexts = [
 ] as const
 export type OtherText = (typeof otherTexts)[number]
 
-export const textOf = (numbers: number[], field: number) => numbers.map((each) => withMark(each, field)).join('\n\n')
+export const joinPayloads = (numbers: number[], field: number) =>
+  numbers.map((payloadNumber) => withMark(payloadNumber, field)).join('\n\n')
 
-export interface Shown {
+export interface PageContent {
   names: Record<string, string>
   boardIds: string[]
-  storyOf: string
+  storyJourneyId: string
 }
 
 /** Adds content that no single field provides, and whatever pages need to show it. */
-export async function fillOthers(
-  { world, says }: HostileWorld,
+export async function fillExtras(
+  { world, setAnswer }: HostileWorld,
   filled: Filled,
   numbers: number[],
-  numberOf: (name: OtherText) => number,
-): Promise<Shown> {
+  getTextNumber: (name: OtherText) => number,
+): Promise<PageContent> {
   // No field accepts U+0000, so it would make the server refuse the whole shared text.
-  const keepable = numbers.filter((each) => !withMark(each, 0).includes('\u0000'))
-  const stored = (name: OtherText, given = keepable) => {
-    for (const each of given) filled.stored.add(`${each} ${numberOf(name)}`)
-    return given
+  const keepable = numbers.filter((payloadNumber) => !withMark(payloadNumber, 0).includes('\u0000'))
+  const stored = (name: OtherText, numbersToStore = keepable) => {
+    for (const payloadNumber of numbersToStore) filled.stored.add(`${payloadNumber} ${getTextNumber(name)}`)
+    return numbersToStore
   }
-  const some = (name: OtherText) => textOf(stored(name), numberOf(name))
-  const one = (name: OtherText, most: number) => {
-    const short = keepable.find((each) => withMark(each, numberOf(name)).length <= most)
-    return short === undefined ? 'Plain' : withMark(stored(name, [short])[0] ?? 0, numberOf(name))
+  const some = (name: OtherText) => joinPayloads(stored(name), getTextNumber(name))
+  const one = (name: OtherText, maxLength: number) => {
+    const short = keepable.find((payloadNumber) => withMark(payloadNumber, getTextNumber(name)).length <= maxLength)
+    return short === undefined ? 'Plain' : withMark(stored(name, [short])[0] ?? 0, getTextNumber(name))
   }
   const [id, lead, domainId] = [await world.keeper(), await world.privateLead(), await world.domain()]
-  says(some('an agent’s answer'))
+  setAnswer(some('an agent’s answer'))
   const run = await world.asAda(agents.run, { body: { agentId: lead.id, input: 'What of the harbour?' } })
   await world.asAda(keeperTypes.assign, { params: { agentId: lead.id, keeperTypeId: 'system-journal' } })
 
@@ -91,7 +92,7 @@ export async function fillOthers(
     agent_preview: { agentId: lead.id, input: some('agent_preview input').slice(0, 4000), runId: run.run_id },
   }
   const frames = frameTypeNames.map((type, index) =>
-    frameOf(type, {
+    createFrameInput(type, {
       slug: `f-${index}`,
       name: `Frame ${index}`,
       x: (index % 4) * 380,
@@ -99,27 +100,30 @@ export async function fillOthers(
       ...(contents[type] && { content: contents[type] }),
     }),
   )
-  const strange = frameOf('strange', { slug: 'strange', content: { html: one('a frame of an unknown type', 2000) } })
+  const strange = createFrameInput('strange', {
+    slug: 'strange',
+    content: { html: one('a frame of an unknown type', 2000) },
+  })
   const board = await world.asAda(boards.create, { body: { name: 'All kinds of frames' } })
   await world.asAda(boards.save, { params: { id: board.id }, body: { frames: [...frames, strange] } })
 
   const last = (call: string) => filled.params.get(call)?.at(-1)
   const journeyId = last('journeys.update')?.id ?? ''
-  const given = { parts: ['moments', 'journeys', 'logbook', 'sole'] as const, roles: ['friend', 'admin'] as const }
+  const sharing = { parts: ['moments', 'journeys', 'logbook', 'sole'] as const, roles: ['friend', 'admin'] as const }
   await world.asAda(sharingInDomains.shareKeeper, {
     params: { id: domainId, keeperId: id },
-    body: { parts: [...given.parts], roles: [...given.roles] },
+    body: { parts: [...sharing.parts], roles: [...sharing.roles] },
   })
   await world.asAda(sharingInDomains.shareJourney, {
     params: { id: domainId, journeyId },
-    body: { roles: [...given.roles] },
+    body: { roles: [...sharing.roles] },
   })
-  for (const each of filled.params.get('journeys.update') ?? [])
-    await world.asAda(journeys.show, { params: { id: each.id ?? '' } })
+  for (const payloadNumber of filled.params.get('journeys.update') ?? [])
+    await world.asAda(journeys.show, { params: { id: payloadNumber.id ?? '' } })
   const { db } = world.app.services
   await db.updateTable('sole_versions').set({ status: 'rejected' }).where('status', '=', 'draft').execute()
   for (const number of numbers.slice(0, 2)) {
-    const field = numberOf('the SOLE of a keeper')
+    const field = getTextNumber('the SOLE of a keeper')
     await world.asAda(sole.submitDraft, { params: { id }, body: { content: withMark(number, field) } })
     stored('the SOLE of a keeper', [number])
     if (number === numbers[0]) await world.asAda(sole.approve, { params: { id }, body: {} })
@@ -130,7 +134,7 @@ export async function fillOthers(
       '*': 'nothing/is/here',
     },
     boardIds: [board.id, last('boards.save')?.id ?? '', last('boardLive.changes')?.id ?? ''].filter(Boolean),
-    storyOf: journeyId,
+    storyJourneyId: journeyId,
   }
 }
 

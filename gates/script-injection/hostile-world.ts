@@ -1,10 +1,10 @@
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
+import { createPermissionWorld, type PermissionWorld } from '#tests/permission-matrix-world.ts'
 
 export interface HostileWorld {
-  world: World
-  says(text: string): void
+  world: PermissionWorld
+  setAnswer(text: string): void
   close(): Promise<void>
 }
 
@@ -17,11 +17,11 @@ const hosts = {
 
 /** A world with one keeper, agent, domain and keeper type of Ada, an administrator, for all samples. */
 export async function hostileWorld(): Promise<HostileWorld> {
-  let said = 'Nothing yet.'
+  let answerText = 'Nothing yet.'
   const fakes = await Promise.all(
-    fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, answer: () => said })),
+    fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, answer: () => answerText })),
   )
-  const world = await makeWorld('sqlite', {
+  const world = await createPermissionWorld('sqlite', {
     fetch: (url, init) => {
       const { hostname, pathname, search } = new URL(String(url))
       const index = fakeProviders.findIndex((provider) => hostname.startsWith(hosts[provider]))
@@ -44,11 +44,11 @@ export async function hostileWorld(): Promise<HostileWorld> {
     privateLead: async () => lead,
     domain: async () => domainId,
     sharedAgent: async () => sharedId,
-  } satisfies Partial<World>)
+  } satisfies Partial<PermissionWorld>)
   return {
     world,
-    says(text) {
-      said = text
+    setAnswer(text) {
+      answerText = text
     },
     async close() {
       await world.app.close()

@@ -75,7 +75,7 @@ const mutations = [
   `+ADw-script+AD4-__ran('§')+ADw-/script+AD4-`,
 ]
 
-const endings = [
+const breakouts = [
   `"><img src=x onerror=__ran('§')>`,
   `'><svg onload=__ran('§')>`,
   `</script><script>__ran('§')</script>`,
@@ -142,7 +142,7 @@ const markdown = [
   `<div markdown=1>\n\n[press](javascript:__ran('§'))\n\n</div>`,
 ]
 
-const words = [
+const otherPayloads = [
   `javascript:__ran('§')`,
   `data:text/html,<script>__ran('§')</script>`,
   `//evil.example/§`,
@@ -164,12 +164,12 @@ const words = [
   `=HYPERLINK("https://evil.example/§","press")`,
 ]
 
-export const payloads: readonly string[] = [...tags, ...mutations, ...endings, ...markdown, ...words]
+export const payloads: readonly string[] = [...tags, ...mutations, ...breakouts, ...markdown, ...otherPayloads]
 export const imageThatRuns = payloads.indexOf(`<img src=x onerror=__ran('§')>`)
 
-export const markOf = (payload: number, field: number) => `x${payload}f${field}x`
+export const getMark = (payload: number, field: number) => `x${payload}f${field}x`
 export const anyMark = /x(\d+)f(\d+)x/g
 
 /** The mark comes last if a payload would swallow what follows. */
 export const withMark = (payload: number, field: number) =>
-  (payloads[payload] ?? '').replaceAll('§', markOf(payload, field))
+  (payloads[payload] ?? '').replaceAll('§', getMark(payload, field))

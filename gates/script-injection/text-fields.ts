@@ -1,6 +1,6 @@
 import { addressBook } from '#contract/index.ts'
 import type { JsonSchema } from '#tests/malformed/hostile-values.ts'
-import { schemaOf } from '#tests/malformed/malformed-requests.ts'
+import { toJsonSchema } from '#tests/malformed/malformed-requests.ts'
 
 export interface TextField {
   number: number
@@ -8,27 +8,33 @@ export interface TextField {
   name: string
   call: string
   path: string
-  most: number
+  maxLength: number
 }
 
 const isReference = (path: string) => /(^|\.|_)ids?(\[\])?$|Ids?(\[\])?$/.test(path)
 
 export function textFields(): TextField[] {
-  const found: TextField[] = []
+  const textFieldList: TextField[] = []
   for (const { area, name, endpoint } of addressBook())
     if (endpoint.method !== 'GET')
-      for (const [path, most] of stringsIn(schemaOf(endpoint.body)))
+      for (const [path, maxTextLength] of stringsIn(toJsonSchema(endpoint.body)))
         if (!isReference(path))
-          found.push({ number: found.length, name: `${area}.${name} ${path}`, call: `${area}.${name}`, path, most })
-  return found
+          textFieldList.push({
+            number: textFieldList.length,
+            name: `${area}.${name} ${path}`,
+            call: `${area}.${name}`,
+            path,
+            maxLength: maxTextLength,
+          })
+  return textFieldList
 }
 
 function stringsIn(schema: JsonSchema): Map<string, number> {
-  const found = new Map<string, number>()
+  const maxLengths = new Map<string, number>()
   visit(schema, '', (path, { maxLength }) => {
-    found.set(path, Math.max(found.get(path) ?? 0, Number(maxLength ?? 10_000)))
+    maxLengths.set(path, Math.max(maxLengths.get(path) ?? 0, Number(maxLength ?? 10_000)))
   })
-  return found
+  return maxLengths
 }
 
 function visit(schema: JsonSchema, path: string, met: (path: string, schema: JsonSchema) => void): void {

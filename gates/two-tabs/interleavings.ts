@@ -1,11 +1,11 @@
 import { areas } from '#contract/index.ts'
 import { permissionTable } from '#tests/permission-matrix-table.ts'
-import type { World } from '#tests/permission-matrix-world.ts'
+import type { PermissionWorld } from '#tests/permission-matrix-world.ts'
 import type { AnyEndpoint } from '#web/api-types.ts'
 import type { Tab } from './browser-tab.ts'
-import type { EditableThing } from './editable-things.ts'
+import type { EditableEntity } from './editable-entities.ts'
 
-export interface Told {
+export interface InterleavingOutcome {
   words: number
   lost: string[]
   conflicts: number
@@ -16,12 +16,12 @@ export interface Told {
 }
 
 export interface Network {
-  away: boolean
+  offline: boolean
 }
 
 type Input = { params?: Record<string, string>; body: Record<string, unknown>; ifMatch?: number }
 
-const callOf = (name: string) => {
+const findCall = (name: string) => {
   const [area = '', call = ''] = name.split('.')
   return (areas as unknown as Record<string, Record<string, AnyEndpoint>>)[area]?.[call] as AnyEndpoint
 }
@@ -46,70 +46,73 @@ interface Failure {
 
 /** Two tabs and a device of one person each append words to what they see, and save at random times. */
 export async function interleave(
-  world: World,
+  world: PermissionWorld,
   browser: { tabs: Tab[]; network: Network },
-  [name, thing]: [string, EditableThing],
+  [name, entity]: [string, EditableEntity],
   seed: number,
-): Promise<Told> {
+): Promise<InterleavingOutcome> {
   const pick = random(seed)
-  const told: Told = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
-  const update = callOf(name)
+  const outcome: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
+  const update = findCall(name)
   const sample = await permissionTable[name]?.sample(world)
   if (!sample) throw new Error(`${name} has no sample`)
   const params = sample.params
-  const given = sample.body as Record<string, unknown>
-  const only = 'id' in given ? { id: given.id } : {}
-  const id = params?.id ?? Object.values(params ?? {}).at(-1) ?? String(given.id)
+  const sampleBody = sample.body as Record<string, unknown>
+  const only = 'id' in sampleBody ? { id: sampleBody.id } : {}
+  const id = params?.id ?? Object.values(params ?? {}).at(-1) ?? String(sampleBody.id)
   const ada = await world.app.as('ada')
   const say = (text: string, base: Current): Input => ({
     ...(params && { params }),
-    body: { ...only, [thing.field]: text, ...(thing.before && { [thing.before]: base.text }) },
+    body: { ...only, [entity.field]: text, ...(entity.previousField && { [entity.previousField]: base.text }) },
     ...(base.rev !== undefined && { ifMatch: base.rev }),
   })
-  const textOf = (shown: Record<string, unknown> | undefined) => String(shown?.[thing.field] ?? '')
-  async function look(): Promise<Current | undefined> {
-    const late = say(`nobody ${seed}`, { text: `nothing ${seed}`, rev: thing.before ? undefined : 2_000_000_000 })
+  const getText = (fields: Record<string, unknown> | undefined) => String(fields?.[entity.field] ?? '')
+  async function readSaved(): Promise<Current | undefined> {
+    const late = say(`nobody ${seed}`, {
+      text: `nothing ${seed}`,
+      rev: entity.previousField ? undefined : 2_000_000_000,
+    })
     const answer = await ada.call(update as never, { ...late } as never)
     if (answer.status === 404) return undefined
     const { current } = (answer.body.data ?? {}) as NonNullable<Failure['data']>
     if (answer.status !== 409 || !current) throw new Error(`${name} does not tell what is saved: ${answer.text}`)
-    return { text: textOf(current), rev: thing.before ? undefined : Number(current.rev) }
+    return { text: getText(current), rev: entity.previousField ? undefined : Number(current.rev) }
   }
 
   const typed = new Set<string>()
   const onServer = new Set<string>()
-  const wordsOf = (text: string) => text.split(/\s+/).filter((word) => typed.has(word))
-  const newWord = (who: string) => {
-    const word = `${who}${seed}x${typed.size}`
+  const getTypedWords = (text: string) => text.split(/\s+/).filter((word) => typed.has(word))
+  const newWord = (writer: string) => {
+    const word = `${writer}${seed}x${typed.size}`
     typed.add(word)
     return word
   }
-  let gone = false
+  let isDeleted = false
 
   /** The conflict must contain both texts. */
-  function tell(failure: Failure, mine: string): Current | undefined {
+  function recordConflict(failure: Failure, localText: string): Current | undefined {
     const { yours, current } = failure.data ?? {}
-    told.conflicts += 1
-    if (!yours || !current || textOf(yours) !== mine)
-      told.blind.push(`${name}, seed ${seed}: ${JSON.stringify(failure)}`)
-    return current && { text: textOf(current), rev: thing.before ? undefined : Number(current.rev) }
+    outcome.conflicts += 1
+    if (!yours || !current || getText(yours) !== localText)
+      outcome.blind.push(`${name}, seed ${seed}: ${JSON.stringify(failure)}`)
+    return current && { text: getText(current), rev: entity.previousField ? undefined : Number(current.rev) }
   }
-  const together = (mine: string, theirs: string) =>
-    [theirs, ...wordsOf(mine).filter((word) => !theirs.includes(word))].join(' ').trim()
+  const mergeTexts = (localText: string, serverText: string) =>
+    [serverText, ...getTypedWords(localText).filter((word) => !serverText.includes(word))].join(' ').trim()
 
-  function pageOf(tab: Tab) {
+  function createPage(tab: Tab) {
     const draft = new tab.DraftKeeper<Current>(`gate/${name}/${id}`)
     let open: Current | undefined
     return {
       async begin() {
         if (open) return
-        const there = browser.network.away ? undefined : await look()
+        const there = browser.network.offline ? undefined : await readSaved()
         const waits = tab
           .ownQueue()
           ?.pending()
-          .findLast((write) => write.thing === id && write.body?.[thing.field] !== undefined)
-        const seen = there ?? first
-        open = waits ? { text: textOf(waits.body), rev: waits.ifMatch ?? seen.rev } : seen
+          .findLast((write) => write.thing === id && write.body?.[entity.field] !== undefined)
+        const shownState = there ?? first
+        open = waits ? { text: getText(waits.body), rev: waits.ifMatch ?? shownState.rev } : shownState
         draft.set(open)
       },
       async type() {
@@ -124,28 +127,28 @@ export async function interleave(
           const text: string = open.text
           try {
             const input = say(text, open) as never
-            const kept = { what: 'Thing', keeperId: 'k' }
-            const sent = thing.queued ? await tab.sendOrKeep(update, input, kept) : undefined
-            if (!thing.queued)
+            const queueEntry = { what: 'Thing', keeperId: 'k' }
+            const sent = entity.queued ? await tab.sendOrKeep(update, input, queueEntry) : undefined
+            if (!entity.queued)
               await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
-            if (sent?.state !== 'kept') for (const word of wordsOf(text)) onServer.add(word)
+            if (sent?.state !== 'kept') for (const word of getTypedWords(text)) onServer.add(word)
             open = undefined
-            return draft.letGo()
+            return draft.release()
           } catch (reason) {
             const failure = reason as Failure
             if (failure.status === 404) {
-              told.deleted += 1
+              outcome.deleted += 1
               return
             }
             if (failure.code !== 'stale') {
               // The page reports that it couldn't be sent; the text stays.
-              if (failure.status === undefined || browser.network.away) return
+              if (failure.status === undefined || browser.network.offline) return
               throw reason
             }
-            const current = tell(failure, text)
+            const current = recordConflict(failure, text)
             // Either resolved now or left for later, in the draft.
             if (!current || pick(3) === 0) return
-            open = { ...current, text: together(text, current.text) }
+            open = { ...current, text: mergeTexts(text, current.text) }
             draft.set(open)
           }
         }
@@ -154,47 +157,47 @@ export async function interleave(
     }
   }
 
-  const before = await look()
-  if (!before) throw new Error(`${name}: its sample is missing`)
-  const first = before
-  const pages = browser.tabs.map(pageOf)
+  const initialState = await readSaved()
+  if (!initialState) throw new Error(`${name}: its sample is missing`)
+  const first = initialState
+  const pages = browser.tabs.map(createPage)
   const device = {
     async change() {
       for (let attempt = 0; attempt < 3; attempt++) {
-        const seen = await look()
-        if (!seen) return
-        const text = `${seen.text} ${newWord('d')}`.trim()
-        const answer = await ada.call(update as never, say(text, seen) as never)
+        const shownState = await readSaved()
+        if (!shownState) return
+        const text = `${shownState.text} ${newWord('d')}`.trim()
+        const answer = await ada.call(update as never, say(text, shownState) as never)
         if (answer.status === 200) {
-          for (const word of wordsOf(text)) onServer.add(word)
+          for (const word of getTypedWords(text)) onServer.add(word)
           return
         }
         typed.delete(text.split(' ').at(-1) ?? '')
       }
     },
     async remove() {
-      if (!thing.remove || gone) return
+      if (!entity.remove || isDeleted) return
       const removal = { ...(params && { params }), ...('id' in only && { body: only }) }
-      const answer = await ada.call(callOf(thing.remove) as never, removal as never)
-      gone = answer.status === 200
+      const answer = await ada.call(findCall(entity.remove) as never, removal as never)
+      isDeleted = answer.status === 200
     },
   }
 
   const steps = 6 + pick(9)
   for (let step = 0; step < steps; step++) {
     const page = pages[pick(pages.length)]
-    const deed = pick(20)
-    if (deed < 3) await page?.begin()
-    else if (deed < 8) await page?.begin().then(() => page.type())
-    else if (deed < 12) await page?.save()
-    else if (deed < 14) await Promise.all(pages.map((each) => each.begin().then(() => each.type())))
-    else if (deed < 15) await Promise.all(pages.map((each) => each.save()))
-    else if (deed < 17) await device.change()
-    else if (deed < 18) browser.network.away = !browser.network.away
-    else if (deed < 19) await Promise.all([device.change(), ...pages.map((each) => each.save())])
+    const actionNumber = pick(20)
+    if (actionNumber < 3) await page?.begin()
+    else if (actionNumber < 8) await page?.begin().then(() => page.type())
+    else if (actionNumber < 12) await page?.save()
+    else if (actionNumber < 14) await Promise.all(pages.map((item) => item.begin().then(() => item.type())))
+    else if (actionNumber < 15) await Promise.all(pages.map((item) => item.save()))
+    else if (actionNumber < 17) await device.change()
+    else if (actionNumber < 18) browser.network.offline = !browser.network.offline
+    else if (actionNumber < 19) await Promise.all([device.change(), ...pages.map((item) => item.save())])
     else if (step > 4 && pick(3) === 0) await device.remove()
   }
-  browser.network.away = false
+  browser.network.offline = false
   for (const page of pages) await page.save()
   await sendAll()
   for (const page of pages) {
@@ -203,46 +206,48 @@ export async function interleave(
     await page.close()
   }
 
-  const last = await look()
+  const last = await readSaved()
   const queue = browser.tabs[0]?.ownQueue()
   await queue?.load()
   const waiting = (queue?.pending() ?? []).filter((write) => write.thing === id)
-  const drafts = queue ? await browser.tabs[0]?.keptDrafts(queue.vault) : undefined
-  const mine = [...(drafts?.newest ?? []), ...(drafts?.older ?? [])].filter(({ key }) => key === `gate/${name}/${id}`)
-  const held = JSON.stringify([waiting, mine])
+  const drafts = queue ? await browser.tabs[0]?.keptDrafts(queue.store) : undefined
+  const ownDrafts = [...(drafts?.newest ?? []), ...(drafts?.older ?? [])].filter(
+    ({ key }) => key === `gate/${name}/${id}`,
+  )
+  const localState = JSON.stringify([waiting, ownDrafts])
   for (const word of typed) {
-    told.words += 1
+    outcome.words += 1
     // Text saved before a deletion is in the bin.
     const saved = last ? last.text.split(/\s+/).includes(word) : onServer.has(word)
-    if (!saved && !held.includes(word)) told.lost.push(`${name}, seed ${seed}: ${word}`)
+    if (!saved && !localState.includes(word)) outcome.lost.push(`${name}, seed ${seed}: ${word}`)
   }
-  for (let write = waiting[0]; queue && write; write = queue.pending().find((each) => each.thing === id))
-    await queue.throwAway(write).catch(looksAgain)
-  for (const record of mine) await queue?.vault.remove('drafts', `${record.key} ${record.page}`)
-  return told
+  for (let write = waiting[0]; queue && write; write = queue.pending().find((item) => item.thing === id))
+    await queue.discard(write).catch(ignoreConflict)
+  for (const record of ownDrafts) await queue?.store.remove('drafts', `${record.key} ${record.page}`)
+  return outcome
 
   async function sendAll() {
     await Promise.all(browser.tabs.map((tab) => tab.ownQueue()?.flush()))
-    await decideWhatWaits(browser.tabs[pick(2)] as Tab)
+    await resolveConflicts(browser.tabs[pick(2)] as Tab)
   }
 
-  async function decideWhatWaits(tab: Tab): Promise<void> {
+  async function resolveConflicts(tab: Tab): Promise<void> {
     for (let round = 0; round < 5; round++) {
       const queue = tab.ownQueue()
       await queue?.load()
       const stale = queue?.pending().find((write) => write.thing === id && write.state === 'stale')
       if (!queue || !stale) return
-      const text = textOf(stale.body)
-      const current = tell({ data: { yours: stale.yours ?? {}, current: stale.current ?? {} } }, text)
+      const text = getText(stale.body)
+      const current = recordConflict({ data: { yours: stale.yours ?? {}, current: stale.current ?? {} } }, text)
       if (!current) return
-      const merged = together(text, current.text)
-      const decided = { body: { ...stale.body, [thing.field]: merged }, ifMatch: current.rev as number }
-      await queue.decide(stale, decided).catch(looksAgain)
+      const merged = mergeTexts(text, current.text)
+      const decided = { body: { ...stale.body, [entity.field]: merged }, ifMatch: current.rev as number }
+      await queue.decide(stale, decided).catch(ignoreConflict)
     }
   }
 }
 
 /** The other tab wrote concurrently, so the person checks again. */
-function looksAgain(reason: Error): void {
+function ignoreConflict(reason: Error): void {
   if (!reason.message.includes('Look at it again')) throw reason
 }

@@ -1,10 +1,10 @@
-import { buildWhatIsStale } from '../build.ts'
+import { buildStale } from '../build.ts'
 import { type Check, passedOnce } from './check.ts'
 
 export const build: Check = {
   name: 'build of pages and server',
   async run() {
-    await buildWhatIsStale()
+    await buildStale()
     return passedOnce
   },
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { unpacked } from '../../web/build/pack-ahead.ts'
+import { findUncompressed } from '../../web/build/precompress.ts'
 import { root } from '../fingerprint.ts'
-import { grown, readManifest, recordedWeights, tooManyFiles, weighFolder } from '../weigh-web.ts'
+import { findFileHeavyPages, findGrown, readManifest, readRecordedWeights, weighFolder } from '../weigh-web.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
 export const weight: Check = {
   name: 'weight of the pages',
   async run() {
     const folder = join(root, 'dist/web')
-    const left = await unpacked(folder)
+    const left = await findUncompressed(folder)
     if (left.length > 0) {
       console.log(`  Not packed by the build, so that each server does it anew: ${left.join(', ')}`)
       return failedOnce
@@ -18,8 +18,8 @@ export const weight: Check = {
     for (const { what, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
       console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${what}`)
     }
-    for (const line of grown(weights, recordedWeights())) console.log(`  since recorded ${line}`)
-    const inPieces = tooManyFiles(readManifest(folder))
+    for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since recorded ${line}`)
+    const inPieces = findFileHeavyPages(readManifest(folder))
     for (const { what, files } of inPieces) console.log(`  ${files} scripts: ${what}`)
     return tooHeavy.length + inPieces.length > 0 ? failedOnce : passedOnce
   },

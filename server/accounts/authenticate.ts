@@ -1,21 +1,21 @@
-import { permissionsOf } from '#contract/accounts/role-permissions.ts'
-import { showOneLine } from '#contract/one-line-text.ts'
+import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
+import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
-import { livingSessions, sessionEnd } from './living-sessions.ts'
+import { getSessionEnd, selectActiveSessions } from './active-sessions.ts'
 import type { Person } from './person.ts'
 
 /** Minimum interval between updates of `last_seen_at`, so that most reads stay reads. */
-const slideEvery = 5 * 60 * 1000
+const lastSeenIntervalMs = 5 * 60 * 1000
 
 /** The person a token belongs to; null for an unknown or expired session or a closed account. */
 export async function authenticate(services: Services, token: string): Promise<Person | null> {
   const hash = hashToken(token)
   const now = services.now().getTime()
-  const remembered = services.sessions.find(hash, now)
-  if (remembered) return remembered
-  const { forgotten } = services.sessions
-  const session = await livingSessions(services, now)
+  const cached = services.sessions.find(hash, now)
+  if (cached) return cached
+  const { generation } = services.sessions
+  const session = await selectActiveSessions(services, now)
     .select([
       'sessions.id as session_id',
       'sessions.expires_at',
@@ -36,9 +36,9 @@ export async function authenticate(services: Services, token: string): Promise<P
     .select('role')
     .where('person_id', '=', session.id)
     .execute()
-  const end = sessionEnd(services, session, now)
+  const end = getSessionEnd(services, session, now)
   let expiresAt = Math.min(session.expires_at, end)
-  if (now - session.last_seen_at > slideEvery) {
+  if (now - session.last_seen_at > lastSeenIntervalMs) {
     try {
       await services.db
         .updateTable('sessions')
@@ -55,14 +55,14 @@ export async function authenticate(services: Services, token: string): Promise<P
   const person: Person = {
     id: session.id,
     email: session.email,
-    name: session.name && showOneLine(session.name),
-    nickname: session.nickname && showOneLine(session.nickname),
+    name: session.name && toDisplayLine(session.name),
+    nickname: session.nickname && toDisplayLine(session.nickname),
     roles,
-    permissions: permissionsOf(roles),
+    permissions: getRolePermissions(roles),
     sessionId: session.session_id,
     sessionExpiresAt: expiresAt,
     deletesAt: session.deletes_at,
   }
-  services.sessions.remember(hash, person, now, forgotten)
+  services.sessions.remember(hash, person, now, generation)
   return person
 }

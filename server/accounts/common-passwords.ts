@@ -1,14 +1,14 @@
 import { badField } from '#server/http/problem.ts'
 
-let common: Set<string> | undefined
+let commonPasswords: Set<string> | undefined
 
 /** The bundled list is loaded on first use. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  if (!common) {
+  if (!commonPasswords) {
     const { dictionary } = await import('@zxcvbn-ts/language-common')
-    common = new Set((dictionary as unknown as { 'passwords-common': string[] })['passwords-common'])
+    commonPasswords = new Set((dictionary as unknown as { 'passwords-common': string[] })['passwords-common'])
   }
-  return common.has(password.toLowerCase())
+  return commonPasswords.has(password.toLowerCase())
 }
 
 /** The only strength rule besides length is that a password isn't common. @throws Problem 400 naming the field */

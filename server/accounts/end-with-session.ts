@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { livingSessions } from './living-sessions.ts'
+import { selectActiveSessions } from './active-sessions.ts'
 import type { Person } from './person.ts'
 
 /** Polling interval for sessions that ended without an event. */
@@ -15,7 +15,7 @@ export function endWithSession(
   const { live, now, log } = services
   const check = async () => {
     try {
-      const session = await livingSessions(services, now().getTime())
+      const session = await selectActiveSessions(services, now().getTime())
         .select('sessions.id')
         .where('sessions.id', '=', person.sessionId)
         .executeTakeFirst()

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest'
 import { HashQueue } from './hash-queue.ts'
 
 /** Hashes that finish on command, in order of their start. */
-function counted(queue: HashQueue) {
-  const begun: string[] = []
+function createHashes(queue: HashQueue) {
+  const started: string[] = []
   const refused: string[] = []
   const ends: (() => void)[] = []
-  const ask = (address: string, isSuspected = false) => {
+  const enqueue = (address: string, isSuspected = false) => {
     void queue
-      .inTurn({ address, isSuspected }, () => {
-        begun.push(address)
+      .run({ address, isSuspected }, () => {
+        started.push(address)
         return new Promise<void>((resolve) => ends.push(resolve))
       })
       .catch(() => refused.push(address))
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return {
-    begun,
+    begun: started,
     refused,
-    ask,
+    ask: enqueue,
     settle,
     async endOne() {
       ends.shift()?.()
@@ -28,60 +28,60 @@ function counted(queue: HashQueue) {
 }
 
 test("one address waiting long can't crowd out another", async () => {
-  const { ask, begun, refused, endOne, settle } = counted(new HashQueue(1))
-  for (let number = 0; number < 60; number++) ask('198.51.100.1')
+  const { ask: enqueue, begun: started, refused, endOne, settle } = createHashes(new HashQueue(1))
+  for (let number = 0; number < 60; number++) enqueue('198.51.100.1')
   await settle()
   expect(refused).toHaveLength(9)
-  ask('203.0.113.1')
+  enqueue('203.0.113.1')
   await settle()
   expect(refused).toHaveLength(10)
   expect(refused).not.toContain('203.0.113.1')
   await endOne()
   await endOne()
-  expect(begun).toEqual(['198.51.100.1', '198.51.100.1', '203.0.113.1'])
+  expect(started).toEqual(['198.51.100.1', '198.51.100.1', '203.0.113.1'])
 })
 
 test('suspected addresses delay no one and give up their places', async () => {
-  const { ask, begun, refused, settle } = counted(new HashQueue(1))
-  for (let number = 0; number < 51; number++) ask(`198.51.100.${number}`, true)
+  const { ask: enqueue, begun: started, refused, settle } = createHashes(new HashQueue(1))
+  for (let number = 0; number < 51; number++) enqueue(`198.51.100.${number}`, true)
   await settle()
   expect(refused).toEqual([])
-  ask('203.0.113.1')
-  ask('203.0.113.2')
-  ask('198.51.100.99', true)
+  enqueue('203.0.113.1')
+  enqueue('203.0.113.2')
+  enqueue('198.51.100.99', true)
   await settle()
   expect(refused).toHaveLength(2)
   expect(refused).toContain('198.51.100.99')
   expect(refused).not.toContain('203.0.113.2')
-  expect(begun).toEqual(['198.51.100.0', '203.0.113.1'])
+  expect(started).toEqual(['198.51.100.0', '203.0.113.1'])
 })
 
 test('a suspected hash never evicts an unsuspected one', async () => {
-  const { ask, refused, settle } = counted(new HashQueue(1))
-  ask('198.51.100.2', true)
-  for (let number = 0; number < 51; number++) ask('203.0.113.1')
-  ask('198.51.100.1', true)
+  const { ask: enqueue, refused, settle } = createHashes(new HashQueue(1))
+  enqueue('198.51.100.2', true)
+  for (let number = 0; number < 51; number++) enqueue('203.0.113.1')
+  enqueue('198.51.100.1', true)
   await settle()
   expect(refused).toEqual(['198.51.100.1'])
 })
 
 test('only suspected hashes pause after a suspected one', async () => {
-  const { ask, begun, endOne } = counted(new HashQueue(1))
-  ask('198.51.100.1', true)
-  ask('198.51.100.2', true)
+  const { ask: enqueue, begun: started, endOne } = createHashes(new HashQueue(1))
+  enqueue('198.51.100.1', true)
+  enqueue('198.51.100.2', true)
   await new Promise((resolve) => setTimeout(resolve, 60))
   await endOne()
-  expect(begun).toEqual(['198.51.100.1'])
-  ask('203.0.113.1')
-  expect(begun).toEqual(['198.51.100.1', '203.0.113.1'])
+  expect(started).toEqual(['198.51.100.1'])
+  enqueue('203.0.113.1')
+  expect(started).toEqual(['198.51.100.1', '203.0.113.1'])
   await endOne()
-  await expect.poll(() => begun).toEqual(['198.51.100.1', '203.0.113.1', '198.51.100.2'])
+  await expect.poll(() => started).toEqual(['198.51.100.1', '203.0.113.1', '198.51.100.2'])
 })
 
 test('a failing hash frees its slot', async () => {
   const queue = new HashQueue(1)
-  const failing = queue.inTurn({ address: 'a', isSuspected: false }, () => Promise.reject(new Error('no')))
-  const next = queue.inTurn({ address: 'b', isSuspected: false }, () => Promise.resolve('counted'))
+  const failing = queue.run({ address: 'a', isSuspected: false }, () => Promise.reject(new Error('no')))
+  const next = queue.run({ address: 'b', isSuspected: false }, () => Promise.resolve('counted'))
   await expect(failing).rejects.toThrow('no')
   await expect(next).resolves.toBe('counted')
 })

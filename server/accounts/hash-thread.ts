@@ -1,5 +1,5 @@
 import { argon2Sync } from 'node:crypto'
-import { answerAsked } from '#server/threads/answer-asked.ts'
+import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
 import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
 
 export interface HashJob {
@@ -10,7 +10,7 @@ export interface HashJob {
 
 // A flood of wrong passwords only gets idle time.
 lowerThreadPriority(19)
-answerAsked(({ message, nonce, parameters }: HashJob): Uint8Array => {
+handleThreadJobs(({ message, nonce, parameters }: HashJob): Uint8Array => {
   const hash = argon2Sync('argon2id', { message, nonce, ...parameters })
   message.fill(0)
   return hash

@@ -1,7 +1,7 @@
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import type { Settings } from '#server/settings.ts'
 
-export interface Mail {
+export interface Email {
   to: string
   subject: string
   text: string
@@ -10,13 +10,13 @@ export interface Mail {
 export interface Mailer {
   /** False without SMTP_URL; then pages offer links to copy. */
   isSetUp: boolean
-  send(mail: Mail): Promise<void>
+  send(mail: Email): Promise<void>
 }
 
 /** Connection and idle timeout (ms). Nodemailer's defaults are minutes, and emails are sent one after another. */
-const patience = 20_000
+const defaultTimeoutMs = 20_000
 
-export function createMailer(settings: Settings, patienceMs = patience): Mailer {
+export function createMailer(settings: Settings, timeoutMs = defaultTimeoutMs): Mailer {
   const { smtpUrl } = settings
   if (!smtpUrl) {
     return {
@@ -31,9 +31,9 @@ export function createMailer(settings: Settings, patienceMs = patience): Mailer 
       const from = `Keeper <keeper@${new URL(settings.publicUrl ?? 'http://localhost').hostname}>`
       const transport = createTransport({
         url: smtpUrl,
-        connectionTimeout: patienceMs,
-        greetingTimeout: patienceMs,
-        socketTimeout: patienceMs,
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
       })
       await transport.sendMail({ from, ...mail, subject: cleanOneLine(mail.subject) })
     },

@@ -8,9 +8,9 @@ import { moments } from '#contract/keepers/moments.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import { json } from '#server/db/database.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const dirty = '\u202EAda\r\nLind\u200Bqvist \u{E0068}\u{E0069}\u202C'
 const clean = 'Ada Lindqvist'
@@ -19,7 +19,7 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
@@ -61,20 +61,20 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     expect((await authenticate(app.services, ada.token ?? ''))?.name).toBe(clean)
     const { data: domain } = await ada.call(domains.create, { body: { name: 'Old' } })
     await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
-    const found = (await ada.call(domains.mine)).data.find(({ id }) => id === domain.id)
-    expect(found?.name).toBe(clean)
-    const body = { name: found?.name ?? '', description: 'New' }
-    const saved = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: found?.rev ?? 0 })
+    const listed = (await ada.call(domains.mine)).data.find(({ id }) => id === domain.id)
+    expect(listed?.name).toBe(clean)
+    const body = { name: listed?.name ?? '', description: 'New' }
+    const saved = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: listed?.rev ?? 0 })
     expect([saved.status, saved.data.name]).toEqual([200, clean])
     await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
-    const stale = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: found?.rev ?? 0 })
+    const stale = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: listed?.rev ?? 0 })
     expect([stale.status, stale.body.data]).toMatchObject([409, { current: { name: clean } }])
     const search = await ada.call(people.list, { query: { domainId: domain.id } })
     expect(search.text).not.toMatch(/[\u202E\u200B]/)
   })
 
   it("keep a journal's bytes and find old text by its visible form", async () => {
-    const { id: keeperId } = await keeperOf(ada)
+    const { id: keeperId } = await createTestKeeper(ada)
     const params = { id: keeperId }
     const body = 'First\r\n\u202Esecond\u200B \u{E0061}'
     const moment = await ada.call(moments.create, { params, body: { body, title: dirty, topics: [dirty] } })

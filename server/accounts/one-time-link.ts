@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import { dayMs, hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs, hourMs } from '#server/time-units.ts'
 import { hashToken, newToken } from '#server/token.ts'
 
 export type LinkKind = 'setup' | 'password-reset'
@@ -13,7 +13,7 @@ const lifetimes: Record<LinkKind, number> = {
 }
 
 /** First write of a batch that must not run concurrently with another one for the same person. */
-export function lockingPerson({ db }: Services, personId: string): Write[] {
+export function lockPerson({ db }: Services, personId: string): Write[] {
   if (db.engine === 'sqlite') return []
   return [db.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate()]
 }
@@ -47,15 +47,15 @@ export async function createResetLink(
 ): Promise<string> {
   const { db } = services
   const { token, row } = newLink(services, 'password-reset')
-  const ending = db
+  const deletedLinks = db
     .deleteFrom('one_time_links')
     .where('kind', '=', row.kind)
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
   const roles = handedOver?.roles
   await db.batch([
-    ...lockingPerson(services, personId),
-    handedOver ? ending : ending.where('expires_at', '<=', row.created_at),
+    ...lockPerson(services, personId),
+    handedOver ? deletedLinks : deletedLinks.where('expires_at', '<=', row.created_at),
     requireChanges(
       db
         .insertInto('one_time_links')
@@ -102,19 +102,19 @@ function newLink(services: Services, kind: LinkKind) {
 }
 
 /** Whether someone who can't grant roles may know the password, having created its reset link. Only a new link clears it. */
-export function lesserMakerKnowsPassword(personId: string): RawBuilder<SqlBool> {
+export function isPasswordSetByLesser(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from one_time_links as link
     where link.person_id = ${personId} and link.used_at is not null and link.by_lesser
   )`
 }
 
-export function forgettingOneTimeLinks({ db }: Services, personId: string): Write {
+export function deleteUnusedLinks({ db }: Services, personId: string): Write {
   return db.deleteFrom('one_time_links').where('person_id', '=', personId).where('used_at', 'is', null)
 }
 
 /** Write that deletes a person's other links, including used ones, after one was redeemed. */
-export function forgettingOtherLinks({ db }: Services, personId: string, token: string): Write {
+export function deleteOtherLinks({ db }: Services, personId: string, token: string): Write {
   return db.deleteFrom('one_time_links').where('person_id', '=', personId).where('token_hash', '!=', hashToken(token))
 }
 
@@ -124,7 +124,7 @@ export async function findOneTimeLink(
   kind: LinkKind,
   token: string,
 ): Promise<{ personId: string | null } | null> {
-  const found = await services.db
+  const link = await services.db
     .selectFrom('one_time_links')
     .select('person_id')
     .where('token_hash', '=', hashToken(token))
@@ -132,11 +132,11 @@ export async function findOneTimeLink(
     .where('used_at', 'is', null)
     .where('expires_at', '>', services.now().getTime())
     .executeTakeFirst()
-  return found ? { personId: found.person_id } : null
+  return link ? { personId: link.person_id } : null
 }
 
 /** Write that marks a link used; of two concurrent uses one fails with UnexpectedChanges, as does an expired link. */
-export function redeemingOneTimeLink(services: Services, kind: LinkKind, token: string): Write {
+export function redeemOneTimeLink(services: Services, kind: LinkKind, token: string): Write {
   const now = services.now().getTime()
   return requireChanges(
     services.db

@@ -8,13 +8,13 @@ interface PersonalSettings {
 }
 
 /** A theme that is deleted or no longer public reads as no choice. */
-export async function personalSettings(services: Services, person: Person): Promise<PersonalSettings> {
-  const { preferred_theme_id: chosen } = await services.db
+export async function getPersonalSettings(services: Services, person: Person): Promise<PersonalSettings> {
+  const { preferred_theme_id: themeId } = await services.db
     .selectFrom('people')
     .select('preferred_theme_id')
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow()
-  const theme = chosen === null ? undefined : await findTheme(services, person, chosen)
+  const theme = themeId === null ? undefined : await findTheme(services, person, themeId)
   return { preferred_theme_id: theme?.id ?? null }
 }
 
@@ -33,5 +33,5 @@ export async function updatePersonalSettings(
       .where('id', '=', person.id)
       .execute()
   }
-  return personalSettings(services, person)
+  return getPersonalSettings(services, person)
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { cast } from '#tests/cast.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
@@ -13,7 +13,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -32,33 +32,33 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
   })
 
   it("a name change is sent to one's other tabs only", async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const stops = [ada, ben].map(({ id }) =>
-      app.services.live.subscribe(id, ({ type }) => heard.push(`${id === ada.id ? 'ada' : 'ben'}: ${type}`)),
+      app.services.live.subscribe(id, ({ type }) => received.push(`${id === ada.id ? 'ada' : 'ben'}: ${type}`)),
     )
     await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: {} })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: { nickname: 'Addi' } })
     for (const stop of stops) stop()
-    expect(heard).toEqual(['ada: session-changed'])
+    expect(received).toEqual(['ada: session-changed'])
   })
 
   it("a later user changes their own names and no one else's", async () => {
     const names = () => app.services.db.selectFrom('people').select(['id', 'name']).where('id', '!=', ben.id).execute()
-    const others = await names()
+    const otherNames = await names()
     const { data } = await ben.call(accounts.updateProfile, { params: { id: ben.id }, body: { name: 'Ben, here' } })
     expect(data).toMatchObject({ id: ben.id, name: 'Ben, here', email: cast.ben.email })
-    expect(await names()).toEqual(others)
+    expect(await names()).toEqual(otherNames)
   })
 
   it("someone else's id answers like a random one and changes nothing", async () => {
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     const attempt = (id: string) => ben.call(accounts.updateProfile, { params: { id }, body: { name: 'Mallory' } })
     const [foreign, random] = [await attempt(ada.id), await attempt('f'.repeat(32))]
     expect(foreign.status).toBe(404)
     expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(random.text))
     expect([...foreign.headers.keys()]).toEqual([...random.headers.keys()])
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   it.each([[''], ['   '], ['x'.repeat(121)], [7], [['a']]])('the name %j is refused by name', async (name) => {
@@ -69,14 +69,14 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
   it('extra fields change nothing but the names', async () => {
     const row = () =>
       app.services.db.selectFrom('people').selectAll().where('id', '=', ben.id).executeTakeFirstOrThrow()
-    const before = await row()
-    const extra = Object.fromEntries(Object.keys(before).map((column) => [column, 'taken-over']))
+    const previous = await row()
+    const extra = Object.fromEntries(Object.keys(previous).map((column) => [column, 'taken-over']))
     const answer = await ben.call(accounts.updateProfile, {
       params: { id: ben.id },
       body: { ...extra, name: 'Ben H.', nickname: 'Benno', platformRoles: ['super-admin'], roles: ['admin'] } as never,
     })
     expect(answer.status).toBe(200)
-    expect(await row()).toEqual({ ...before, name: 'Ben H.', nickname: 'Benno' })
+    expect(await row()).toEqual({ ...previous, name: 'Ben H.', nickname: 'Benno' })
     expect((await ben.call(accounts.session)).data.platformRoles).toEqual([])
   })
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { cast } from '#tests/cast.ts'
+import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { createResetLink, createSetupLink } from './one-time-link.ts'
 
@@ -12,14 +12,17 @@ const day = 24 * 60 * 60 * 1000
 describe.each(engines)('registering, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' }, fullPasswordCost: true })
+    app = await createTestApp(engine, {
+      environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' },
+      fullPasswordCost: true,
+    })
   })
   afterAll(() => app.close())
 
   let number = 0
   const somebody = () => ({ name: 'Somebody', email: `person${++number}@example.com`, password: 'harbour-lamp-41' })
   const register = (body: object) => app.visitor().call(accounts.register, { body: body as never })
-  const superAdmins = () => rowCount(app.services.db, 'role_grants')
+  const superAdmins = () => countRows(app.services.db, 'role_grants')
 
   // Fifty argon2 hashes take more than 20 s on a busy machine.
   it('fifty namesakes who register at once each get an account and no role', {
@@ -48,9 +51,9 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(data.user).toEqual({ id: expect.any(String), name: person.name, nickname: null, email: person.email })
     expect(Date.parse(data.expiresAt) - app.services.now().getTime()).toBeGreaterThan(29.9 * day)
     expect(text).not.toContain(person.password)
-    const kept = `${await wholeDatabase(app.services.db)}${app.logLines.join('')}`
-    expect(kept).not.toContain(person.password)
-    expect(kept).not.toContain(data.token)
+    const stored = `${await dumpDatabase(app.services.db)}${app.logLines.join('')}`
+    expect(stored).not.toContain(person.password)
+    expect(stored).not.toContain(data.token)
     const { password_hash } = await app.services.db
       .selectFrom('people')
       .select('password_hash')
@@ -64,20 +67,20 @@ describe.each(engines)('registering, on %s', (engine) => {
     const first = await register({ ...somebody(), setupToken })
     expect(first.status).toBe(200)
     expect(await superAdmins()).toBe(1)
-    const people = await rowCount(app.services.db, 'people')
+    const people = await countRows(app.services.db, 'people')
     const again = await register({ ...somebody(), setupToken })
     expect([again.status, again.body.code]).toEqual([403, 'setup-link-refused'])
     expect(again.body.error).toMatchObject({ message: expect.stringContaining('setup-link') })
-    expect(await rowCount(app.services.db, 'people')).toBe(people)
+    expect(await countRows(app.services.db, 'people')).toBe(people)
     expect(await superAdmins()).toBe(1)
   })
 
   it.each(['kpr_wrong', 'x', "' or 1=1 --"])(
     'an invalid set-up token %j refuses the whole registration',
     async (setupToken) => {
-      const before = await wholeDatabase(app.services.db, ['throttle_windows'])
+      const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
       expect((await register({ ...somebody(), setupToken })).status).toBe(403)
-      expect(await wholeDatabase(app.services.db, ['throttle_windows'])).toBe(before)
+      expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
     },
   )
 
@@ -86,10 +89,10 @@ describe.each(engines)('registering, on %s', (engine) => {
     const newer = await createSetupLink(app.services)
     expect((await register({ ...somebody(), setupToken: older })).status).toBe(403)
     app.passTime(day - 60_000)
-    const people = await rowCount(app.services.db, 'people')
+    const people = await countRows(app.services.db, 'people')
     app.passTime(2 * 60_000)
     expect((await register({ ...somebody(), setupToken: newer })).status).toBe(403)
-    expect(await rowCount(app.services.db, 'people')).toBe(people)
+    expect(await countRows(app.services.db, 'people')).toBe(people)
   })
 
   it('a set-up link survives a registration that failed for another reason', async () => {
@@ -102,12 +105,12 @@ describe.each(engines)('registering, on %s', (engine) => {
 
   it('of two concurrent uses of a set-up link one wins, the other gets no account', async () => {
     const admins = await superAdmins()
-    const people = await rowCount(app.services.db, 'people')
+    const people = await countRows(app.services.db, 'people')
     const setupToken = await createSetupLink(app.services)
     const answers = await Promise.all([somebody(), somebody()].map((person) => register({ ...person, setupToken })))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 403])
     expect(await superAdmins()).toBe(admins + 1)
-    expect(await rowCount(app.services.db, 'people')).toBe(people + 1)
+    expect(await countRows(app.services.db, 'people')).toBe(people + 1)
   })
 
   it("a reset link isn't accepted as a set-up link", async () => {
@@ -137,11 +140,11 @@ describe.each(engines)('registering, on %s', (engine) => {
     ['a number', 12345678, 400],
     ['nothing', undefined, 400],
   ])('a password of %s', async (_, password, status) => {
-    const people = await rowCount(app.services.db, 'people')
+    const people = await countRows(app.services.db, 'people')
     const answer = await register({ ...somebody(), password })
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.body.fields).toHaveProperty('password')
-    expect(await rowCount(app.services.db, 'people')).toBe(people + (status === 200 ? 1 : 0))
+    expect(await countRows(app.services.db, 'people')).toBe(people + (status === 200 ? 1 : 0))
   })
 
   it.each([
@@ -185,29 +188,29 @@ describe.each(engines)('registering, on %s', (engine) => {
 
 describe.each(engines)('registering within limits, on %s', (engine) => {
   it('allows 60 an hour per address, then says when to retry', async () => {
-    const app = await testApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '3' } })
+    const app = await createTestApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '3' } })
     const hour = 60 * 60 * 1000
     app.passTime(hour - (app.services.now().getTime() % hour))
-    const tries = []
+    const attempts = []
     for (let index = 0; index < 4; index++)
-      tries.push(
+      attempts.push(
         await app.visitor().call(accounts.register, {
           body: { email: `p${index}@example.com`, password: 'harbour-lamp-41' },
         }),
       )
-    expect(tries.map((answer) => answer.status)).toEqual([200, 200, 200, 429])
-    expect(Number(tries[3]?.headers.get('retry-after'))).toBeGreaterThan(3000)
-    expect(await rowCount(app.services.db, 'people')).toBe(3)
+    expect(attempts.map((answer) => answer.status)).toEqual([200, 200, 200, 429])
+    expect(Number(attempts[3]?.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(await countRows(app.services.db, 'people')).toBe(3)
     await app.close()
   })
 
   it.each(['closed', 'invite'] as const)(
     'is refused if it is %s, except with the set-up link',
     async (registration) => {
-      const app = await testApp(engine, { environment: { KEEPER_REGISTRATION: registration } })
+      const app = await createTestApp(engine, { environment: { KEEPER_REGISTRATION: registration } })
       const refused = await app.visitor().call(accounts.register, { body: cast.ada })
       expect([refused.status, refused.body.code]).toEqual([403, 'registration-closed'])
-      expect(await rowCount(app.services.db, 'people')).toBe(0)
+      expect(await countRows(app.services.db, 'people')).toBe(0)
       const setupToken = await createSetupLink(app.services)
       const admitted = await app.visitor().call(accounts.register, { body: { ...cast.ada, setupToken } })
       expect(admitted.status).toBe(200)

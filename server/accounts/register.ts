@@ -1,20 +1,20 @@
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
-import { acceptingInvitation } from '#server/domains/invitations/accept-invitation.ts'
+import { buildAcceptWrites } from '#server/domains/invitations/accept-invitation.ts'
 import { findInvitation, requireOpen } from '#server/domains/invitations/require-open-invitation.ts'
-import { primaryDomain } from '#server/domains/primary-domain.ts'
-import { tellDomain } from '#server/domains/tell-domain.ts'
-import { hourMs } from '#server/hours-and-days.ts'
+import { insertPrimaryDomain } from '#server/domains/primary-domain.ts'
+import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import { refuseLinkInName } from '#server/http/links-in-names.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { hourMs } from '#server/time-units.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
-import { findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
+import { findOneTimeLink, redeemOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
-import { openingSession } from './sessions.ts'
+import { buildSession } from './sessions.ts'
 
 interface Registration {
   email: string
@@ -27,43 +27,45 @@ interface Registration {
 /** A set-up token makes the account super-admin, an invitation token a member; an invalid token refuses the registration. */
 export async function register(
   services: Services,
-  given: Registration,
+  input: Registration,
   address: string,
   device: string | null = null,
 ): Promise<SignedIn> {
   const { settings } = services
-  const isInvited = settings.registration === 'invite' && Boolean(given.invitationToken)
-  if (!given.setupToken && settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
-  const tries = await countTry(
+  const isInvited = settings.registration === 'invite' && Boolean(input.invitationToken)
+  if (!input.setupToken && settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
+  const attempts = await countAttempts(
     services,
     { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: hourMs },
     address,
   )
-  if (!tries.within)
+  if (!attempts.within)
     throw new Problem('too-many', {
       message: 'Too many registrations from your network. Try again in an hour.',
-      retryAfterSeconds: tries.waitSeconds,
+      retryAfterSeconds: attempts.waitSeconds,
     })
-  refuseLinkInName('name', given.name)
-  await refuseCommonPassword('password', given.password)
-  const folded = given.email.toLowerCase()
+  refuseLinkInName('name', input.name)
+  await refuseCommonPassword('password', input.password)
+  const normalizedEmail = input.email.toLowerCase()
   // Checked first: with invite-only registration, no one learns without one whether an account exists.
-  const invitation = given.invitationToken ? await invitationFor(services, given.invitationToken, folded) : null
+  const invitation = input.invitationToken
+    ? await requireInvitationFor(services, input.invitationToken, normalizedEmail)
+    : null
   const taken = await services.db
     .selectFrom('people')
     .select('id')
-    .where('email_folded', '=', folded)
+    .where('email_folded', '=', normalizedEmail)
     .executeTakeFirst()
   if (taken) throw emailTaken()
-  if (given.setupToken && !(await findOneTimeLink(services, 'setup', given.setupToken)))
+  if (input.setupToken && !(await findOneTimeLink(services, 'setup', input.setupToken)))
     throw new Problem('setup-link-refused')
-  const passwordHash = await hashPassword(services, given.password, { address, isSuspected: false })
+  const passwordHash = await hashPassword(services, input.password, { address, isSuspected: false })
 
   const now = services.now().getTime()
-  const user = { id: services.newId(), email: given.email, name: given.name || null, nickname: null }
+  const user = { id: services.newId(), email: input.email, name: input.name || null, nickname: null }
   const person = services.db.insertInto('people').values({
     ...user,
-    email_folded: folded,
+    email_folded: normalizedEmail,
     password_hash: passwordHash,
     preferred_theme_id: null,
     created_at: now,
@@ -73,36 +75,36 @@ export async function register(
   const superAdmin = services.db
     .insertInto('role_grants')
     .values({ person_id: user.id, role: 'super-admin', granted_at: now, granted_by: null })
-  const registered = auditing(services, { action: 'account-registered', actor: user, personId: user.id })
-  const writes: Write[] = given.setupToken
+  const registered = insertAudit(services, { action: 'account-registered', actor: user, personId: user.id })
+  const writes: Write[] = input.setupToken
     ? [
-        redeemingOneTimeLink(services, 'setup', given.setupToken),
+        redeemOneTimeLink(services, 'setup', input.setupToken),
         person,
         superAdmin,
         registered,
-        auditing(services, { action: 'role-granted', actor: null, personId: user.id, subject: 'super-admin' }),
+        insertAudit(services, { action: 'role-granted', actor: null, personId: user.id, subject: 'super-admin' }),
       ]
     : [person, registered]
-  const session = openingSession(services, user, device)
-  if (invitation) writes.push(...acceptingInvitation(services, user, invitation))
+  const session = buildSession(services, user, device)
+  if (invitation) writes.push(...buildAcceptWrites(services, user, invitation))
   try {
     await writeWithDomain(services, user, writes, session.writes)
   } catch (error) {
     if (error instanceof UnexpectedChanges)
-      throw new Problem(given.setupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
+      throw new Problem(input.setupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
     // The invitation's domain was deleted concurrently.
     if (invitation && error instanceof ForeignKeyViolation) throw new Problem('invitation-refused')
     throw error
   }
-  if (invitation) await tellDomain(services, invitation.domain_id)
+  if (invitation) await publishDomainChanged(services, invitation.domain_id)
   return session.signedIn
 }
 
-async function invitationFor(services: Services, token: string, folded: string) {
-  const found = await findInvitation(services, token)
+async function requireInvitationFor(services: Services, token: string, normalizedEmail: string) {
+  const invitation = await findInvitation(services, token)
   // A retry after a lost response: report the account instead of a used invitation.
-  if (found?.accepted_at != null && found.comer_email_folded === folded) throw emailTaken()
-  return requireOpen(services, found)
+  if (invitation?.accepted_at != null && invitation.comer_email_folded === normalizedEmail) throw emailTaken()
+  return requireOpen(services, invitation)
 }
 
 async function writeWithDomain(
@@ -110,15 +112,15 @@ async function writeWithDomain(
   user: User,
   writes: Write[],
   session: Write[],
-  again = true,
+  canRetry = true,
 ): Promise<void> {
   try {
-    await services.db.batch([...writes, await primaryDomain(services, user), ...session])
+    await services.db.batch([...writes, await insertPrimaryDomain(services, user), ...session])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     if (error.columns.includes('email_folded')) throw emailTaken()
     // A namesake registered concurrently and took the slug; the retry picks another one.
-    if (!again || !error.columns.includes('slug')) throw error
+    if (!canRetry || !error.columns.includes('slug')) throw error
     await writeWithDomain(services, user, writes, session, false)
   }
 }

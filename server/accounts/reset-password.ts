@@ -1,19 +1,13 @@
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { dayMs, hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry, forgettingTries } from '#server/http/throttle.ts'
-import { ownAddress } from '#server/own-address.ts'
+import { countAttempts, deleteAttempts } from '#server/http/throttle.ts'
+import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
-import { settingPassword } from './change-password.ts'
+import { dayMs, hourMs } from '#server/time-units.ts'
+import { setPassword } from './change-password.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
-import {
-  createResetLink,
-  findOneTimeLink,
-  forgettingOtherLinks,
-  lockingPerson,
-  redeemingOneTimeLink,
-} from './one-time-link.ts'
+import { createResetLink, deleteOtherLinks, findOneTimeLink, lockPerson, redeemOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import { endOtherSessions } from './sessions.ts'
 
@@ -23,18 +17,18 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<{ mailed: boolean }> {
-  const tries = await countTry(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
-  if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
+  const attempts = await countAttempts(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
+  if (!attempts.within) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
   const mailed = services.mailer.isSetUp
-  const found = await services.db
+  const account = await services.db
     .selectFrom('people')
     .select(['id', 'email'])
     .where('email_folded', '=', email.toLowerCase())
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
   // Not awaited: its duration or failure would reveal that the account exists.
-  if (found && mailed)
-    mailResetLink(services, found).catch((error: unknown) =>
+  if (account && mailed)
+    mailResetLink(services, account).catch((error: unknown) =>
       services.log.error({ err: error }, 'a reset email could not be sent'),
     )
   return { mailed }
@@ -44,8 +38,8 @@ async function mailResetLink(services: Services, { id, email }: { id: string; em
   // Limits per mailbox, however many addresses request them.
   const perHour = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
   const perDay = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
-  for (const throttle of [perHour, perDay]) if (!(await countTry(services, throttle, id)).within) return
-  const link = await resetLink(services, id)
+  for (const throttle of [perHour, perDay]) if (!(await countAttempts(services, throttle, id)).within) return
+  const link = await createResetUrl(services, id)
   if (link === null) return
   await services.mailer.send({
     to: email,
@@ -55,14 +49,14 @@ async function mailResetLink(services: Services, { id, email }: { id: string; em
 }
 
 /** URL of a one-time reset page; `null` for an account deactivated or deleted in the meantime. */
-export async function resetLink(
+export async function createResetUrl(
   services: Services,
   personId: string,
-  making?: Parameters<typeof createResetLink>[2],
+  options?: Parameters<typeof createResetLink>[2],
 ): Promise<string | null> {
   try {
-    const token = await createResetLink(services, personId, making)
-    return `${ownAddress(services)}/login?reset=${token}`
+    const token = await createResetLink(services, personId, options)
+    return `${getPublicUrl(services)}/login?reset=${token}`
   } catch (error) {
     if (error instanceof UnexpectedChanges) return null
     throw error
@@ -72,12 +66,12 @@ export async function resetLink(
 /** @throws Problem 403 for an invalid, used or expired link; 400 for a common password */
 export async function completePasswordReset(
   services: Services,
-  given: { token: string; newPassword: string },
+  input: { token: string; newPassword: string },
 ): Promise<void> {
-  await refuseCommonPassword('newPassword', given.newPassword)
-  const link = await findOneTimeLink(services, 'password-reset', given.token)
+  await refuseCommonPassword('newPassword', input.newPassword)
+  const link = await findOneTimeLink(services, 'password-reset', input.token)
   if (!link?.personId) throw new Problem('reset-link-refused')
-  const passwordHash = await hashPassword(services, given.newPassword)
+  const passwordHash = await hashPassword(services, input.newPassword)
   const account = await services.db
     .selectFrom('people')
     .select('email_folded')
@@ -86,13 +80,13 @@ export async function completePasswordReset(
   if (!account) throw new Problem('reset-link-refused')
   try {
     await endOtherSessions(services, link.personId, null, [
-      ...lockingPerson(services, link.personId),
-      redeemingOneTimeLink(services, 'password-reset', given.token),
-      settingPassword(services, link.personId, passwordHash),
-      forgettingOtherLinks(services, link.personId, given.token),
+      ...lockPerson(services, link.personId),
+      redeemOneTimeLink(services, 'password-reset', input.token),
+      setPassword(services, link.personId, passwordHash),
+      deleteOtherLinks(services, link.personId, input.token),
       // The lockout message suggests resetting the password, so the reset clears it.
-      forgettingTries(account.email_folded),
-      auditing(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
+      deleteAttempts(account.email_folded),
+      insertAudit(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
     ])
   } catch (error) {
     throw error instanceof UnexpectedChanges ? new Problem('reset-link-refused') : error

@@ -1,11 +1,11 @@
 import { accounts } from '#contract/accounts/accounts.ts'
-import { domainsOf } from '#server/domains/domains-of.ts'
+import { listDomains } from '#server/domains/list-domains.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { changePassword } from './change-password.ts'
-import { deviceOf } from './device-of.ts'
-import { personalSettings, updatePersonalSettings } from './personal-settings.ts'
+import { parseDevice } from './parse-device.ts'
+import { getPersonalSettings, updatePersonalSettings } from './personal-settings.ts'
 import { updateProfile } from './profile.ts'
 import { register } from './register.ts'
 import { completePasswordReset, requestPasswordReset } from './reset-password.ts'
@@ -14,8 +14,8 @@ import { signIn } from './sign-in.ts'
 
 export function accountRoutes(services: Services): ServedCall[] {
   return serveArea('accounts', accounts, {
-    login: ({ body, address, userAgent }) => signIn(services, body, address, deviceOf(userAgent)),
-    register: ({ body, address, userAgent }) => register(services, body, address, deviceOf(userAgent)),
+    login: ({ body, address, userAgent }) => signIn(services, body, address, parseDevice(userAgent)),
+    register: ({ body, address, userAgent }) => register(services, body, address, parseDevice(userAgent)),
     logout: async ({ person }) => {
       await endSession(services, person)
       // Cached page URLs may contain searches. Not `storage`: local documents stay.
@@ -26,8 +26,8 @@ export function accountRoutes(services: Services): ServedCall[] {
       expiresAt: new Date(person.sessionExpiresAt).toISOString(),
       platformRoles: [...person.roles],
       permissions: [...person.permissions],
-      domains: await domainsOf(services, person),
-      deletesAt: isoTimeOrNull(person.deletesAt),
+      domains: await listDomains(services, person),
+      deletesAt: toIsoTimeOrNull(person.deletesAt),
     }),
     changePassword: async ({ person, body }) => {
       await changePassword(services, person, body)
@@ -39,7 +39,7 @@ export function accountRoutes(services: Services): ServedCall[] {
       return {}
     },
     updateProfile: ({ person, params, body }) => updateProfile(services, person, params.id, body),
-    settings: ({ person }) => personalSettings(services, person),
+    settings: ({ person }) => getPersonalSettings(services, person),
     updateSettings: ({ person, body }) => updatePersonalSettings(services, person, body),
   })
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { door } from '#contract/accounts/door.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -11,7 +11,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
   let app: TestApp
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ben = await app.as('ben')
   })
   afterEach(() => app.close())
@@ -56,7 +56,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     setMaximum(7)
     expect(await daysLeft()).toBe(7)
     const { expiresAt } = (
-      await app.visitor().call(door.login, { body: { email: cast.ben.email, password: cast.ben.password } })
+      await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
     expect(Math.round((Date.parse(expiresAt) - app.services.now().getTime()) / day)).toBe(7)
     app.passTime(7 * day)
@@ -65,14 +65,14 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
 
   it('when shortened applies to open sessions right away and unlists them', async () => {
     const other = (
-      await app.visitor().call(door.login, { body: { email: cast.ben.email, password: cast.ben.password } })
+      await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
     app.passTime(10 * day)
     expect(await daysLeft()).toBe(30)
     setMaximum(5)
     expect(await daysLeft()).toBe(401)
     const again = (
-      await app.visitor().call(door.login, { body: { email: cast.ben.email, password: cast.ben.password } })
+      await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
     const list = await app.fetch('/api/kam/auth/sessions', { headers: { authorization: `Bearer ${again.token}` } })
     expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1)

@@ -1,15 +1,15 @@
 import { ProcessBus } from '#server/live/process-bus.ts'
 import type { Person } from './person.ts'
 
-const lifetime = 30_000
-const mostEntries = 10_000
+const lifetimeMs = 30_000
+const maxEntries = 10_000
 
 /** Persons by token for 30 seconds; changes of sessions or rights clear entries here and, by message, in other processes. */
 export class SessionCache {
   readonly #entries = new Map<string, { person: Person; until: number }>()
   readonly #bus: ProcessBus
   /** Counts invalidations: data read before the last one may be outdated. */
-  forgotten = 0
+  generation = 0
 
   constructor(bus = new ProcessBus()) {
     this.#bus = bus
@@ -27,10 +27,10 @@ export class SessionCache {
   }
 
   /** @param forgotten the generation before the person was read */
-  remember(tokenHash: string, person: Person, now: number, forgotten: number): void {
-    if (forgotten !== this.forgotten) return
-    if (this.#entries.size >= mostEntries) this.#entries.clear()
-    this.#entries.set(tokenHash, { person, until: now + lifetime })
+  remember(tokenHash: string, person: Person, now: number, generation: number): void {
+    if (generation !== this.generation) return
+    if (this.#entries.size >= maxEntries) this.#entries.clear()
+    this.#entries.set(tokenHash, { person, until: now + lifetimeMs })
   }
 
   forgetSession(sessionId: string): void {
@@ -43,8 +43,8 @@ export class SessionCache {
     this.#bus.send({ kind: 'person-forgotten', personId })
   }
 
-  #forget(whom: (person: Person) => boolean): void {
-    this.forgotten++
-    for (const [hash, { person }] of this.#entries) if (whom(person)) this.#entries.delete(hash)
+  #forget(matches: (person: Person) => boolean): void {
+    this.generation++
+    for (const [hash, { person }] of this.#entries) if (matches(person)) this.#entries.delete(hash)
   }
 }

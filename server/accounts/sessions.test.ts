@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
 import { cast } from '#tests/cast.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { openSession, sweepSessions } from './sessions.ts'
 
 const hour = 60 * 60 * 1000
@@ -15,7 +15,7 @@ const day = 24 * hour
 describe.each(engines)('sessions, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
   })
   afterAll(() => app.close())
 
@@ -59,13 +59,13 @@ describe.each(engines)('sessions, on %s', (engine) => {
       const some = Array.from({ length: 510 }, (_, at) => ({ ...over, id: `${id}-${at}`, token_hash: `${id}-${at}` }))
       await db.insertInto('sessions').values(some).execute()
     }
-    const overOf = async ({ id }: { id: string }) =>
+    const findExpired = async ({ id }: { id: string }) =>
       (await db.selectFrom('sessions').select('id').where('person_id', '=', id).where('created_at', '=', 1).execute())
         .length
     const living = await open('ada')
-    expect([await overOf(ada), await overOf(ben)]).toEqual([0, 510])
+    expect([await findExpired(ada), await findExpired(ben)]).toEqual([0, 510])
     await sweepSessions(app.services)
-    expect([await overOf(ben), await get(living)]).toEqual([0, 200])
+    expect([await findExpired(ben), await get(living)]).toEqual([0, 200])
   })
 
   it.each(['', 'kpr_', `kpr_${'A'.repeat(43)}`, 'null', 'undefined'])(
@@ -100,21 +100,21 @@ describe.each(engines)('sessions, on %s', (engine) => {
   it('many requests within five minutes write no row', async () => {
     const token = await open('ben')
     await get(token)
-    const seen = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
-    const before = await seen()
+    const readSessions = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
+    const previous = await readSessions()
     app.passTime(4 * 60 * 1000)
     await get(token)
-    expect(await seen()).toEqual(before)
+    expect(await readSessions()).toEqual(previous)
     app.passTime(2 * 60 * 1000)
     await get(token)
-    expect(await seen()).not.toEqual(before)
+    expect(await readSessions()).not.toEqual(previous)
   })
 
   it('on a full disk reads go on, and the session slides once there is space', async () => {
     const token = await open('ben')
     app.passTime(6 * 60 * 1000)
-    const seen = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
-    const before = await seen()
+    const readSessions = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
+    const previous = await readSessions()
     const driver = app.services.db.engineDriver
     const { acquireConnection } = driver
     driver.acquireConnection = async () => {
@@ -127,11 +127,11 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const statuses = [await get(token), await get(token)]
     driver.acquireConnection = acquireConnection
     expect(statuses).toEqual([200, 200])
-    expect(await seen()).toEqual(before)
+    expect(await readSessions()).toEqual(previous)
     expect(app.logLines.filter((line) => line.includes('the last use of a session'))).toHaveLength(1)
     app.passTime(30_001)
     expect(await get(token)).toBe(200)
-    expect(await seen()).not.toEqual(before)
+    expect(await readSessions()).not.toEqual(previous)
   })
 
   it('a revoked role counts on the next request', async () => {
@@ -168,10 +168,10 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect((await change(dot.password, 'password1')).status).toBe(400)
     expect(await get(other)).toBe(200)
     const live = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
-    const liveElsewhere = await app.fetch('/api/events', { headers: { authorization: `Bearer ${other}` } })
+    const otherEventStream = await app.fetch('/api/events', { headers: { authorization: `Bearer ${other}` } })
     expect((await change(dot.password, 'a-fresh-word-77')).status).toBe(200)
     expect([await get(token), await get(other)]).toEqual([200, 401])
-    expect(await liveElsewhere.text(), 'the stream of the ended session ends').toContain('session-ended')
+    expect(await otherEventStream.text(), 'the stream of the ended session ends').toContain('session-ended')
     const reader = (live.body as ReadableStream<Uint8Array>).getReader()
     const opening = new TextDecoder().decode((await reader.read()).value)
     expect(opening).toContain('event: open')
@@ -191,7 +191,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
       (await post(of, '/api/kam/auth/password', { currentPassword: cast.cleo.password, newPassword })).status
     const changes = () =>
       app.services.db.selectFrom('audit_events').select('at').where('action', '=', 'password-changed').execute()
-    const before = (await changes()).length
+    const previous = (await changes()).length
     expect(await change('a-fresh-word-77')).toBe(200)
     const other = await open('cleo')
     expect(await change('a-fresh-word-77')).toBe(200)
@@ -201,7 +201,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await change('another-word-78'), 'another word is no repetition').toBe(400)
     app.passTime(10 * 60 * 1000 + 1)
     expect(await change('a-fresh-word-77'), 'and later it is a guess').toBe(400)
-    expect(await changes()).toHaveLength(before + 1)
+    expect(await changes()).toHaveLength(previous + 1)
   })
 
   it('guessing the current password stops after ten attempts', async () => {
@@ -224,23 +224,23 @@ describe.each(engines)('sessions, on %s', (engine) => {
 describe.each(engines)('a forgotten password, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
   })
   afterAll(() => app.close())
 
-  const ask = (email: string) => app.visitor().call(accounts.requestPasswordReset, { body: { email } })
+  const requestReset = (email: string) => app.visitor().call(accounts.requestPasswordReset, { body: { email } })
   const complete = (token: string, newPassword = 'a-fresh-word-77') =>
     app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
   const tokenIn = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
 
   it('is reset once by the emailed link, and every session ends', async () => {
     const ada = await app.as('ada')
-    const asked = await ask(cast.ada.email.toUpperCase())
+    const response = await requestReset(cast.ada.email.toUpperCase())
     await eventually(() => expect(app.mails).toHaveLength(1))
     expect(app.mails[0]).toMatchObject({ to: cast.ada.email })
     const token = tokenIn(app.mails[0]?.text)
     expect(app.mails[0]?.text).toContain('http://127.0.0.1:3000/login?reset=')
-    expect(asked.text).not.toContain(token)
+    expect(response.text).not.toContain(token)
     expect((await complete(token, 'password1')).status).toBe(400)
     expect((await complete(token)).status).toBe(200)
     expect((await ada.call(accounts.session)).status).toBe(401)
@@ -256,23 +256,23 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
   })
 
   it("setting a password revokes one's own other links only", async () => {
-    const linkOf = async (email: string) => {
+    const requestLink = async (email: string) => {
       const mailed = () => app.mails.filter(({ to }) => to === email)
-      const before = mailed().length
-      await ask(email)
-      await eventually(() => expect(mailed()).toHaveLength(before + 1))
+      const previous = mailed().length
+      await requestReset(email)
+      await eventually(() => expect(mailed()).toHaveLength(previous + 1))
       return tokenIn(mailed().at(-1)?.text)
     }
     await app.as('cleo')
-    const [cleos, adas] = [await linkOf(cast.cleo.email), await linkOf(cast.ada.email)]
+    const [cleos, adas] = [await requestLink(cast.cleo.email), await requestLink(cast.ada.email)]
     expect((await complete(cleos)).status).toBe(200)
     expect((await complete(adas)).status).toBe(200)
   })
 
   it('reveals no account and emails nothing for unknown ones', async () => {
     const mails = app.mails.length
-    const [known, unknown] = [await ask(cast.ada.email), await ask('nobody@example.com')]
-    expect(known.text).toBe(unknown.text)
+    const [existing, unknown] = [await requestReset(cast.ada.email), await requestReset('nobody@example.com')]
+    expect(existing.text).toBe(unknown.text)
     await eventually(() => expect(app.mails).toHaveLength(mails + 1))
   })
 
@@ -280,26 +280,26 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     await app.as('ben')
     const bens = () => app.mails.filter((mail) => mail.to === cast.ben.email)
     for (const count of [1, 2]) {
-      await ask(cast.ben.email)
+      await requestReset(cast.ben.email)
       await eventually(() => expect(bens()).toHaveLength(count))
     }
     const [older, newer] = bens().map((mail) => tokenIn(mail.text))
     expect((await complete(older ?? '')).status).toBe(200)
     expect((await complete(newer ?? '')).status, 'the password is set').toBe(403)
-    await ask(cast.ben.email)
+    await requestReset(cast.ben.email)
     await eventually(() => expect(bens()).toHaveLength(3))
     app.passTime(hour + 1000)
     expect((await complete(tokenIn(bens()[2]?.text))).status).toBe(403)
     expect((await complete('kpr_guess')).status).toBe(403)
-    const before = await rowCount(app.services.db, 'one_time_links')
-    expect(before).toBeGreaterThan(0)
-    await ask(cast.ben.email)
+    const previous = await countRows(app.services.db, 'one_time_links')
+    expect(previous).toBeGreaterThan(0)
+    await requestReset(cast.ben.email)
     await eventually(() => expect(bens()).toHaveLength(4))
-    expect(await rowCount(app.services.db, 'one_time_links')).toBe(before)
+    expect(await countRows(app.services.db, 'one_time_links')).toBe(previous)
   })
 
   it('of two concurrent uses of one link one sets the password', async () => {
-    await ask(cast.ben.email)
+    await requestReset(cast.ben.email)
     await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(5))
     const token = tokenIn(app.mails.findLast((mail) => mail.to === cast.ben.email)?.text)
     const race = await Promise.all([complete(token, 'a-fresh-word-77'), complete(token, 'another-word-78')])
@@ -310,16 +310,16 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     app.passTime(hour - (app.services.now().getTime() % hour))
     await app.as('dot')
     const answers = []
-    for (let index = 0; index < 7; index++) answers.push((await ask(cast.dot.email)).text)
+    for (let index = 0; index < 7; index++) answers.push((await requestReset(cast.dot.email)).text)
     expect(new Set(answers).size).toBe(1)
-    const counted = () =>
+    const countEmails = () =>
       app.services.db
         .selectFrom('throttle_windows')
         .select('count')
         .where('bucket', 'like', '%:password-reset-mail')
         .orderBy('window_start', 'desc')
         .executeTakeFirst()
-    await eventually(async () => expect(await counted()).toEqual({ count: 7 }))
+    await eventually(async () => expect(await countEmails()).toEqual({ count: 7 }))
     await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.dot.email)).toHaveLength(5))
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(app.mails.filter((mail) => mail.to === cast.dot.email)).toHaveLength(5)
@@ -334,8 +334,8 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
       throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
     }
     try {
-      const [known, unknown] = [await ask(cast.dot.email), await ask('nobody@example.com')]
-      expect([known.status, known.text]).toEqual([200, unknown.text])
+      const [existing, unknown] = [await requestReset(cast.dot.email), await requestReset('nobody@example.com')]
+      expect([existing.status, existing.text]).toEqual([200, unknown.text])
       await eventually(() => expect(app.logLines.join('')).toContain('a reset email could not be sent'))
     } finally {
       db.batch = batch
@@ -346,7 +346,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
   it('can be requested ten times an hour from one address', async () => {
     app.passTime(hour - (app.services.now().getTime() % hour))
     const answers = []
-    for (let index = 0; index < 11; index++) answers.push((await ask('nobody@example.com')).status)
+    for (let index = 0; index < 11; index++) answers.push((await requestReset('nobody@example.com')).status)
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 200), 429])
   })
 })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
-import type { OwnSession } from '#contract/accounts/own-account.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import type { AccountSession } from '#contract/accounts/own-account.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
+import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import type { Services } from '#server/services.ts'
 import { newToken } from '#server/token.ts'
-import { isSessionLiving, sessionEnd } from './living-sessions.ts'
+import { getSessionEnd, whereSessionActive } from './active-sessions.ts'
 import type { Person } from './person.ts'
 
-interface Opening {
+interface SessionOptions {
   device?: string | null
   also?: readonly Write[]
   /** The hash the password was compared with; it may have changed since. */
@@ -20,15 +20,15 @@ interface Opening {
 export async function openSession(
   services: Services,
   user: User,
-  { device = null, also = [], passwordHash }: Opening = {},
+  { device = null, also = [], passwordHash }: SessionOptions = {},
 ): Promise<SignedIn> {
-  const { signedIn, writes } = openingSession(services, user, device, passwordHash)
+  const { signedIn, writes } = buildSession(services, user, device, passwordHash)
   await services.db.batch([...writes, ...also])
-  services.live.tell(user.id, { type: 'account-changed' })
+  services.live.publish(user.id, { type: 'account-changed' })
   return signedIn
 }
 
-export function openingSession(
+export function buildSession(
   services: Services,
   user: User,
   device: string | null,
@@ -37,16 +37,18 @@ export function openingSession(
   const { db, newId, now: clock } = services
   const { token, hash } = newToken()
   const now = clock().getTime()
-  const expiresAt = sessionEnd(services, { created_at: now, age_counted_from: null }, now)
-  const signingIn = db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id)
+  const expiresAt = getSessionEnd(services, { created_at: now, age_counted_from: null }, now)
+  const updateLastSignIn = db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id)
   const times = { created_at: now, last_seen_at: now, expires_at: expiresAt }
   return {
     signedIn: { user, token, expiresAt: new Date(expiresAt).toISOString() },
     // The person first: a concurrent password change either fails this write or ends this session.
     writes: [
       passwordHash === undefined
-        ? signingIn
-        : requireChanges(signingIn.where('password_hash', '=', passwordHash).where('deactivated_at', 'is', null)),
+        ? updateLastSignIn
+        : requireChanges(
+            updateLastSignIn.where('password_hash', '=', passwordHash).where('deactivated_at', 'is', null),
+          ),
       db.insertInto('sessions').values({ id: newId(), person_id: user.id, token_hash: hash, ...times, device }),
       db.deleteFrom('sessions').where('person_id', '=', user.id).where('expires_at', '<', now),
     ],
@@ -54,48 +56,48 @@ export function openingSession(
 }
 
 export async function sweepSessions({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
-  const over = sql`select id from sessions where expires_at < ${now().getTime()} limit ${rowsAtOnce}`
-  await writeInBatches(db, sql`delete from sessions where id in (${over})`)
+  const expired = sql`select id from sessions where expires_at < ${now().getTime()} limit ${batchSize}`
+  await writeInBatches(db, sql`delete from sessions where id in (${expired})`)
 }
 
 export async function endSession(services: Services, person: Pick<Person, 'id' | 'sessionId'>): Promise<void> {
   await services.db.batch([
     services.db.deleteFrom('sessions').where('id', '=', person.sessionId),
-    auditing(services, { action: 'session-ended', actor: person, personId: person.id }),
+    insertAudit(services, { action: 'session-ended', actor: person, personId: person.id }),
   ])
   services.sessions.forgetSession(person.sessionId)
-  services.live.tell(person.id, { type: 'session-ended' })
-  services.live.tell(person.id, { type: 'account-changed' })
+  services.live.publish(person.id, { type: 'session-ended' })
+  services.live.publish(person.id, { type: 'account-changed' })
 }
 
 /** Ends all sessions of a person except one, if given, in one batch with `also`. */
 export async function endOtherSessions(
   services: Services,
   personId: string,
-  keep: string | null,
+  keptSessionId: string | null,
   also: readonly Write[] = [],
 ): Promise<void> {
-  let ending = services.db.deleteFrom('sessions').where('person_id', '=', personId)
-  if (keep !== null) ending = ending.where('id', '!=', keep)
-  await services.db.batch([...also, ending])
+  let deletedSessions = services.db.deleteFrom('sessions').where('person_id', '=', personId)
+  if (keptSessionId !== null) deletedSessions = deletedSessions.where('id', '!=', keptSessionId)
+  await services.db.batch([...also, deletedSessions])
   services.sessions.forgetPerson(personId)
-  services.live.tell(personId, { type: 'session-ended' })
-  if (keep !== null) services.live.tell(personId, { type: 'account-changed' })
+  services.live.publish(personId, { type: 'session-ended' })
+  if (keptSessionId !== null) services.live.publish(personId, { type: 'account-changed' })
 }
 
 const maxListedSessions = 1000
 
 /** A person's sessions: the current one first, then by last use. */
-export async function sessionsOf(
+export async function listSessions(
   services: Services,
   personId: string,
   currentSessionId: string | null,
-): Promise<OwnSession[]> {
+): Promise<AccountSession[]> {
   const rows = await services.db
     .selectFrom('sessions')
     .select(['id', 'device', 'created_at', 'age_counted_from', 'last_seen_at', 'expires_at'])
     .where('person_id', '=', personId)
-    .where(isSessionLiving(services, services.now().getTime()))
+    .where(whereSessionActive(services, services.now().getTime()))
     .orderBy('last_seen_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -106,7 +108,7 @@ export async function sessionsOf(
       id: row.id,
       createdAt: new Date(row.created_at).toISOString(),
       lastSeenAt: new Date(row.last_seen_at).toISOString(),
-      expiresAt: new Date(Math.min(row.expires_at, sessionEnd(services, row, row.last_seen_at))).toISOString(),
+      expiresAt: new Date(Math.min(row.expires_at, getSessionEnd(services, row, row.last_seen_at))).toISOString(),
       device: row.device,
       current: row.id === currentSessionId,
     }))

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accounts, type SignedIn } from '#contract/accounts/accounts.ts'
 import { readSettings } from '#server/settings.ts'
 import { cast } from '#tests/cast.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
-import { resetLink } from './reset-password.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { createResetUrl } from './reset-password.ts'
 
 const quarterHour = 15 * 60 * 1000
 const login = { path: '/api/kam/auth/login' }
@@ -20,7 +20,7 @@ interface SignInBody {
 describe.each(engines)('signing in, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { KEEPER_TRUSTED_PROXIES: '1' } })
+    app = await createTestApp(engine, { environment: { KEEPER_TRUSTED_PROXIES: '1' } })
     await app.as('ada')
     await app.as('ben')
   })
@@ -47,7 +47,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
   })
 
   it('answers alike for an unknown email and a wrong password', async () => {
-    const sessions = await rowCount(app.services.db, 'sessions')
+    const sessions = await countRows(app.services.db, 'sessions')
     const wrong = await signIn(cast.ada.email, 'not-her-password')
     const unknown = await signIn('nobody@willowbrook.example', 'not-her-password')
     expect([wrong.status, unknown.status]).toEqual([401, 401])
@@ -55,7 +55,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     const { requestId: _other, ...unknownBody } = unknown.body
     expect(wrongBody).toEqual(unknownBody)
     expect(wrongBody.error).toEqual({ message: expect.any(String), code: 'wrong-credentials' })
-    expect(await rowCount(app.services.db, 'sessions')).toBe(sessions)
+    expect(await countRows(app.services.db, 'sessions')).toBe(sessions)
   })
 
   it('the 11th attempt per account and address waits, even if right', {
@@ -78,7 +78,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     for (let index = 0; index < 10; index++) await signIn(cast.dot.email, 'wrong-word-1')
     const refused = await signIn(cast.dot.email, 'wrong-word-1')
     expect(refused.body.error.message).toMatch(/^Too many wrong passwords\. .*, or reset your password\.$/)
-    const token = (await resetLink(app.services, (await app.as('dot')).id))?.split('reset=')[1] ?? ''
+    const token = (await createResetUrl(app.services, (await app.as('dot')).id))?.split('reset=')[1] ?? ''
     const body = { token, newPassword: 'a-fresh-word-77' }
     expect((await app.visitor().call(accounts.completePasswordReset, { body })).status).toBe(200)
     expect((await signIn(cast.dot.email, 'a-fresh-word-77')).status).toBe(200)
@@ -95,21 +95,21 @@ describe.each(engines)('signing in, on %s', (engine) => {
       ).map(({ person_id, actor_id, details }) => ({ person_id, actor_id, details }))
     app.passTime(4 * quarterHour - (app.services.now().getTime() % (4 * quarterHour)))
     app.services.settings.limits.signInPerAccount = 3
-    const before = await written()
+    const previous = await written()
     const guess = async (email: string, address: string, times: number) => {
       for (let index = 0; index < times; index++) await signIn(email, 'wrong-word-1', address)
     }
     await guess(cast.ben.email, '203.0.113.20', 2)
     await guess('nobody@willowbrook.example', '203.0.113.20', 4)
-    expect(await written()).toEqual(before)
+    expect(await written()).toEqual(previous)
     await guess(cast.ben.email, '203.0.113.20', 2)
     await guess(cast.ben.email, '203.0.113.21', 3)
     const ben = await app.as('ben')
     const one = { person_id: ben.id, actor_id: null, details: {} }
-    expect(await written()).toEqual([...before, one])
+    expect(await written()).toEqual([...previous, one])
     app.passTime(4 * quarterHour)
     await guess(cast.ben.email, '203.0.113.21', 3)
-    expect(await written()).toEqual([...before, one, one])
+    expect(await written()).toEqual([...previous, one, one])
     app.services.settings.limits.signInPerAccount = 10
   })
 
@@ -120,14 +120,14 @@ describe.each(engines)('signing in, on %s', (engine) => {
     const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? cast.ada.password : `wrong-word-${index}`))
     const answers = await Promise.all(guesses.map((guess) => signIn(cast.ada.email, guess)))
     app.services.now = now
-    const told = answers.map(({ status, headers, body: { requestId: _, ...body } }) =>
+    const message = answers.map(({ status, headers, body: { requestId: _, ...body } }) =>
       JSON.stringify([status, body, headers.get('retry-after')]),
     )
     expect(answers.map((answer) => answer.status)).not.toContain(200)
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
-    const refused = told.filter((_, index) => answers[index]?.status === 429)
+    const refused = message.filter((_, index) => answers[index]?.status === 429)
     expect([refused.length, new Set(refused).size], 'the right one is told what the wrong ones are').toEqual([20, 1])
-    expect(refused).toContain(told[29])
+    expect(refused).toContain(message[29])
   })
 
   it('in a burst over many accounts the right password gets the same answer', async () => {
@@ -141,12 +141,12 @@ describe.each(engines)('signing in, on %s', (engine) => {
     const answers = await Promise.all(guesses.map(({ email, password }) => signIn(email, password, '198.51.100.9')))
     app.services.now = now
     app.services.settings.limits.signInPerAddress = 100
-    const told = answers.map(({ status, body: { requestId: _, ...body } }) => JSON.stringify([status, body]))
+    const message = answers.map(({ status, body: { requestId: _, ...body } }) => JSON.stringify([status, body]))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => 401),
       ...Array.from({ length: 15 }, () => 429),
     ])
-    expect(new Set(told.filter((_, index) => answers[index]?.status === 429)).size).toBe(1)
+    expect(new Set(message.filter((_, index) => answers[index]?.status === 429)).size).toBe(1)
     expect(answers[19]?.status).toBe(429)
   })
 
@@ -204,7 +204,8 @@ describe.each(engines)('signing in, on %s', (engine) => {
 
   it('passwords, tokens and addresses are in neither log nor throttle table', async () => {
     const rows = await app.services.db.selectFrom('throttle_windows').select('bucket').execute()
-    const kept = `${JSON.stringify(rows)}${app.logLines.join('')}`
-    for (const secret of [cast.ada.password, cast.ada.email, '203.0.113.7', 'kpr_']) expect(kept).not.toContain(secret)
+    const stored = `${JSON.stringify(rows)}${app.logLines.join('')}`
+    for (const secret of [cast.ada.password, cast.ada.email, '203.0.113.7', 'kpr_'])
+      expect(stored).not.toContain(secret)
   })
 })

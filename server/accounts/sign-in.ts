@@ -1,35 +1,35 @@
 import type { SignedIn } from '#contract/accounts/accounts.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry, type Throttle, triesSoFar } from '#server/http/throttle.ts'
+import { countAttempts, readAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { hourMs } from '#server/time-units.ts'
 import { hashForTiming, isPassword } from './password.ts'
 import { openSession } from './sessions.ts'
 
-const quarterHour = 15 * 60 * 1000
+const quarterHourMs = 15 * 60 * 1000
 /** Limits audit entries per account: the audit trail is never emptied, and guessing could fill it. */
-const writtenDown: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs }
+const auditThrottle: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs }
 
 /** Unknown emails and wrong passwords look alike. Limits are per account and address, so the right password works elsewhere. */
 export async function signIn(
   services: Services,
-  given: { email: string; password: string },
+  input: { email: string; password: string },
   address: string,
   device: string | null = null,
 ): Promise<SignedIn> {
-  const folded = given.email.trim().toLowerCase()
+  const normalizedEmail = input.email.trim().toLowerCase()
   const perAccount: Throttle = {
     kind: 'sign-in',
     limit: services.settings.limits.signInPerAccount,
-    windowMs: quarterHour,
-    apart: address,
+    windowMs: quarterHourMs,
+    subKey: address,
   }
   const perAddress: Throttle = {
     kind: 'sign-in-address',
     limit: services.settings.limits.signInPerAddress,
-    windowMs: quarterHour,
+    windowMs: quarterHourMs,
   }
   const tooMany = (throttle: Throttle, waitSeconds: number) => {
     const wait = `Try again in ${Math.ceil(waitSeconds / 60)} minutes`
@@ -44,22 +44,26 @@ export async function signIn(
   const refuseTooMany = async () => {
     let fromAddress = 0
     for (const [throttle, subject] of [
-      [perAccount, folded],
+      [perAccount, normalizedEmail],
       [perAddress, address],
     ] as const) {
-      const { count, waitSeconds } = await triesSoFar(services, throttle, subject)
+      const { count, waitSeconds } = await readAttempts(services, throttle, subject)
       if (count >= throttle.limit) throw tooMany(throttle, waitSeconds)
       fromAddress = count
     }
     return fromAddress
   }
-  const asker = { address, isSuspected: (await refuseTooMany()) > 0 }
-  const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
-  if (!found) await hashForTiming(services, given.password, asker)
-  if (!found || !(await isPassword(given.password, found.password_hash, asker))) {
-    const forAccount = await countTry(services, perAccount, folded)
-    const fromAddress = await countTry(services, perAddress, address)
-    if (forAccount.count === perAccount.limit) await writeDown(services, folded, found?.id)
+  const client = { address, isSuspected: (await refuseTooMany()) > 0 }
+  const account = await services.db
+    .selectFrom('people')
+    .selectAll()
+    .where('email_folded', '=', normalizedEmail)
+    .executeTakeFirst()
+  if (!account) await hashForTiming(services, input.password, client)
+  if (!account || !(await isPassword(input.password, account.password_hash, client))) {
+    const forAccount = await countAttempts(services, perAccount, normalizedEmail)
+    const fromAddress = await countAttempts(services, perAddress, address)
+    if (forAccount.count === perAccount.limit) await auditLockout(services, normalizedEmail, account?.id)
     // In a burst all pass the first check. Past the limit, right and wrong passwords get the same answer.
     if (!forAccount.within) throw tooMany(perAccount, forAccount.waitSeconds)
     if (!fromAddress.within) throw tooMany(perAddress, fromAddress.waitSeconds)
@@ -67,12 +71,13 @@ export async function signIn(
   }
   await refuseTooMany()
   // Its time is over, even if the sweep hasn't deleted it yet.
-  if (found.deletes_at !== null && found.deletes_at <= services.now().getTime()) throw new Problem('wrong-credentials')
-  if (found.deactivated_at !== null) throw new Problem('account-deactivated')
-  const user = { id: found.id, name: found.name, nickname: found.nickname, email: found.email }
-  const also = [auditing(services, { action: 'signed-in', actor: user, personId: user.id })]
+  if (account.deletes_at !== null && account.deletes_at <= services.now().getTime())
+    throw new Problem('wrong-credentials')
+  if (account.deactivated_at !== null) throw new Problem('account-deactivated')
+  const user = { id: account.id, name: account.name, nickname: account.nickname, email: account.email }
+  const also = [insertAudit(services, { action: 'signed-in', actor: user, personId: user.id })]
   try {
-    return await openSession(services, user, { device, also, passwordHash: found.password_hash })
+    return await openSession(services, user, { device, also, passwordHash: account.password_hash })
   } catch (error) {
     // The password changed or the account was deactivated during the comparison.
     throw error instanceof UnexpectedChanges ? new Problem('wrong-credentials') : error
@@ -80,8 +85,8 @@ export async function signIn(
 }
 
 /** Audits the lockout of an account. Unknown accounts are counted, too, so that both take equally long. */
-async function writeDown(services: Services, folded: string, personId: string | undefined): Promise<void> {
-  const { within } = await countTry(services, writtenDown, folded)
+async function auditLockout(services: Services, normalizedEmail: string, personId: string | undefined): Promise<void> {
+  const { within } = await countAttempts(services, auditThrottle, normalizedEmail)
   if (within && personId !== undefined)
-    await services.db.batch([auditing(services, { action: 'too-many-wrong-passwords', actor: null, personId })])
+    await services.db.batch([insertAudit(services, { action: 'too-many-wrong-passwords', actor: null, personId })])
 }

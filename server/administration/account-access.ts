@@ -1,21 +1,21 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
-import { permissionsOf } from '#contract/accounts/role-permissions.ts'
+import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { accountNotFound } from './grant-role.ts'
 
-type Asking = Pick<Person, 'id' | 'permissions'>
+type Actor = Pick<Person, 'id' | 'permissions'>
 
 /** No one acts on themselves or, unless they grant roles, on holders of permissions they lack. */
-export function mayActOn(person: Asking, account: { id: string; roles: readonly PlatformRole[] }): boolean {
+export function canActOn(person: Actor, account: { id: string; roles: readonly PlatformRole[] }): boolean {
   if (account.id === person.id) return false
   if (person.permissions.has('manage_platform_roles')) return true
-  return [...permissionsOf(account.roles)].every((permission) => person.permissions.has(permission))
+  return [...getRolePermissions(account.roles)].every((permission) => person.permissions.has(permission))
 }
 
 /** @throws Problem 404 for an unknown account, 403 for one the person can't act on */
-export async function requireAccountToActOn(services: Services, person: Asking, id: string) {
+export async function requireManageableAccount(services: Services, person: Actor, id: string) {
   const account = await services.db
     .selectFrom('people')
     .select(['id', 'deactivated_at'])
@@ -24,7 +24,7 @@ export async function requireAccountToActOn(services: Services, person: Asking, 
   if (!account) throw accountNotFound()
   const grants = await services.db.selectFrom('role_grants').select('role').where('person_id', '=', id).execute()
   const roles = grants.map(({ role }) => role)
-  if (mayActOn(person, { id, roles })) return { ...account, roles }
+  if (canActOn(person, { id, roles })) return { ...account, roles }
   throw new Problem('forbidden', {
     message:
       id === person.id

@@ -10,10 +10,10 @@ import { keys } from '#contract/keys/keys.ts'
 import { createResetLink } from '#server/accounts/one-time-link.ts'
 import { json } from '#server/db/database.ts'
 import { cast } from '#tests/cast.ts'
-import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('account administration, on %s', (engine) => {
   let app: TestApp
@@ -21,7 +21,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
   let ben: Actor
   let cleo: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     app.passTime(1000)
     ben = await app.as('ben', ['admin'])
@@ -51,33 +51,38 @@ describe.each(engines)('account administration, on %s', (engine) => {
       lastLoginAt: expect.stringMatching(/Z$/),
       deactivatedAt: null,
     })
-    const seen: string[] = []
+    const listedIds: string[] = []
     let cursor: string | null | undefined
     do {
       const page = await ben.call(administration.users, { query: { limit: 1, ...(cursor && { cursor }) } })
-      seen.push(...page.data.map(({ id }) => id))
+      listedIds.push(...page.data.map(({ id }) => id))
       cursor = page.body.next_cursor
     } while (cursor)
-    expect(seen).toEqual([cleo.id, ben.id, ada.id])
-    const found = await ben.call(administration.users, { query: { search: 'LINDQ' } })
-    expect([found.data.map(({ id }) => id), found.body.total]).toEqual([[ada.id], 1])
+    expect(listedIds).toEqual([cleo.id, ben.id, ada.id])
+    const matches = await ben.call(administration.users, { query: { search: 'LINDQ' } })
+    expect([matches.data.map(({ id }) => id), matches.body.total]).toEqual([[ada.id], 1])
     for (const query of [{ cursor: 'x' }, { limit: 0 }, { limit: 1001 }])
       expect((await ben.call(administration.users, { query: query as never })).status).toBe(400)
   })
 
   it('shows counts, but no content, keys or tokens', async () => {
-    const words = { title: 'Harbour canary', purpose: 'purpose canary', keeperType: 'journal', memoryPattern: 'sole' }
+    const canaries = {
+      title: 'Harbour canary',
+      purpose: 'purpose canary',
+      keeperType: 'journal',
+      memoryPattern: 'sole',
+    }
     // The viewer has as much, to show that none of it counts as hers.
-    for (const [who, provider] of [
+    for (const [actor, provider] of [
       [ada, 'openai'],
       [ben, 'anthropic'],
     ] as const) {
-      const { id } = (await who.call(keepers.create, { body: words })).data
-      await who.call(moments.create, { params: { id }, body: { body: 'moment canary' } })
-      const agent = (await who.call(agents.create, { body: { name: 'Agent canary', purpose: 'p' } })).data
-      await who.call(boards.create, { body: { name: 'Board canary' } })
-      await who.call(agents.run, { body: { agentId: agent.id, input: 'input canary' } })
-      await who.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+      const { id } = (await actor.call(keepers.create, { body: canaries })).data
+      await actor.call(moments.create, { params: { id }, body: { body: 'moment canary' } })
+      const agent = (await actor.call(agents.create, { body: { name: 'Agent canary', purpose: 'p' } })).data
+      await actor.call(boards.create, { body: { name: 'Board canary' } })
+      await actor.call(agents.run, { body: { agentId: agent.id, input: 'input canary' } })
+      await actor.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
     }
     const answer = await ben.call(administration.user, about(ada.id))
     expect(answer.data).toMatchObject({
@@ -164,32 +169,32 @@ describe.each(engines)('account administration, on %s', (engine) => {
   })
 
   it('deactivation notifies those who share a domain, and no one else', async () => {
-    const heard: string[] = []
-    const [adas, cleos] = [await domainOf(app, ada), await domainOf(app, cleo, [[ben, 'friend']])]
+    const received: string[] = []
+    const [adas, cleos] = [await insertDomain(app, ada), await insertDomain(app, cleo, [[ben, 'friend']])]
     for (const { id } of [ada, ben, cleo])
       app.services.live.subscribe(id, (event) => {
         // Each also has a domain of their own.
         if (event.type === 'domains-changed' && [adas, cleos].includes(event.domainId ?? ''))
-          heard.push(event.domainId ?? '')
+          received.push(event.domainId ?? '')
       })
     await ben.call(administration.deactivate, about(ada.id))
     await ben.call(administration.reactivate, about(ada.id))
-    expect(heard).toEqual([adas, adas])
-    heard.length = 0
+    expect(received).toEqual([adas, adas])
+    received.length = 0
     await cleo.call(administration.deactivate, about(ben.id))
-    expect(heard.toSorted()).toEqual([cleos, cleos])
+    expect(received.toSorted()).toEqual([cleos, cleos])
   })
 
   it('public lead agents of a deactivated person answer no visitors', async () => {
     const lead = { name: 'Harbour Lead', purpose: 'p', agent_class: 'Lead', memory_enabled: true, visibility: 'public' }
     const { slug, id } = (await ada.call(agents.create, { body: lead })).data
-    const look = async () => (await app.visitor().call(agents.bySlug, { query: { slug } })).status
+    const getAgentStatus = async () => (await app.visitor().call(agents.bySlug, { query: { slug } })).status
     const open = async () => (await app.visitor().call(agents.createSession, { body: { agentId: id } })).status
-    expect([await look(), await open()]).toEqual([200, 200])
+    expect([await getAgentStatus(), await open()]).toEqual([200, 200])
     await ben.call(administration.deactivate, about(ada.id))
-    expect([await look(), await open()]).toEqual([404, 404])
+    expect([await getAgentStatus(), await open()]).toEqual([404, 404])
     await ben.call(administration.reactivate, about(ada.id))
-    expect([await look(), await open()]).toEqual([200, 200])
+    expect([await getAgentStatus(), await open()]).toEqual([200, 200])
   })
 
   it('a reset link sets a password once, and the audit names its creator', async () => {
@@ -236,7 +241,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect((await show(cleo.id)).mayAct).toBe(false)
     expect((await show(ben.id)).mayAct).toBe(false)
     expect((await show(ben.id, cleo)).mayAct).toBe(true)
-    for (const who of [ben, cleo, dot]) expect((await who.call(accounts.session)).status).toBe(200)
+    for (const actor of [ben, cleo, dot]) expect((await actor.call(accounts.session)).status).toBe(200)
     expect((await cleo.call(signOutEverywhere, about(ben.id))).status).toBe(200)
     expect((await ben.call(accounts.session)).status).toBe(401)
   })
@@ -253,12 +258,12 @@ describe.each(engines)('account administration, on %s', (engine) => {
   })
 
   it('the export holds the whole audit of a busy person', async () => {
-    const deed = { action: 'signed-in', actor_id: ada.id, person_id: ada.id, domain_id: null, subject: null } as const
-    const idOf = (at: number) => at.toString(16).padStart(32, '0')
+    const event = { action: 'signed-in', actor_id: ada.id, person_id: ada.id, domain_id: null, subject: null } as const
+    const toId = (at: number) => at.toString(16).padStart(32, '0')
     for (let from = 0; from < 10_500; from += 500) {
       const some = Array.from({ length: 500 }, (_, at) => ({
-        ...deed,
-        id: idOf(from + at),
+        ...event,
+        id: toId(from + at),
         at: 1_700_000_000_000 + from + at,
       }))
       await app.services.db
@@ -270,6 +275,6 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const file = JSON.parse(await response.text()) as { audit: { id: string }[] }
     expect(new Set(file.audit.map(({ id }) => id)).size).toBe(10_502)
     expect(file.audit).toHaveLength(10_502)
-    expect(file.audit.at(-1)?.id).toBe(idOf(0))
+    expect(file.audit.at(-1)?.id).toBe(toId(0))
   })
 })

@@ -10,17 +10,17 @@ import type { Person } from '#server/accounts/person.ts'
 import { createServices } from '#server/create-services.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import { createModelService } from '#server/keys/model-services/save-model-service.ts'
-import { sealedForModelService } from '#server/keys/open-sealed.ts'
-import { savePersonalKey, savePlatformKey, sealedFor } from '#server/keys/provider-keys.ts'
+import { toModelServiceBinding } from '#server/keys/open-sealed.ts'
+import { savePersonalKey, savePlatformKey, toKeyBinding } from '#server/keys/provider-keys.ts'
 import { createSealer, readMasterSecret } from '#server/keys/sealer.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { runAdminCommand } from './admin-commands.ts'
 import { adminSocketPath, listenForAdmin } from './admin-socket.ts'
-import { keepSecretInStep } from './rotate-secret.ts'
+import { syncSecret } from './rotate-secret.ts'
 
 let app: TestApp | undefined
 const folder = mkdtempSync(join(tmpdir(), 'keeper-admin-'))
@@ -36,7 +36,7 @@ const run = (line: string, environment = {}) => {
 }
 
 test.for(engines)('a role is granted, visible at once, and revoked (%s)', async (engine) => {
-  app = await testApp(engine)
+  app = await createTestApp(engine)
   const ben = await app.as('ben')
   expect((await ben.call(accounts.session)).data.platformRoles).toEqual([])
   await run(`grant ${cast.ben.email.toUpperCase()} admin`)
@@ -48,7 +48,7 @@ test.for(engines)('a role is granted, visible at once, and revoked (%s)', async 
 })
 
 test.for(engines)('the last super-admin stays (%s)', async (engine) => {
-  app = await testApp(engine)
+  app = await createTestApp(engine)
   await app.as('cleo', ['super-admin'])
   await expect(run(`revoke ${cast.cleo.email} super-admin`)).rejects.toThrow('last super-admin')
   expect(await run('list')).toContain('super-admin')
@@ -57,7 +57,7 @@ test.for(engines)('the last super-admin stays (%s)', async (engine) => {
 })
 
 test('a set-up link makes a super-admin, and a reset link sets a password', async () => {
-  app = await testApp('sqlite')
+  app = await createTestApp('sqlite')
   const setupToken = (await run('setup-link')).split('setup=')[1]
   const registered = await app.visitor().call(accounts.register, { body: { ...cast.cleo, setupToken } })
   expect(registered.status).toBe(200)
@@ -71,7 +71,7 @@ test('a set-up link makes a super-admin, and a reset link sets a password', asyn
 })
 
 test('refused commands say why', async () => {
-  app = await testApp('sqlite')
+  app = await createTestApp('sqlite')
   await expect(run('grant nobody@willowbrook.example admin')).rejects.toThrow('No one is registered')
   await expect(run('dance')).rejects.toThrow('Unknown command "dance"')
   await expect(run('toString')).rejects.toThrow('Unknown command')
@@ -82,7 +82,7 @@ test('refused commands say why', async () => {
 
 test.for(engines)('a rotated secret opens every key, and the old one none (%s)', async (engine) => {
   const oldSecret = await readMasterSecret(null, folder)
-  app = await testApp(engine, { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
+  app = await createTestApp(engine, { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
   const { services } = app
   services.sealer = createSealer(oldSecret)
   await savePlatformKey(services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
@@ -91,10 +91,10 @@ test.for(engines)('a rotated secret opens every key, and the old one none (%s)',
   await createModelService(services, { id: 'nobody' }, { ...service, headers })
   expect(await run('rotate-secret')).toContain('2 keys are re-encrypted')
   const saved = await services.db.selectFrom('model_services').select('sealed').executeTakeFirstOrThrow()
-  expect(services.sealer.open(saved.sealed, sealedForModelService('harbour'))).toBe('{"api-key":"herons"}')
+  expect(services.sealer.open(saved.sealed, toModelServiceBinding('harbour'))).toBe('{"api-key":"herons"}')
 
   const { sealed } = await services.db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
-  const belongsTo = sealedFor('platform', 'openai')
+  const belongsTo = toKeyBinding('platform', 'openai')
   expect(services.sealer.open(sealed, belongsTo)).toBe('sk-test-0123456789abcdef')
   expect(createSealer(await readMasterSecret(null, folder)).open(sealed, belongsTo)).toBe('sk-test-0123456789abcdef')
   expect(() => createSealer(oldSecret).open(sealed, belongsTo)).toThrow()
@@ -102,23 +102,25 @@ test.for(engines)('a rotated secret opens every key, and the old one none (%s)',
 })
 
 test('every rotated secret is kept for its backups, readable by its owner only', async () => {
-  const keptNow = () => readdirSync(folder).filter((name) => name.startsWith('master.key.before-'))
-  const ofOthers = new Set(keptNow())
+  const listOldSecrets = () => readdirSync(folder).filter((name) => name.startsWith('master.key.before-'))
+  const existingNames = new Set(listOldSecrets())
   const secrets = [await readMasterSecret(null, folder)]
-  app = await testApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
+  app = await createTestApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
   for (let rotation = 0; rotation < 3; rotation++) {
     app.services.sealer = createSealer(secrets.at(-1) ?? '')
     await run('rotate-secret')
     secrets.push(await readMasterSecret(null, folder))
     app.passTime(1)
   }
-  const kept = keptNow().filter((name) => !ofOthers.has(name))
-  expect(kept.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())).toEqual(secrets.slice(0, 3))
-  for (const name of kept) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  const keptNames = listOldSecrets().filter((name) => !existingNames.has(name))
+  expect(keptNames.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())).toEqual(
+    secrets.slice(0, 3),
+  )
+  for (const name of keptNames) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
 })
 
 test('an interrupted rotation is finished by the next one', async () => {
-  app = await testApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
+  app = await createTestApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
   const { services } = app
   const next = 'the secret that was about to be the new one'
   services.sealer = createSealer(next)
@@ -130,7 +132,7 @@ test('an interrupted rotation is finished by the next one', async () => {
 })
 
 test('keys that neither secret opens stay and are reported; others are resealed', async () => {
-  app = await testApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
+  app = await createTestApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
   const { services } = app
   services.sealer = createSealer('the secret of the Keeper that the backup is of')
   await savePlatformKey(services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
@@ -139,12 +141,12 @@ test('keys that neither secret opens stay and are reported; others are resealed'
   const sealed = (provider: 'openai' | 'anthropic') =>
     services.db.selectFrom('provider_keys').select('sealed').where('provider', '=', provider).executeTakeFirstOrThrow()
   const lost = await sealed('openai')
-  const said = await run('rotate-secret')
-  expect(said).toContain('1 key is re-encrypted')
-  expect(said).toContain('1 key could not be decrypted')
+  const output = await run('rotate-secret')
+  expect(output).toContain('1 key is re-encrypted')
+  expect(output).toContain('1 key could not be decrypted')
   expect(await sealed('openai')).toEqual(lost)
   const { sealed: again } = await sealed('anthropic')
-  expect(createSealer(await readMasterSecret(null, folder)).open(again, sealedFor('platform', 'anthropic'))).toMatch(
+  expect(createSealer(await readMasterSecret(null, folder)).open(again, toKeyBinding('platform', 'anthropic'))).toMatch(
     /^sk-ant/,
   )
   expect(await run('rotate-secret')).toContain('1 key could not be decrypted')
@@ -153,10 +155,10 @@ test('keys that neither secret opens stay and are reported; others are resealed'
 describe.each(engines)('secret rotation, on %s', (engine) => {
   const saved = 'sk-test-0123456789abcdef'
   const another = 'sk-test-fedcba9876543210'
-  const filesOf = (dataDir: string, name: string) => readdirSync(dataDir).filter((file) => file.startsWith(name))
+  const listFiles = (dataDir: string, name: string) => readdirSync(dataDir).filter((file) => file.startsWith(name))
 
   test('concurrent rotations in two processes lose no key', async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     const { settings, db, log } = app.services
     const { dataDir } = settings
     const first = await readMasterSecret(null, dataDir)
@@ -166,33 +168,38 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     await savePlatformKey(one, null, { provider: 'openai', api_key: saved })
     for (const id of owners.slice(1))
       await savePersonalKey(one, { id } as Person, { provider: 'openai', apiKey: saved })
-    const said = await Promise.all([one, two].map((services) => runAdminCommand(services, ['rotate-secret'])))
-    expect(said).toEqual([expect.stringContaining('3 keys are re-encrypted'), expect.stringContaining('3 keys are re-encrypted')])
+    const output = await Promise.all([one, two].map((services) => runAdminCommand(services, ['rotate-secret'])))
+    expect(output).toEqual([
+      expect.stringContaining('3 keys are re-encrypted'),
+      expect.stringContaining('3 keys are re-encrypted'),
+    ])
 
     const present = createSealer(await readMasterSecret(null, dataDir))
     const rows = await db.selectFrom('provider_keys').select(['owner', 'sealed']).execute()
     expect(rows).toHaveLength(3)
     for (const { owner, sealed } of rows) {
-      expect(present.open(sealed, sealedFor(owner, 'openai'))).toBe(saved)
-      expect(() => createSealer(first).open(sealed, sealedFor(owner, 'openai'))).toThrow()
+      expect(present.open(sealed, toKeyBinding(owner, 'openai'))).toBe(saved)
+      expect(() => createSealer(first).open(sealed, toKeyBinding(owner, 'openai'))).toThrow()
     }
-    expect(filesOf(dataDir, 'master.key.next')).toEqual([])
-    const kept = filesOf(dataDir, 'master.key.before-').map((name) => readFileSync(join(dataDir, name), 'utf8').trim())
-    expect([kept.length, kept.includes(first)]).toEqual([2, true])
+    expect(listFiles(dataDir, 'master.key.next')).toEqual([])
+    const keptNames = listFiles(dataDir, 'master.key.before-').map((name) =>
+      readFileSync(join(dataDir, name), 'utf8').trim(),
+    )
+    expect([keptNames.length, keptNames.includes(first)]).toEqual([2, true])
   })
 
   test('two rotations in one millisecond keep both old secrets', async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     const { services } = app
     const at = services.now()
     services.now = () => at
     services.sealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
     await Promise.all([run('rotate-secret'), run('rotate-secret')])
-    expect(filesOf(services.settings.dataDir, 'master.key.before-')).toHaveLength(2)
+    expect(listFiles(services.settings.dataDir, 'master.key.before-')).toHaveLength(2)
   })
 
   test('an empty secret from an interrupted write is generated again', async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     const { dataDir } = app.services.settings
     app.services.sealer = createSealer(await readMasterSecret(null, dataDir))
     writeFileSync(join(dataDir, 'master.key.next'), '')
@@ -202,13 +209,13 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
 
   if (engine === 'postgres')
     test('a running Keeper adopts a secret rotated by a command', async () => {
-      app = await testApp(engine)
+      app = await createTestApp(engine)
       const { services } = app
       const { settings, db, log } = services
       const first = await readMasterSecret(null, settings.dataDir)
       services.sealer = createSealer(first)
       await services.bus.open(db, log)
-      const stop = keepSecretInStep(services)
+      const stop = syncSecret(services)
       const command = createServices({ db, settings, log, masterSecret: first })
       await command.bus.open(db, log)
       await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
@@ -216,23 +223,23 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       const sealed = async () =>
         (await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()).sealed
       const row = await sealed()
-      await eventually(() => expect(services.sealer.open(row, sealedFor('platform', 'openai'))).toBe(saved))
+      await eventually(() => expect(services.sealer.open(row, toKeyBinding('platform', 'openai'))).toBe(saved))
       await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
       const present = createSealer(await readMasterSecret(null, settings.dataDir))
-      expect(present.open(await sealed(), sealedFor('platform', 'openai'))).toBe(saved)
+      expect(present.open(await sealed(), toKeyBinding('platform', 'openai'))).toBe(saved)
       stop()
       await Promise.all([services.bus.close(), command.bus.close()])
     })
 
   if (engine === 'postgres')
     test("a key saved before a running Keeper adopts the new secret isn't lost", async () => {
-      app = await testApp(engine)
+      app = await createTestApp(engine)
       const { services } = app
       const { settings, db, log } = services
       const first = await readMasterSecret(null, settings.dataDir)
       services.sealer = createSealer(first)
       await services.bus.open(db, log)
-      const stop = keepSecretInStep(services)
+      const stop = syncSecret(services)
       const command = createServices({ db, settings, log, masterSecret: first })
       await command.bus.open(db, log)
       const { id } = await app.as('ada')
@@ -250,14 +257,14 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       const present = createSealer(await readMasterSecret(null, settings.dataDir))
       await eventually(async () => {
         const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
-        expect(present.open(sealed, sealedFor(id, 'openai'))).toBe(another)
+        expect(present.open(sealed, toKeyBinding(id, 'openai'))).toBe(another)
       })
       stop()
       await Promise.all([services.bus.close(), bus.close()])
     })
 
   test('a key written during a rotation ends up under the new secret', async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     const { services } = app
     const { db, settings } = services
     services.sealer = createSealer(await readMasterSecret(null, settings.dataDir))
@@ -270,40 +277,40 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
     const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
     const present = createSealer(await readMasterSecret(null, settings.dataDir))
-    expect(present.open(sealed, sealedFor('platform', 'openai'))).toBe(saved)
+    expect(present.open(sealed, toKeyBinding('platform', 'openai'))).toBe(saved)
   })
 })
 
 test('with a secret from the settings, its successor must be passed', async () => {
   const secret = 'a secret that only tests use, long enough'
-  app = await testApp('sqlite', { environment: { KEEPER_SECRET: secret } })
+  app = await createTestApp('sqlite', { environment: { KEEPER_SECRET: secret } })
   await savePlatformKey(app.services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
   await expect(run('rotate-secret')).rejects.toThrow('KEEPER_NEW_SECRET')
   await expect(run('rotate-secret', { KEEPER_NEW_SECRET: 'short' })).rejects.toThrow('32 characters')
-  const said = await run('rotate-secret', { KEEPER_NEW_SECRET: 'its successor, which is long enough as well' })
-  expect(said).toContain('restart every process')
-  expect(said).not.toContain('its successor')
+  const output = await run('rotate-secret', { KEEPER_NEW_SECRET: 'its successor, which is long enough as well' })
+  expect(output).toContain('restart every process')
+  expect(output).not.toContain('its successor')
 })
 
 test.skipIf(process.platform === 'win32')(
   'a running server takes commands on a socket only its owner can open',
   async () => {
-    app = await testApp('sqlite')
+    app = await createTestApp('sqlite')
     const path = adminSocketPath(folder) ?? ''
     const listening = await listenForAdmin(app.services, path)
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    const ask = async (sent: string) => {
+    const sendCommand = async (sent: string) => {
       const socket = connect({ path, allowHalfOpen: true })
       socket.end(sent)
       return JSON.parse(await text(socket)) as unknown
     }
     await app.as('ben')
-    expect(await ask(JSON.stringify({ words: ['grant', cast.ben.email, 'viewer'], environment: {} }))).toEqual({
+    expect(await sendCommand(JSON.stringify({ words: ['grant', cast.ben.email, 'viewer'], environment: {} }))).toEqual({
       done: true,
       text: `${cast.ben.email} is now viewer.`,
     })
-    expect(await ask(JSON.stringify({ words: ['dance'], environment: {} }))).toMatchObject({ done: false })
-    expect(await ask('not JSON')).toEqual({
+    expect(await sendCommand(JSON.stringify({ words: ['dance'], environment: {} }))).toMatchObject({ done: false })
+    expect(await sendCommand('not JSON')).toEqual({
       done: false,
       text: 'The command failed. See the server’s log for the reason.',
     })
@@ -312,25 +319,25 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')("a slow command isn't cut off, an incomplete request is", async () => {
-  app = await testApp('sqlite')
+  app = await createTestApp('sqlite')
   const path = adminSocketPath(folder) ?? ''
-  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
+  const [started, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
   const media = Object.assign(Object.create(BucketMedia.prototype) as BucketMedia, {
     copyFolder() {
-      begun.resolve()
-      return ended.promise
+      started.resolve()
+      return finished.promise
     },
     giveTo: async () => undefined,
   })
   const listening = await listenForAdmin({ ...app.services, media }, path, 500)
-  const asking = connect({ path, allowHalfOpen: true })
-  asking.end(JSON.stringify({ words: ['media-to-bucket'], environment: {} }))
-  await begun.promise
+  const client = connect({ path, allowHalfOpen: true })
+  client.end(JSON.stringify({ words: ['media-to-bucket'], environment: {} }))
+  await started.promise
   const silent = connect({ path }).resume()
   silent.write('{"words":')
   await once(silent, 'close')
-  ended.resolve(3)
-  expect(JSON.parse(await text(asking))).toMatchObject({ done: true, text: expect.stringContaining('3 files') })
+  finished.resolve(3)
+  expect(JSON.parse(await text(client))).toMatchObject({ done: true, text: expect.stringContaining('3 files') })
   listening.close()
   rmSync(folder, { recursive: true })
 })

@@ -1,45 +1,45 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { createSetupLink } from '#server/accounts/one-time-link.ts'
-import { installationOf } from '#server/db/installation.ts'
+import { getInstallationName } from '#server/db/installation.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
-import { ownAddress } from '#server/own-address.ts'
+import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
+import { createCommandLineResetLink } from './create-reset-link.ts'
 import { grantRole, revokeRole } from './grant-role.ts'
-import { makeResetLink } from './make-reset-link.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 export class CommandRefused extends Error {}
 
-interface Command {
+interface AdminCommand {
   usage: string
-  does: string
-  run(services: Services, words: string[], environment: AdminEnvironment): Promise<string>
+  description: string
+  run(services: Services, args: string[], environment: AdminEnvironment): Promise<string>
 }
 
 export interface AdminEnvironment {
   KEEPER_NEW_SECRET?: string | undefined
 }
 
-const commands: Record<string, Command> = {
+const adminCommands: Record<string, AdminCommand> = {
   'setup-link': {
     usage: 'setup-link',
-    does: 'a link to register as super-admin; works once, for a day',
+    description: 'a link to register as super-admin; works once, for a day',
     run: async (services) => {
       const token = await createSetupLink(services)
-      return `Open this link within a day; it works once: ${ownAddress(services)}/register?setup=${token}`
+      return `Open this link within a day; it works once: ${getPublicUrl(services)}/register?setup=${token}`
     },
   },
   'reset-link': {
     usage: 'reset-link <email>',
-    does: 'a link to set a new password; works once, for an hour',
+    description: 'a link to set a new password; works once, for an hour',
     run: async (services, [email]) => {
       const person = await requirePersonByEmail(services, email)
-      return `${person.email} can set a new password here within an hour: ${await makeResetLink(services, person.id)}`
+      return `${person.email} can set a new password here within an hour: ${await createCommandLineResetLink(services, person.id)}`
     },
   },
   grant: {
     usage: 'grant <email> <role>',
-    does: `grant a platform role: ${platformRoles.join(', ')}`,
+    description: `grant a platform role: ${platformRoles.join(', ')}`,
     run: async (services, [email, role]) => {
       const person = await requirePersonByEmail(services, email)
       const granted = requireRole(role)
@@ -49,7 +49,7 @@ const commands: Record<string, Command> = {
   },
   revoke: {
     usage: 'revoke <email> <role>',
-    does: 'revoke a platform role',
+    description: 'revoke a platform role',
     run: async (services, [email, role]) => {
       const person = await requirePersonByEmail(services, email)
       const revoked = requireRole(role)
@@ -59,22 +59,22 @@ const commands: Record<string, Command> = {
   },
   list: {
     usage: 'list',
-    does: 'list everyone with a platform role',
+    description: 'list everyone with a platform role',
     run: listRoles,
   },
   'rotate-secret': {
     usage: 'rotate-secret',
-    does: 'encrypt every stored provider key with a new secret (KEEPER_NEW_SECRET when KEEPER_SECRET is set)',
-    run: (services, _words, environment) => rotateSecret(services, environment.KEEPER_NEW_SECRET ?? null),
+    description: 'encrypt every stored provider key with a new secret (KEEPER_NEW_SECRET when KEEPER_SECRET is set)',
+    run: (services, _args, environment) => rotateSecret(services, environment.KEEPER_NEW_SECRET ?? null),
   },
   'media-to-bucket': {
     usage: 'media-to-bucket',
-    does: 'copy pictures and recordings from the data folder to S3_BUCKET and claim the bucket',
+    description: 'copy pictures and recordings from the data folder to S3_BUCKET and claim the bucket',
     run: async ({ db, media }) => {
       if (!(media instanceof BucketMedia))
         throw new CommandRefused('Set S3_BUCKET first, for both this command and the server.')
       const copied = await media.copyFolder()
-      await media.giveTo(await installationOf(db))
+      await media.setOwner(await getInstallationName(db))
       return `${copied} ${copied === 1 ? 'file was' : 'files were'} copied. Everything is now in the bucket, which belongs to this Keeper. You can move or delete the "media" folder.`
     },
   },
@@ -83,19 +83,19 @@ const commands: Record<string, Command> = {
 /** Runs one command of `npm run admin -- …` and returns the text to print. */
 export async function runAdminCommand(
   services: Services,
-  words: string[],
+  args: string[],
   environment: AdminEnvironment = {},
 ): Promise<string> {
-  const [name = '', ...rest] = words
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new CommandRefused(usage(name))
-  const wanted = command.usage.split(' ').length - 1
-  if (rest.length !== wanted) throw new CommandRefused(`Usage: npm run admin -- ${command.usage}`)
-  return command.run(services, rest, environment)
+  const [name = '', ...commandArgs] = args
+  const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined
+  if (!command) throw new CommandRefused(formatUsage(name))
+  const expectedCount = command.usage.split(' ').length - 1
+  if (commandArgs.length !== expectedCount) throw new CommandRefused(`Usage: npm run admin -- ${command.usage}`)
+  return command.run(services, commandArgs, environment)
 }
 
-function usage(name: string): string {
-  const lines = Object.values(commands).map((command) => `  ${command.usage.padEnd(24)}${command.does}`)
+function formatUsage(name: string): string {
+  const lines = Object.values(adminCommands).map((command) => `  ${command.usage.padEnd(24)}${command.description}`)
   return `${name ? `Unknown command "${name}". ` : ''}npm run admin -- …\n${lines.join('\n')}`
 }
 

@@ -10,37 +10,37 @@ export interface AdminRequest {
   words: string[]
   environment: AdminEnvironment
 }
-export interface AdminAnswer {
+export interface AdminResponse {
   done: boolean
   text: string
 }
 
-const longestRequest = 10_000
+const maxRequestLength = 10_000
 /** Limit for receiving a request and for delivering its response (ms); the command itself may take any time. */
-const defaultPatience = 10_000
+const defaultTimeoutMs = 10_000
 /** Safely below the operating system's limit. */
-const longestSocketPath = 100
+const maxSocketPathBytes = 100
 
 /** Address on which the server takes admin commands, or null if none is short enough. */
 export function adminSocketPath(dataDir: string): string | null {
   if (process.platform === 'win32') {
     return `\\\\.\\pipe\\keeper-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`
   }
-  const whole = resolve(dataDir, 'admin.sock')
-  const fromHere = relative(process.cwd(), whole)
-  const shorter = fromHere.length < whole.length ? fromHere : whole
-  return Buffer.byteLength(shorter) <= longestSocketPath ? shorter : null
+  const absolutePath = resolve(dataDir, 'admin.sock')
+  const relativePath = relative(process.cwd(), absolutePath)
+  const shorter = relativePath.length < absolutePath.length ? relativePath : absolutePath
+  return Buffer.byteLength(shorter) <= maxSocketPathBytes ? shorter : null
 }
 
 /** The socket's file mode is the permission: only the data folder's owner can open it. Call once the folder is locked. */
 export function listenForAdmin(
   services: Services,
   path: string,
-  patience = defaultPatience,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<{ close(): void }> {
   if (process.platform !== 'win32') rmSync(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    answerOne(services, socket, patience).catch((error: unknown) =>
+    handleConnection(services, socket, timeoutMs).catch((error: unknown) =>
       services.log.error({ err: error }, 'the connection of an admin command was lost'),
     )
   })
@@ -58,20 +58,20 @@ function close(server: Server) {
   server.unref()
 }
 
-async function answerOne(services: Services, socket: Socket, patience: number): Promise<void> {
-  socket.setTimeout(patience, () => socket.destroy())
+async function handleConnection(services: Services, socket: Socket, timeoutMs: number): Promise<void> {
+  socket.setTimeout(timeoutMs, () => socket.destroy())
   let text = ''
   for await (const chunk of socket.setEncoding('utf8')) {
     text += chunk
-    if (text.length > longestRequest) return void socket.destroy()
+    if (text.length > maxRequestLength) return void socket.destroy()
   }
   socket.setTimeout(0)
-  const answer = await carryOut(services, text)
-  socket.setTimeout(patience)
+  const answer = await executeRequest(services, text)
+  socket.setTimeout(timeoutMs)
   socket.end(JSON.stringify(answer))
 }
 
-async function carryOut(services: Services, text: string): Promise<AdminAnswer> {
+async function executeRequest(services: Services, text: string): Promise<AdminResponse> {
   try {
     const { words, environment } = JSON.parse(text) as AdminRequest
     services.log.info({ command: words[0] }, 'running an admin command')

@@ -1,63 +1,65 @@
 import { sql } from 'kysely'
 import { deletionGraceDays } from '#contract/accounts/own-account.ts'
-import { forgettingOneTimeLinks } from '#server/accounts/one-time-link.ts'
+import { deleteUnusedLinks } from '#server/accounts/one-time-link.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { endOtherSessions } from '#server/accounts/sessions.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { tellDomainsOf } from '#server/domains/tell-domain.ts'
-import { dayMs } from '#server/hours-and-days.ts'
+import { publishDomainsChangedOf } from '#server/domains/publish-domain-changed.ts'
 import type { Services } from '#server/services.ts'
-import { requireAccountToActOn } from './account-access.ts'
-import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './last-super-admin.ts'
+import { dayMs } from '#server/time-units.ts'
+import { requireManageableAccount } from './account-access.ts'
+import { lastSuperAdmin, lockSuperAdmins, superAdminRemainsWithout } from './last-super-admin.ts'
 
 /** Idempotent; keeps data even past a requested deletion. @throws Problem 403, 404; 409 for the last super-admin */
 export async function deactivate(services: Services, person: Person, id: string): Promise<void> {
-  await requireAccountToActOn(services, person, id)
+  await requireManageableAccount(services, person, id)
   const { db } = services
   try {
     await endOtherSessions(services, id, null, [
-      ...lockingSuperAdmins(services),
+      ...lockSuperAdmins(services),
       requireChanges(
         db
           .updateTable('people')
           .set({ deactivated_at: services.now().getTime() })
           .where('id', '=', id)
           .where('deactivated_at', 'is', null)
-          .where(superAdminStaysWithout(id)),
+          .where(superAdminRemainsWithout(id)),
       ),
-      forgettingOneTimeLinks(services, id),
-      auditing(services, { action: 'account-deactivated', actor: person, personId: id }),
+      deleteUnusedLinks(services, id),
+      insertAudit(services, { action: 'account-deactivated', actor: person, personId: id }),
     ])
-    await tellDomainsOf(services, id)
+    await publishDomainsChangedOf(services, id)
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    const { deactivated_at } = await requireAccountToActOn(services, person, id)
+    const { deactivated_at } = await requireManageableAccount(services, person, id)
     if (deactivated_at === null) throw lastSuperAdmin()
   }
 }
 
 /** Restarts the grace period of a requested deletion. Idempotent. @throws Problem 403, 404 */
 export async function reactivate(services: Services, person: Person, id: string): Promise<void> {
-  await requireAccountToActOn(services, person, id)
-  const later = services.now().getTime() + deletionGraceDays * dayMs
-  const reactivating = services.db
+  await requireManageableAccount(services, person, id)
+  const extendedDeadline = services.now().getTime() + deletionGraceDays * dayMs
+  const reactivatePerson = services.db
     .updateTable('people')
     .set({
       deactivated_at: null,
       // An account deactivated after its deadline is already being deleted; that goes on.
-      deletes_at: sql<number | null>`case when deactivated_at < deletes_at and deletes_at < ${later} then ${later}
+      deletes_at: sql<
+        number | null
+      >`case when deactivated_at < deletes_at and deletes_at < ${extendedDeadline} then ${extendedDeadline}
         else deletes_at end`,
     })
     .where('id', '=', id)
     .where('deactivated_at', 'is not', null)
   try {
     await services.db.batch([
-      requireChanges(reactivating),
-      auditing(services, { action: 'account-reactivated', actor: person, personId: id }),
+      requireChanges(reactivatePerson),
+      insertAudit(services, { action: 'account-reactivated', actor: person, personId: id }),
     ])
-    await tellDomainsOf(services, id)
+    await publishDomainsChangedOf(services, id)
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
   }

@@ -1,24 +1,24 @@
 import type { Person } from '#server/accounts/person.ts'
 import { readAudit } from '#server/audit/read-audit.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { showUser } from './show-user.ts'
 
-const eventsAtOnce = 500
+const eventPageSize = 500
 
 /** The account as a JSON file: details and all audit events, streamed page by page. @throws Problem 404 */
 export async function exportUser(services: Services, person: Person, id: string): Promise<Response> {
   const { mayAct: _, lastSuperAdmin: __, ...account } = await showUser(services, person, id)
-  await services.db.batch([auditing(services, { action: 'account-exported', actor: person, personId: id })])
+  await services.db.batch([insertAudit(services, { action: 'account-exported', actor: person, personId: id })])
   const exportedAt = services.now().toISOString()
   const head = { format: 'keeper-account', version: 1, exportedAt, account }
-  const pieces = pieceByPiece(services, id, `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": [`)
+  const chunks = streamExport(services, id, `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": [`)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await pieces.next()
+        const { done, value } = await chunks.next()
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       },
@@ -36,15 +36,15 @@ export async function exportUser(services: Services, person: Person, id: string)
   })
 }
 
-async function* pieceByPiece(services: Services, userId: string, head: string): AsyncGenerator<string, undefined> {
+async function* streamExport(services: Services, userId: string, head: string): AsyncGenerator<string, undefined> {
   yield head
-  let between = '\n'
+  let separator = '\n'
   let cursor: string | null | undefined
   while (cursor !== null) {
-    const page = await readAudit(services, { userId }, { cursor, limit: eventsAtOnce })
+    const page = await readAudit(services, { userId }, { cursor, limit: eventPageSize })
     cursor = page.next_cursor
-    yield page.items.map((event, at) => (at === 0 ? between : ',\n') + JSON.stringify(event)).join('')
-    between = ',\n'
+    yield page.items.map((event, at) => (at === 0 ? separator : ',\n') + JSON.stringify(event)).join('')
+    separator = ',\n'
   }
   yield '\n]\n}\n'
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
-import { forgettingOneTimeLinks, lesserMakerKnowsPassword, lockingPerson } from '#server/accounts/one-time-link.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { deleteUnusedLinks, isPasswordSetByLesser, lockPerson } from '#server/accounts/one-time-link.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './last-super-admin.ts'
+import { lastSuperAdmin, lockSuperAdmins, superAdminRemainsWithout } from './last-super-admin.ts'
 
 export interface RoleChange {
   personId: string
@@ -17,7 +17,7 @@ export interface RoleChange {
 /** Idempotent. @throws Problem 404; 409 if the creator of a reset link may know the password, as revoking wouldn't help */
 export async function grantRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
   const { db } = services
-  const granting = db
+  const insertGrant = db
     .insertInto('role_grants')
     .columns(['person_id', 'role', 'granted_at', 'granted_by'])
     .expression((from) =>
@@ -30,27 +30,27 @@ export async function grantRole(services: Services, { personId, role, by }: Role
           sql.val(by?.id ?? null).as('granted_by'),
         ])
         .where('people.id', '=', personId)
-        .where(({ not }) => not(lesserMakerKnowsPassword(personId))),
+        .where(({ not }) => not(isPasswordSetByLesser(personId))),
     )
     .onConflict((conflict) => conflict.doNothing())
   try {
     await db.batch([
-      ...lockingPerson(services, personId),
-      requireChanges(granting),
+      ...lockPerson(services, personId),
+      requireChanges(insertGrant),
       // A link created for the weaker account must not open the stronger one.
-      forgettingOneTimeLinks(services, personId),
-      auditing(services, { action: 'role-granted', actor: by, personId, subject: role }),
+      deleteUnusedLinks(services, personId),
+      insertAudit(services, { action: 'role-granted', actor: by, personId, subject: role }),
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    if (!(await holds(services, personId, role))) throw await whyNotGranted(services, personId)
+    if (!(await hasRole(services, personId, role))) throw await explainRefusedGrant(services, personId)
   }
-  tellOfRights(services, personId)
+  publishRoleChange(services, personId)
 }
 
-async function whyNotGranted({ db }: Services, personId: string): Promise<Problem> {
-  const found = await db.selectFrom('people').select('id').where('id', '=', personId).executeTakeFirst()
-  if (!found) return accountNotFound()
+async function explainRefusedGrant({ db }: Services, personId: string): Promise<Problem> {
+  const account = await db.selectFrom('people').select('id').where('id', '=', personId).executeTakeFirst()
+  if (!account) return accountNotFound()
   return new Problem('conflict', {
     message:
       'The password of this account was set through a reset link, and the person who created the link may know it. Create a new reset link; once it is used, grant the role.',
@@ -59,34 +59,34 @@ async function whyNotGranted({ db }: Services, personId: string): Promise<Proble
 
 /** Idempotent. @throws Problem 409 for the last super-admin */
 export async function revokeRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
-  let revoking = services.db.deleteFrom('role_grants').where('person_id', '=', personId).where('role', '=', role)
-  if (role === 'super-admin') revoking = revoking.where(superAdminStaysWithout(personId))
+  let deleteGrant = services.db.deleteFrom('role_grants').where('person_id', '=', personId).where('role', '=', role)
+  if (role === 'super-admin') deleteGrant = deleteGrant.where(superAdminRemainsWithout(personId))
   try {
     await services.db.batch([
-      ...(role === 'super-admin' ? lockingSuperAdmins(services) : []),
-      requireChanges(revoking),
-      auditing(services, { action: 'role-revoked', actor: by, personId, subject: role }),
+      ...(role === 'super-admin' ? lockSuperAdmins(services) : []),
+      requireChanges(deleteGrant),
+      insertAudit(services, { action: 'role-revoked', actor: by, personId, subject: role }),
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    if (await holds(services, personId, role)) throw lastSuperAdmin()
+    if (await hasRole(services, personId, role)) throw lastSuperAdmin()
   }
-  tellOfRights(services, personId)
+  publishRoleChange(services, personId)
 }
 
-function tellOfRights(services: Services, personId: string): void {
+function publishRoleChange(services: Services, personId: string): void {
   services.sessions.forgetPerson(personId)
-  services.live.tell(personId, { type: 'session-changed' })
+  services.live.publish(personId, { type: 'session-changed' })
 }
 
-async function holds(services: Services, personId: string, role: PlatformRole): Promise<boolean> {
-  const held = await services.db
+async function hasRole(services: Services, personId: string, role: PlatformRole): Promise<boolean> {
+  const grant = await services.db
     .selectFrom('role_grants')
     .select('person_id')
     .where('person_id', '=', personId)
     .where('role', '=', role)
     .executeTakeFirst()
-  return held !== undefined
+  return grant !== undefined
 }
 
 export function accountNotFound(): Problem {

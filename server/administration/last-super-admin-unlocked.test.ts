@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { engines } from '#tests/engines.ts'
 import { raceSuperAdmins } from '#tests/race-super-admins.ts'
-import { testApp } from '#tests/test-app.ts'
+import { createTestApp } from '#tests/test-app.ts'
 
 vi.mock('./last-super-admin.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
@@ -11,7 +11,7 @@ vi.mock('./last-super-admin.ts', async (importOriginal) => ({
 it.runIf(engines.includes('postgres'))(
   'without the lock, PostgreSQL lets two super-admins remove each other',
   async () => {
-    const app = await testApp('postgres')
+    const app = await createTestApp('postgres')
     const pair: Parameters<typeof raceSuperAdmins>[1] = [await app.as('ada'), await app.as('cleo')]
     const { empty } = await raceSuperAdmins(app, pair, 500)
     expect(empty).toBeGreaterThan(0)

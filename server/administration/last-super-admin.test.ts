@@ -2,23 +2,23 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { administration } from '#contract/administration/administration.ts'
 import { engines } from '#tests/engines.ts'
 import { raceSuperAdmins } from '#tests/race-super-admins.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('the last super-admin, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let cleo: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada', ['super-admin'])
     cleo = await app.as('cleo', ['super-admin'])
   })
   afterEach(() => app.close())
 
-  const remove = (by: Actor, of: Actor) =>
-    by.call(administration.removeRole, { body: { userId: of.id, roleName: 'super-admin' } })
+  const remove = (by: Actor, target: Actor) =>
+    by.call(administration.removeRole, { body: { userId: target.id, roleName: 'super-admin' } })
 
-  const isToldAsLast = async ({ id }: Actor) =>
+  const isReportedAsLast = async ({ id }: Actor) =>
     (await ada.call(administration.user, { params: { id } })).data.lastSuperAdmin
 
   it('keeps the role, with a reason', async () => {
@@ -31,14 +31,14 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
   })
 
   it('is the one left once the others are deactivated or leaving', async () => {
-    for (const gone of [{ deactivated_at: 1 }, { deactivated_at: null, deletes_at: 1 }]) {
-      await app.services.db.updateTable('people').set(gone).where('id', '=', cleo.id).execute()
+    for (const closedState of [{ deactivated_at: 1 }, { deactivated_at: null, deletes_at: 1 }]) {
+      await app.services.db.updateTable('people').set(closedState).where('id', '=', cleo.id).execute()
       expect((await remove(ada, ada)).status).toBe(409)
-      expect(await isToldAsLast(ada)).toBe(true)
+      expect(await isReportedAsLast(ada)).toBe(true)
     }
     expect((await ada.call(administration.roleUsers)).data.find(({ id }) => id === cleo.id)?.leaving).toBe(true)
     await app.services.db.updateTable('people').set({ deletes_at: null }).where('id', '=', cleo.id).execute()
-    expect(await isToldAsLast(ada)).toBe(false)
+    expect(await isReportedAsLast(ada)).toBe(false)
     expect((await remove(ada, ada)).status).toBe(200)
   })
 

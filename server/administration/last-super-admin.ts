@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
 /** First write of a batch that removes a super-admin: PostgreSQL would let two concurrent ones remove each other. */
-export function lockingSuperAdmins({ db }: Services): Write[] {
+export function lockSuperAdmins({ db }: Services): Write[] {
   if (db.engine === 'sqlite') return []
   return [
     // A fixed order prevents deadlocks.
@@ -13,7 +13,7 @@ export function lockingSuperAdmins({ db }: Services): Write[] {
 }
 
 /** SQL condition for removing a person: they aren't super-admin, or another active one remains. */
-export function superAdminStaysWithout(personId: string): RawBuilder<SqlBool> {
+export function superAdminRemainsWithout(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(
     not exists (select 1 from role_grants as own where own.person_id = ${personId} and own.role = 'super-admin')
     or exists (
@@ -26,8 +26,8 @@ export function superAdminStaysWithout(personId: string): RawBuilder<SqlBool> {
 }
 
 export async function isLastSuperAdmin({ db }: Services, personId: string): Promise<boolean> {
-  const found = db.selectNoFrom(superAdminStaysWithout(personId).as('stays'))
-  return !(await found.executeTakeFirstOrThrow()).stays
+  const query = db.selectNoFrom(superAdminRemainsWithout(personId).as('stays'))
+  return !(await query.executeTakeFirstOrThrow()).stays
 }
 
 export function lastSuperAdmin(): Problem {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import type { UserWithRoles } from '#contract/administration/administration.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { accountNotFound } from './grant-role.ts'
-import { rolesOf, saidInNameOrEmail } from './people-with-roles.ts'
+import { getRolesByPerson, matchNameOrEmail } from './people-with-roles.ts'
 
 /** Rank of a person's highest role; people without a role come last. */
 const rank = sql<number>`coalesce((
@@ -14,10 +14,10 @@ const rank = sql<number>`coalesce((
     sql` `,
   )} end) from role_grants where role_grants.person_id = people.id
 ), ${sql.lit(platformRoles.length)})`
-const calledAs = sql<string>`coalesce(people.name, people.email)`
-const mightiestFirst: Order = [
+const displayName = sql<string>`coalesce(people.name, people.email)`
+const highestRoleFirst: PageOrder = [
   [rank, 'asc'],
-  [calledAs, 'asc'],
+  [displayName, 'asc'],
   [sql.ref('people.id'), 'asc'],
 ]
 
@@ -27,12 +27,12 @@ export async function listRoleUsers(
   { search, cursor }: { search?: string | undefined; cursor?: string | undefined } = {},
 ): Promise<Reply<UserWithRoles[]>> {
   const { db } = services
-  let query = selectUsers(services).select([rank.as('rank'), calledAs.as('called_as')])
-  if (search) query = query.where(saidInNameOrEmail(db.engine, search))
+  let query = selectUsers(services).select([rank.as('rank'), displayName.as('called_as')])
+  if (search) query = query.where(matchNameOrEmail(db.engine, search))
   const { rows, next_cursor } = await readPage(query, {
-    order: mightiestFirst,
-    after: placeIn(cursor, [0, '', '']),
-    placeOf: (row) => [row.rank, row.called_as, row.id],
+    order: highestRoleFirst,
+    after: parseCursor(cursor, [0, '', '']),
+    getPosition: (row) => [row.rank, row.called_as, row.id],
     read: (page) => db.longRead(page),
   })
   return new Reply(await withRoles(services, rows), { extra: { next_cursor } })
@@ -50,10 +50,13 @@ const selectUsers = ({ db }: Services) =>
     .selectFrom('people')
     .select(['people.id', 'people.name', 'people.email', 'people.deactivated_at', 'people.deletes_at'])
 
-type Row = Pick<UserWithRoles, 'id' | 'name' | 'email'> & { deactivated_at: number | null; deletes_at: number | null }
+type RoleUserRow = Pick<UserWithRoles, 'id' | 'name' | 'email'> & {
+  deactivated_at: number | null
+  deletes_at: number | null
+}
 
-async function withRoles(services: Services, rows: Row[]): Promise<UserWithRoles[]> {
-  const roles: Map<string, PlatformRole[]> = await rolesOf(
+async function withRoles(services: Services, rows: RoleUserRow[]): Promise<UserWithRoles[]> {
+  const roles: Map<string, PlatformRole[]> = await getRolesByPerson(
     services,
     rows.map(({ id }) => id),
   )

@@ -1,50 +1,55 @@
 import { sql } from 'kysely'
 import type { PlatformUser } from '#contract/administration/administration.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { rolesOf, saidInNameOrEmail } from './people-with-roles.ts'
+import { getRolesByPerson, matchNameOrEmail } from './people-with-roles.ts'
 
-const mostAtOnce = 1000
+const maxPageSize = 1000
 
-interface Asked {
+interface ListUsersInput {
   search?: string | undefined
   cursor?: string | undefined
   limit?: number | undefined
 }
 
 /** Newest first, with the `total` of the search and `next_cursor`. @throws Problem 400 for an invalid cursor */
-export async function listUsers(services: Services, asked: Asked): Promise<Reply<PlatformUser[]>> {
-  const limit = asked.limit ?? mostAtOnce
-  let found = services.db.selectFrom('people')
-  if (asked.search) found = found.where(saidInNameOrEmail(services.db.engine, asked.search))
-  let page = found
-  if (asked.cursor !== undefined) {
-    const { at, id } = placeOf(asked.cursor)
+export async function listUsers(services: Services, input: ListUsersInput): Promise<Reply<PlatformUser[]>> {
+  const limit = input.limit ?? maxPageSize
+  let matches = services.db.selectFrom('people')
+  if (input.search) matches = matches.where(matchNameOrEmail(services.db.engine, input.search))
+  let page = matches
+  if (input.cursor !== undefined) {
+    const { at, id } = parseTimeCursor(input.cursor)
     page = page.where(sql<boolean>`(people.created_at, people.id) < (${at}, ${id})`)
   }
   const rows = await services.db.longRead(
     page
-      .select(columnsOfUser)
+      .select(userColumns)
       .orderBy('people.created_at', 'desc')
       .orderBy('people.id', 'desc')
       .limit(limit + 1),
   )
-  const [counted] = await services.db.longRead(found.select((select) => select.fn.countAll<number>().as('total')))
-  const shown = rows.slice(0, limit)
-  const roles = await rolesOf(
+  const [totalRow] = await services.db.longRead(matches.select((select) => select.fn.countAll<number>().as('total')))
+  const visibleRows = rows.slice(0, limit)
+  const roles = await getRolesByPerson(
     services,
-    shown.map(({ id }) => id),
+    visibleRows.map(({ id }) => id),
   )
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const last = rows.length > limit ? visibleRows.at(-1) : undefined
   return new Reply(
-    shown.map((row) => userView(row, roles.get(row.id) ?? [])),
-    { extra: { total: Number(counted?.total ?? 0), next_cursor: last ? cursorAfter(last.created_at, last.id) : null } },
+    visibleRows.map((row) => toPlatformUser(row, roles.get(row.id) ?? [])),
+    {
+      extra: {
+        total: Number(totalRow?.total ?? 0),
+        next_cursor: last ? formatTimeCursor(last.created_at, last.id) : null,
+      },
+    },
   )
 }
 
-export const columnsOfUser = [
+export const userColumns = [
   'people.id',
   'people.name',
   'people.email',
@@ -62,14 +67,14 @@ interface UserRow {
   deactivated_at: number | null
 }
 
-export function userView(row: UserRow, platformRoles: PlatformUser['platformRoles']): PlatformUser {
+export function toPlatformUser(row: UserRow, platformRoles: PlatformUser['platformRoles']): PlatformUser {
   return {
     id: row.id,
     name: row.name,
     email: row.email,
     platformRoles,
     createdAt: new Date(row.created_at).toISOString(),
-    lastLoginAt: isoTimeOrNull(row.last_sign_in_at),
-    deactivatedAt: isoTimeOrNull(row.deactivated_at),
+    lastLoginAt: toIsoTimeOrNull(row.last_sign_in_at),
+    deactivatedAt: toIsoTimeOrNull(row.deactivated_at),
   }
 }

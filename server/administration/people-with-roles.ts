@@ -4,20 +4,20 @@ import { containsWord } from '#server/db/contains-word.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
-export function saidInNameOrEmail(engine: Engine, search: string): Expression<SqlBool> {
+export function matchNameOrEmail(engine: Engine, search: string): Expression<SqlBool> {
   return sql<SqlBool>`(${containsWord(engine, 'people.name', search)} or ${containsWord(engine, 'people.email_folded', search.toLowerCase())})`
 }
 
 /** Platform roles by person, in display order; people without roles are absent. */
-export async function rolesOf({ db }: Services, ids: readonly string[]): Promise<Map<string, PlatformRole[]>> {
+export async function getRolesByPerson({ db }: Services, ids: readonly string[]): Promise<Map<string, PlatformRole[]>> {
   if (ids.length === 0) return new Map()
   // Grants are few, so reading them all is cheaper than a query with a thousand ids.
   const grants = await db.selectFrom('role_grants').select(['person_id', 'role']).execute()
-  const asked = new Set(ids)
-  const held = Map.groupBy(
-    grants.filter(({ person_id }) => asked.has(person_id)),
+  const requestedIds = new Set(ids)
+  const grantsByPerson = Map.groupBy(
+    grants.filter(({ person_id }) => requestedIds.has(person_id)),
     ({ person_id }) => person_id,
   )
-  const inOrder = (roles: PlatformRole[]) => platformRoles.filter((role) => roles.includes(role))
-  return new Map([...held].map(([id, rows]) => [id, inOrder(rows.map(({ role }) => role))]))
+  const sortRoles = (roles: PlatformRole[]) => platformRoles.filter((role) => roles.includes(role))
+  return new Map([...grantsByPerson].map(([id, rows]) => [id, sortRoles(rows.map(({ role }) => role))]))
 }

@@ -5,7 +5,7 @@ import { audit } from '#contract/administration/audit.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('platform roles, on %s', (engine) => {
   let app: TestApp
@@ -13,7 +13,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
   let ben: Actor
   let cleo: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     cleo = await app.as('cleo', ['super-admin'])
   })
@@ -23,7 +23,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     by.call(administration.assignRole, { body: { userId, roleName } })
   const take = (userId: string, roleName: string, by = cleo) =>
     by.call(administration.removeRole, { body: { userId, roleName } })
-  const facts = async (who: Actor) => (await who.call(accounts.session)).data
+  const getSession = async (actor: Actor) => (await actor.call(accounts.session)).data
 
   it('are seven, in the order of the table', async () => {
     const { data } = await cleo.call(administration.roles)
@@ -31,9 +31,9 @@ describe.each(engines)('platform roles, on %s', (engine) => {
   })
 
   it('granting and revoking count on the next request and notify the page', async () => {
-    const told: LiveEvent[] = []
-    app.services.live.subscribe(ben.id, (event) => told.push(event))
-    app.services.live.subscribe(ada.id, (event) => told.push(event))
+    const events: LiveEvent[] = []
+    app.services.live.subscribe(ben.id, (event) => events.push(event))
+    app.services.live.subscribe(ada.id, (event) => events.push(event))
     expect((await ben.call(administration.users)).status).toBe(403)
     const granted = await grant(ben.id, 'admin')
     expect(granted.data).toEqual({
@@ -45,22 +45,22 @@ describe.each(engines)('platform roles, on %s', (engine) => {
       leaving: false,
     })
     expect((await ben.call(administration.users)).status).toBe(200)
-    expect((await facts(ben)).permissions).toContain('manage_users')
-    expect(told).toEqual([{ type: 'session-changed' }])
+    expect((await getSession(ben)).permissions).toContain('manage_users')
+    expect(events).toEqual([{ type: 'session-changed' }])
 
     expect((await take(ben.id, 'admin')).data.roles).toEqual([])
     expect((await ben.call(administration.users)).status).toBe(403)
-    expect((await facts(ben)).permissions).toEqual([])
-    expect(told).toHaveLength(2)
+    expect((await getSession(ben)).permissions).toEqual([])
+    expect(events).toHaveLength(2)
   })
 
   it("repeated grants and revocations change nothing and aren't audited", async () => {
     await grant(ben.id, 'support')
     const written = async () => (await cleo.call(audit.list, { query: { userId: ben.id } })).data.items.length
-    const before = await written()
+    const previous = await written()
     expect((await grant(ben.id, 'support')).data.roles).toEqual(['support'])
     expect((await take(ben.id, 'viewer')).data.roles).toEqual(['support'])
-    expect(await written()).toBe(before)
+    expect(await written()).toBe(previous)
   })
 
   it('ten concurrent grants make one grant and one audit entry', async () => {
@@ -87,11 +87,11 @@ describe.each(engines)('platform roles, on %s', (engine) => {
   })
 
   it('searches name and email, ignoring case, with every character literal', async () => {
-    const found = async (search: string) =>
+    const searchIds = async (search: string) =>
       (await cleo.call(administration.roleUsers, { query: { search } })).data.map(({ id }) => id)
-    for (const search of ['HAUG', 'ben@WILLOW', ' Ben H ']) expect(await found(search), search).toEqual([ben.id])
-    for (const search of ['%', '_', '\\', "';--", 'nobody']) expect(await found(search), search).toEqual([])
-    expect(await found('')).toHaveLength(3)
+    for (const search of ['HAUG', 'ben@WILLOW', ' Ben H ']) expect(await searchIds(search), search).toEqual([ben.id])
+    for (const search of ['%', '_', '\\', "';--", 'nobody']) expect(await searchIds(search), search).toEqual([])
+    expect(await searchIds('')).toHaveLength(3)
   })
 
   it("an admin sees roles and can't grant them", async () => {
@@ -101,7 +101,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     for (const answer of [await grant(ben.id, 'super-admin', ben), await take(cleo.id, 'super-admin', ben)]) {
       expect([answer.status, answer.body.code]).toEqual([403, 'permission-missing'])
     }
-    expect((await facts(ben)).platformRoles).toEqual(['admin'])
-    expect((await facts(cleo)).platformRoles).toEqual(['super-admin'])
+    expect((await getSession(ben)).platformRoles).toEqual(['admin'])
+    expect((await getSession(cleo)).platformRoles).toEqual(['super-admin'])
   })
 })

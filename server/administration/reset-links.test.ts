@@ -5,7 +5,7 @@ import type { Write } from '#server/db/database.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { runAdminCommand } from './admin-commands.ts'
 import { grantRole } from './grant-role.ts'
 
@@ -17,7 +17,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
   let ben: Actor
   let cleo: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben', ['admin'])
     cleo = await app.as('cleo', ['super-admin'])
@@ -27,14 +27,14 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
   const about = (id: string) => ({ params: { id } })
   const grant = (by = cleo) =>
     by.call(administration.assignRole, { body: { userId: ada.id, roleName: 'super-admin' } as const })
-  const linkOf = (by: Actor) => by.call(administration.resetLink, about(ada.id))
+  const createLink = (by: Actor) => by.call(administration.resetLink, about(ada.id))
   const tokenIn = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
   const complete = (token: string, newPassword = fresh) =>
     app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
   const mailed = async () => {
-    const before = app.mails.length
+    const previous = app.mails.length
     await app.visitor().call(accounts.requestPasswordReset, { body: { email: cast.ada.email } })
-    await eventually(() => expect(app.mails).toHaveLength(before + 1))
+    await eventually(() => expect(app.mails).toHaveLength(previous + 1))
     return tokenIn(app.mails.at(-1)?.text)
   }
   const links = () => app.services.db.selectFrom('one_time_links').selectAll().execute()
@@ -43,12 +43,12 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
       ({ role }) => role,
     )
   /** Runs `happening` once, right before a link is written. */
-  const aheadOfLink = (happening: () => Promise<unknown>) => {
+  const beforeLinkWrite = (happening: () => Promise<unknown>) => {
     const { db } = app.services
     const { batch } = db
-    const sqlOf = (write: Write) => ('compile' in write ? write.compile(db) : write).sql
+    const getSql = (write: Write) => ('compile' in write ? write.compile(db) : write).sql
     db.batch = async (writes) => {
-      if (!writes.some((write) => sqlOf(write).includes('insert into "one_time_links"'))) return batch.call(db, writes)
+      if (!writes.some((write) => getSql(write).includes('insert into "one_time_links"'))) return batch.call(db, writes)
       db.batch = batch
       await happening()
       return batch.call(db, writes)
@@ -56,29 +56,29 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
   }
 
   it("an admin can't create a link for someone just given a role", async () => {
-    aheadOfLink(async () => expect((await grant()).status).toBe(200))
-    const refused = await linkOf(ben)
+    beforeLinkWrite(async () => expect((await grant()).status).toBe(200))
+    const refused = await createLink(ben)
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
     expect(await links()).toEqual([])
-    expect((await linkOf(cleo)).status, 'a super-admin makes one').toBe(200)
+    expect((await createLink(cleo)).status, 'a super-admin makes one').toBe(200)
   })
 
   it("a super-admin's link is created despite a concurrent grant", async () => {
-    aheadOfLink(() => grantRole(app.services, { personId: ada.id, role: 'viewer', by: null }))
-    const { data, status } = await linkOf(cleo)
+    beforeLinkWrite(() => grantRole(app.services, { personId: ada.id, role: 'viewer', by: null }))
+    const { data, status } = await createLink(cleo)
     expect(status).toBe(200)
     expect((await complete(tokenIn(data.link))).status).toBe(200)
   })
 
   it('an account deactivated concurrently gets no link, emailed or handed over', async () => {
     const deactivate = async () => expect((await cleo.call(administration.deactivate, about(ada.id))).status).toBe(200)
-    aheadOfLink(deactivate)
-    const refused = await linkOf(ben)
+    beforeLinkWrite(deactivate)
+    const refused = await createLink(ben)
     expect([refused.status, refused.body.error]).toEqual([409, 'This account is deactivated. Reactivate it first.'])
     await expect(runAdminCommand(app.services, ['reset-link', cast.ada.email])).rejects.toThrow('is deactivated')
     await cleo.call(administration.reactivate, about(ada.id))
     const written = Promise.withResolvers<void>()
-    aheadOfLink(async () => {
+    beforeLinkWrite(async () => {
       await deactivate()
       written.resolve()
     })
@@ -93,7 +93,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     it('a link waits for a role being written and is then refused', async () => {
       const { db } = app.services
       const locked = Promise.withResolvers<void>()
-      const making = locked.promise.then(() => linkOf(ben))
+      const making = locked.promise.then(() => createLink(ben))
       await db.inTransaction(async (tx) => {
         await tx.selectFrom('people').select('id').where('id', '=', ada.id).forNoKeyUpdate().execute()
         locked.resolve()
@@ -107,7 +107,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     })
 
   it('a password an admin may know blocks roles until a better link resets it', async () => {
-    const first = tokenIn((await linkOf(ben)).data.link)
+    const first = tokenIn((await createLink(ben)).data.link)
     expect((await complete(first)).status).toBe(200)
     const signedIn = await app.visitor().call(accounts.login, { body: { email: cast.ada.email, password: fresh } })
     const refused = await grant()
@@ -120,40 +120,40 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     expect((await grant()).status).toBe(409)
     expect(await rolesOfAda()).toEqual([])
 
-    expect((await complete(tokenIn((await linkOf(cleo)).data.link), 'a-third-word-79')).status).toBe(200)
+    expect((await complete(tokenIn((await createLink(cleo)).data.link), 'a-third-word-79')).status).toBe(200)
     expect((await app.visitor().call(accounts.session, { headers })).status, 'who was signed in is not').toBe(401)
     expect((await grant()).status).toBe(200)
     expect(await rolesOfAda()).toEqual(['super-admin'])
   })
 
   it('an emailed link also lifts the block; command-line links never set one', async () => {
-    await complete(tokenIn((await linkOf(ben)).data.link))
+    await complete(tokenIn((await createLink(ben)).data.link))
     expect((await complete(await mailed(), 'a-third-word-79')).status).toBe(200)
     expect((await grant()).status).toBe(200)
-    const said = await runAdminCommand(app.services, ['reset-link', cast.ben.email])
-    expect((await complete(tokenIn(said))).status).toBe(200)
+    const output = await runAdminCommand(app.services, ['reset-link', cast.ben.email])
+    expect((await complete(tokenIn(output))).status).toBe(200)
     await grantRole(app.services, { personId: ben.id, role: 'analyst', by: null })
   })
 
   it('an unknown account is a 404, and a role already held stays', async () => {
     const body = { userId: 'nobody', roleName: 'viewer' } as const
     expect((await cleo.call(administration.assignRole, { body })).status).toBe(404)
-    await complete(tokenIn((await linkOf(ben)).data.link))
+    await complete(tokenIn((await createLink(ben)).data.link))
     await app.as('ada', ['viewer'])
-    const held = { userId: ada.id, roleName: 'viewer' } as const
-    expect((await cleo.call(administration.assignRole, { body: held })).status).toBe(200)
+    const heldRole = { userId: ada.id, roleName: 'viewer' } as const
+    expect((await cleo.call(administration.assignRole, { body: heldRole })).status).toBe(200)
   })
 
   it("emailed links don't revoke a handed-over one; the first use revokes all", async () => {
-    const handedOver = tokenIn((await linkOf(ben)).data.link)
+    const handedOver = tokenIn((await createLink(ben)).data.link)
     const byMail = [await mailed(), await mailed()]
     expect((await complete(handedOver)).status).toBe(200)
     for (const token of byMail) expect((await complete(token)).status).toBe(403)
   })
 
   it('a handed-over link revokes earlier ones', async () => {
-    const before = [tokenIn((await linkOf(ben)).data.link), await mailed()]
-    await linkOf(cleo)
-    for (const token of before) expect((await complete(token)).status).toBe(403)
+    const previous = [tokenIn((await createLink(ben)).data.link), await mailed()]
+    await createLink(cleo)
+    for (const token of previous) expect((await complete(token)).status).toBe(403)
   })
 })

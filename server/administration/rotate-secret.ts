@@ -4,8 +4,8 @@ import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
-import { sealedForModelService, sealedForToolServer } from '#server/keys/open-sealed.ts'
-import { sealedFor } from '#server/keys/provider-keys.ts'
+import { toModelServiceBinding, toToolServerBinding } from '#server/keys/open-sealed.ts'
+import { toKeyBinding } from '#server/keys/provider-keys.ts'
 import { createSealer, readMasterSecret, type Sealer } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
 
@@ -15,30 +15,30 @@ export async function rotateSecret(services: Services, newSecret: string | null)
 }
 
 /** Adopts a secret rotated by another process and reseals what was saved here since; returns a disposer. */
-export function keepSecretInStep(services: Services): () => void {
+export function syncSecret(services: Services): () => void {
   const { settings, bus, log } = services
   if (settings.secret) return () => undefined
-  let taking = Promise.resolve()
-  const readAgain = () => {
+  let reloading = Promise.resolve()
+  const reload = () => {
     // Serialized: each reload reseals what the previous one left.
-    taking = taking
-      .then(() => takeSecret(services))
+    reloading = reloading
+      .then(() => reloadSecret(services))
       .catch((error: unknown) => log.error({ err: error }, 'could not switch to the rotated secret'))
   }
-  const stopHearing = bus.on('secret-changed', readAgain)
-  const stopLooking = bus.onMissed(readAgain)
+  const unsubscribe = bus.on('secret-changed', reload)
+  const unsubscribeMissed = bus.onMissed(reload)
   return () => {
-    stopHearing()
-    stopLooking()
+    unsubscribe()
+    unsubscribeMissed()
   }
 }
 
-async function takeSecret(services: Services): Promise<void> {
-  const before = services.sealer
+async function reloadSecret(services: Services): Promise<void> {
+  const previousSealer = services.sealer
   const sealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
   // Unchanged: possibly missed messages are no reason to read all keys.
-  if (sealer.derive('secret', 'same') === before.derive('secret', 'same')) return
-  await sealEverythingUnder(services, before, sealer)
+  if (sealer.derive('secret', 'same') === previousSealer.derive('secret', 'same')) return
+  await resealEverything(services, previousSealer, sealer)
 }
 
 async function rotateSetting(services: Services, newSecret: string | null): Promise<string> {
@@ -48,24 +48,24 @@ async function rotateSetting(services: Services, newSecret: string | null): Prom
         'KEEPER_SECRET is set. Pass its successor, 32 characters or more: KEEPER_NEW_SECRET=… npm run admin -- rotate-secret',
     })
   }
-  const outcome = await sealEverythingUnder(services, services.sealer, createSealer(newSecret))
-  return `${said(outcome)} Now set KEEPER_SECRET to the new secret and restart every process of this installation.`
+  const outcome = await resealEverything(services, services.sealer, createSealer(newSecret))
+  return `${formatOutcome(outcome)} Now set KEEPER_SECRET to the new secret and restart every process of this installation.`
 }
 
 async function rotateFile(services: Services): Promise<string> {
   const file = join(services.settings.dataDir, 'master.key')
   const next = `${file}.next`
   // Resume an interrupted rotation first: keys may already be sealed under its secret.
-  const secret = (await textOf(next)) ?? (await writeSecret(next))
+  const secret = (await readTextFile(next)) ?? (await writeSecret(next))
   // Read from disk, since another process may have rotated after this one started.
-  const present = createSealer(await readMasterSecret(null, services.settings.dataDir))
-  const before = await keepSecret(file, services.now())
-  await toDisk(next)
-  const outcome = await sealEverythingUnder(services, present, createSealer(secret))
+  const currentSealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
+  const backupFile = await backUpSecret(file, services.now())
+  await syncToDisk(next)
+  const outcome = await resealEverything(services, currentSealer, createSealer(secret))
   await rename(next, file)
-  await toDisk(services.settings.dataDir)
+  await syncToDisk(services.settings.dataDir)
   services.bus.send({ kind: 'secret-changed' })
-  return `${said(outcome)} The old secret is in ${before}. Delete that file once you have a new backup.`
+  return `${formatOutcome(outcome)} The old secret is in ${backupFile}. Delete that file once you have a new backup.`
 }
 
 /** Never overwrites an existing secret: keys may already be sealed under it. */
@@ -78,36 +78,36 @@ async function writeSecret(file: string): Promise<string> {
 }
 
 /** Copies the secret to a unique name, since older backups still need it, and returns the path. */
-async function keepSecret(file: string, now: Date, again = 0): Promise<string> {
-  const kept = `${file}.before-${now.toISOString().replaceAll(/[-:.]/g, '')}${again ? `-${again}` : ''}`
+async function backUpSecret(file: string, now: Date, attempt = 0): Promise<string> {
+  const backupFile = `${file}.before-${now.toISOString().replaceAll(/[-:.]/g, '')}${attempt ? `-${attempt}` : ''}`
   try {
-    await copyFile(file, kept, constants.COPYFILE_EXCL)
-    return kept
+    await copyFile(file, backupFile, constants.COPYFILE_EXCL)
+    return backupFile
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return keepSecret(file, now, again + 1)
+    return backUpSecret(file, now, attempt + 1)
   }
 }
 
-interface Outcome {
+interface ResealOutcome {
   sealed: number
   /** Texts that neither secret opens; they are left unchanged. */
   lost: number
 }
 
-async function sealEverythingUnder(services: Services, before: Sealer, sealer: Sealer): Promise<Outcome> {
-  const first = await sealAgain(services, before, sealer)
+async function resealEverything(services: Services, previousSealer: Sealer, sealer: Sealer): Promise<ResealOutcome> {
+  const first = await resealTexts(services, previousSealer, sealer)
   services.sealer = sealer
   // A second pass for keys saved under the old secret during the first; later ones are resealed by their saver.
-  const { sealed, lost } = await sealAgain(services, before, sealer)
+  const { sealed, lost } = await resealTexts(services, previousSealer, sealer)
   return { sealed: first.sealed + sealed, lost }
 }
 
-async function sealAgain(services: Services, from: Sealer, to: Sealer): Promise<Outcome> {
+async function resealTexts(services: Services, from: Sealer, to: Sealer): Promise<ResealOutcome> {
   let lost = 0
-  const writes = (await sealedTexts(services)).flatMap(({ sealed, belongsTo, write }) => {
-    if (opened(to, sealed, belongsTo) !== undefined) return []
-    const text = opened(from, sealed, belongsTo)
+  const writes = (await listSealedTexts(services)).flatMap(({ sealed, belongsTo, write }) => {
+    if (tryOpen(to, sealed, belongsTo) !== undefined) return []
+    const text = tryOpen(from, sealed, belongsTo)
     if (text === undefined) {
       lost += 1
       return []
@@ -124,22 +124,22 @@ interface SealedText {
   write(sealed: string): Write
 }
 
-async function sealedTexts({ db }: Services): Promise<SealedText[]> {
-  const [keys, servers, modelServices] = await Promise.all([
+async function listSealedTexts({ db }: Services): Promise<SealedText[]> {
+  const [formatKeyCount, servers, modelServices] = await Promise.all([
     db.selectFrom('provider_keys').select(['id', 'owner', 'provider', 'sealed']).execute(),
     db.selectFrom('personal_tool_servers').select(['id', 'owner_id', 'sealed', 'sign_in_sealed']).execute(),
     db.selectFrom('model_services').select(['id', 'sealed']).execute(),
   ])
   return [
-    ...keys.map(({ id, owner, provider, sealed }) => ({
+    ...formatKeyCount.map(({ id, owner, provider, sealed }) => ({
       sealed,
-      belongsTo: sealedFor(owner, provider),
+      belongsTo: toKeyBinding(owner, provider),
       write: (next: string) =>
         db.updateTable('provider_keys').set({ sealed: next }).where('id', '=', id).where('sealed', '=', sealed),
     })),
     ...modelServices.map(({ id, sealed }) => ({
       sealed,
-      belongsTo: sealedForModelService(id),
+      belongsTo: toModelServiceBinding(id),
       write: (next: string) =>
         db.updateTable('model_services').set({ sealed: next }).where('id', '=', id).where('sealed', '=', sealed),
     })),
@@ -153,13 +153,13 @@ async function sealedTexts({ db }: Services): Promise<SealedText[]> {
             .set({ [column]: next })
             .where('id', '=', server.id)
             .where(column, '=', sealed)
-        return [{ sealed, belongsTo: sealedForToolServer(server), write }]
+        return [{ sealed, belongsTo: toToolServerBinding(server), write }]
       }),
     ),
   ]
 }
 
-function opened(sealer: Sealer, sealed: string, belongsTo: string): string | undefined {
+function tryOpen(sealer: Sealer, sealed: string, belongsTo: string): string | undefined {
   try {
     return sealer.open(sealed, belongsTo)
   } catch {
@@ -167,7 +167,7 @@ function opened(sealer: Sealer, sealed: string, belongsTo: string): string | und
   }
 }
 
-async function textOf(file: string): Promise<string | undefined> {
+async function readTextFile(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim() || undefined
   } catch (error) {
@@ -176,16 +176,16 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-async function toDisk(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
-const keys = (count: number) => (count === 1 ? '1 key' : `${count} keys`)
-const are = (count: number) => (count === 1 ? 'is' : 'are')
+const formatKeyCount = (count: number) => (count === 1 ? '1 key' : `${count} keys`)
+const isOrAre = (count: number) => (count === 1 ? 'is' : 'are')
 
-function said({ sealed, lost }: Outcome): string {
-  const anew = `${keys(sealed)} ${are(sealed)} re-encrypted.`
-  if (lost === 0) return anew
-  return `${anew} ${keys(lost)} could not be decrypted with the old secret and ${are(lost)} unchanged: enter the missing keys again under API Keys.`
+function formatOutcome({ sealed, lost }: ResealOutcome): string {
+  const summary = `${formatKeyCount(sealed)} ${isOrAre(sealed)} re-encrypted.`
+  if (lost === 0) return summary
+  return `${summary} ${formatKeyCount(lost)} could not be decrypted with the old secret and ${isOrAre(lost)} unchanged: enter the missing keys again under API Keys.`
 }

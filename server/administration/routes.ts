@@ -2,12 +2,12 @@ import { platformRoles } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { createHandedOverResetLink } from './create-reset-link.ts'
 import { deactivate, reactivate } from './deactivate.ts'
 import { exportUser } from './export-user.ts'
 import { grantRole, revokeRole } from './grant-role.ts'
 import { listRoleUsers, showRoleUser } from './list-role-users.ts'
 import { listUsers } from './list-users.ts'
-import { makeResetLinkFor } from './make-reset-link.ts'
 import { showUser } from './show-user.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
@@ -37,7 +37,7 @@ export function administrationRoutes(services: Services): ServedCall[] {
       await reactivate(services, person, params.id)
       return {}
     },
-    resetLink: async ({ person, params }) => ({ link: await makeResetLinkFor(services, person, params.id) }),
+    resetLink: async ({ person, params }) => ({ link: await createHandedOverResetLink(services, person, params.id) }),
     exportUser: ({ person, params }) => exportUser(services, person, params.id),
   })
 }

@@ -1,15 +1,15 @@
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { sessionsOf } from '#server/accounts/sessions.ts'
-import { domainsOf } from '#server/domains/domains-of.ts'
-import { dayMs } from '#server/hours-and-days.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { listSessions } from '#server/accounts/sessions.ts'
+import { listDomains } from '#server/domains/list-domains.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { mayActOn } from './account-access.ts'
+import { dayMs } from '#server/time-units.ts'
+import { canActOn } from './account-access.ts'
 import { accountNotFound } from './grant-role.ts'
 import { isLastSuperAdmin } from './last-super-admin.ts'
-import { columnsOfUser, userView } from './list-users.ts'
-import { rolesOf } from './people-with-roles.ts'
+import { toPlatformUser, userColumns } from './list-users.ts'
+import { getRolesByPerson } from './people-with-roles.ts'
 
 const runDays = 30
 
@@ -18,34 +18,34 @@ export async function showUser(services: Services, person: Person, id: string): 
   const { db } = services
   const row = await db
     .selectFrom('people')
-    .select([...columnsOfUser, 'people.nickname', 'people.deletes_at'])
+    .select([...userColumns, 'people.nickname', 'people.deletes_at'])
     .where('people.id', '=', id)
     .executeTakeFirst()
   if (!row) throw accountNotFound()
-  const roles = (await rolesOf(services, [id])).get(id) ?? []
+  const roles = (await getRolesByPerson(services, [id])).get(id) ?? []
   const keys = await db
     .selectFrom('provider_keys')
     .select(['provider', 'masked'])
     .where('owner', '=', id)
     .orderBy('provider')
     .execute()
-  const domains = await domainsOf(services, row)
+  const domains = await listDomains(services, row)
   return {
-    ...userView(row, roles),
+    ...toPlatformUser(row, roles),
     nickname: row.nickname,
-    deletesAt: isoTimeOrNull(row.deletes_at),
+    deletesAt: toIsoTimeOrNull(row.deletes_at),
     domains: domains.flatMap(({ id, name, slug, permissions: [permission] }) =>
       permission ? [{ id, name, slug, role: permission.role }] : [],
     ),
-    counts: { ...(await countOf(services, id)), domains: domains.length },
-    sessions: await sessionsOf(services, id, person.sessionId),
+    counts: { ...(await countEntities(services, id)), domains: domains.length },
+    sessions: await listSessions(services, id, person.sessionId),
     keys,
-    mayAct: mayActOn(person, { id, roles }),
+    mayAct: canActOn(person, { id, roles }),
     lastSuperAdmin: await isLastSuperAdmin(services, id),
   }
 }
 
-async function countOf({ db, now }: Services, id: string) {
+async function countEntities({ db, now }: Services, id: string) {
   const since = now().getTime() - runDays * dayMs
   const [row] = await db.longRead(
     db.selectNoFrom((select) => [
@@ -66,14 +66,14 @@ async function countOf({ db, now }: Services, id: string) {
         .where('owner_id', '=', id)
         .where('deleted_at', 'is', null)
         .as('boards'),
-      ...(['runs', 'errors'] as const).map((counted) =>
+      ...(['runs', 'errors'] as const).map((runCount) =>
         select
           .selectFrom('runs')
           .select(({ fn }) => fn.countAll<number>().as('n'))
           .where('person_id', '=', id)
           .where('created_at', '>=', since)
-          .$if(counted === 'errors', (runs) => runs.where('status', '=', 'error'))
-          .as(counted),
+          .$if(runCount === 'errors', (runs) => runs.where('status', '=', 'error'))
+          .as(runCount),
       ),
     ]),
   )

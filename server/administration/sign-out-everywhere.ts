@@ -1,15 +1,15 @@
-import { forgettingOneTimeLinks } from '#server/accounts/one-time-link.ts'
+import { deleteUnusedLinks } from '#server/accounts/one-time-link.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { endOtherSessions } from '#server/accounts/sessions.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import type { Services } from '#server/services.ts'
-import { requireAccountToActOn } from './account-access.ts'
+import { requireManageableAccount } from './account-access.ts'
 
 /** Ends all sessions, streams and password links of an account. @throws Problem 403, 404 */
 export async function signOutEverywhere(services: Services, person: Person, id: string): Promise<void> {
-  await requireAccountToActOn(services, person, id)
+  await requireManageableAccount(services, person, id)
   await endOtherSessions(services, id, null, [
-    forgettingOneTimeLinks(services, id),
-    auditing(services, { action: 'signed-out-everywhere', actor: person, personId: id }),
+    deleteUnusedLinks(services, id),
+    insertAudit(services, { action: 'signed-out-everywhere', actor: person, personId: id }),
   ])
 }

@@ -1,23 +1,31 @@
 import { expect, it } from 'vitest'
 import type { Permission } from '#contract/endpoint.ts'
-import { mayDecideWhoSees, mayDelete, mayEdit, mayRun, mayShare, rightsOn, type SeenAgent } from './agent-access.ts'
+import {
+  canDelete,
+  canEdit,
+  canRun,
+  canSetVisibility,
+  canShare,
+  getAgentRights,
+  type VisibleAgent,
+} from './agent-access.ts'
 
 const ada = { id: 'ada', permissions: new Set<Permission>() }
 const ben = { id: 'ben', permissions: new Set<Permission>() }
 const cleo = { id: 'cleo', permissions: new Set<Permission>(['system_configuration']) }
 
-type Granted = 'run' | 'edit' | 'share' | 'delete'
+type GrantedRight = 'run' | 'edit' | 'share' | 'delete'
 /** Owned by Ada by default, with the given grants. */
-const agent = (visibility: string, granted: Granted[] = [], owner_id: string | null = 'ada') =>
+const agent = (visibility: string, granted: GrantedRight[] = [], owner_id: string | null = 'ada') =>
   ({
     owner_id,
     visibility,
     ...Object.fromEntries(granted.map((right) => [`may_${right}`, true])),
-  }) as SeenAgent
-const everything: Granted[] = ['run', 'edit', 'share', 'delete']
+  }) as VisibleAgent
+const everything: GrantedRight[] = ['run', 'edit', 'share', 'delete']
 
 /** Letters per person; `opens` means setting visibility and visitor spending. Cleo has `system_configuration`. */
-const table: [string, SeenAgent, Record<'ada' | 'ben' | 'cleo', string>][] = [
+const table: [string, VisibleAgent, Record<'ada' | 'ben' | 'cleo', string>][] = [
   ['private', agent('private'), { ada: 'run edit open share delete', ben: '', cleo: '' }],
   ['private, granted all', agent('private', everything), { ada: 'run edit open share delete', ben: '', cleo: '' }],
   ['shared, granted nothing', agent('shared'), { ada: 'run edit open share delete', ben: '', cleo: '' }],
@@ -48,15 +56,15 @@ const table: [string, SeenAgent, Record<'ada' | 'ben' | 'cleo', string>][] = [
   ],
 ]
 
-it.each(table)('%s: people have exactly the expected permissions', (_, seen, expected) => {
-  const found = Object.fromEntries(
+it.each(table)('%s: people have exactly the expected permissions', (_, subject, expected) => {
+  const permissionsByPerson = Object.fromEntries(
     [ada, ben, cleo].map((person) => {
       const may = {
-        run: mayRun(seen, person),
-        edit: mayEdit(seen, person),
-        open: mayDecideWhoSees(seen, person),
-        share: mayShare(seen, person),
-        delete: mayDelete(seen, person),
+        run: canRun(subject, person),
+        edit: canEdit(subject, person),
+        open: canSetVisibility(subject, person),
+        share: canShare(subject, person),
+        delete: canDelete(subject, person),
       }
       return [
         person.id,
@@ -67,12 +75,12 @@ it.each(table)('%s: people have exactly the expected permissions', (_, seen, exp
       ]
     }),
   )
-  expect(found).toEqual(expected)
+  expect(permissionsByPerson).toEqual(expected)
 })
 
 it('owners hold every right, others only their effective grants', () => {
-  expect(rightsOn(agent('private'), ada)).toEqual(everything)
-  expect(rightsOn(agent('private', everything), ben)).toEqual([])
-  expect(rightsOn(agent('public', everything), ben)).toEqual([])
-  expect(rightsOn(agent('shared', ['run', 'share']), ben)).toEqual(['run', 'share'])
+  expect(getAgentRights(agent('private'), ada)).toEqual(everything)
+  expect(getAgentRights(agent('private', everything), ben)).toEqual([])
+  expect(getAgentRights(agent('public', everything), ben)).toEqual([])
+  expect(getAgentRights(agent('shared', ['run', 'share']), ben)).toEqual(['run', 'share'])
 })

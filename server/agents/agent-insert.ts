@@ -10,7 +10,7 @@ type StoredAgent = Omit<AgentRow, 'tools' | 'permissions' | 'config' | 'model_se
   model_settings: JsonText<ModelSettings>
 }
 
-export function storedAgent(row: AgentRow): StoredAgent {
+export function toStoredAgent(row: AgentRow): StoredAgent {
   return {
     id: row.id,
     owner_id: row.owner_id,
@@ -35,8 +35,8 @@ export function storedAgent(row: AgentRow): StoredAgent {
   }
 }
 
-export function agentInsert(db: Database, row: AgentRow): Write {
-  return insert.with(db, storedAgent(row))
+export function buildAgentInsert(db: Database, row: AgentRow): Write {
+  return insert.with(db, toStoredAgent(row))
 }
 
 /** Lists every column because prepared queries can't spread their placeholders. */

@@ -1,10 +1,10 @@
 import type { Agent, PublicAgent } from '#contract/agents/agents.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { mayDelete, mayEdit, mayRun, mayShare, type SeenAgent } from './agent-access.ts'
+import { canDelete, canEdit, canRun, canShare, type VisibleAgent } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
 
-export function agentView(row: SeenAgent, person: Person): Agent {
+export function toAgentView(row: VisibleAgent, person: Person): Agent {
   const created = new Date(row.created_at).toISOString()
   return {
     id: row.id,
@@ -27,10 +27,10 @@ export function agentView(row: SeenAgent, person: Person): Agent {
     rev: row.rev,
     owner_id: row.owner_id,
     may: {
-      run: row.status === 'ready' && mayRun(row, person),
-      edit: mayEdit(row, person),
-      share: mayShare(row, person),
-      remove: mayDelete(row, person),
+      run: row.status === 'ready' && canRun(row, person),
+      edit: canEdit(row, person),
+      share: canShare(row, person),
+      remove: canDelete(row, person),
     },
     visitors_spend_owner_key: row.visitors_spend_owner_key,
     visitor_daily_usd: row.visitor_daily_micros === null ? null : row.visitor_daily_micros / 1_000_000,
@@ -38,7 +38,7 @@ export function agentView(row: SeenAgent, person: Person): Agent {
 }
 
 /** The purpose is the model's instruction, so visitors see it only when there is no tagline. */
-export function publicAgentView(row: AgentRow): PublicAgent {
+export function toPublicAgentView(row: AgentRow): PublicAgent {
   const { avatar, theme_color } = row.config
   const tagline = cleanOneLine(row.config.tagline ?? '')
   return {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 type Verb = 'read' | 'bySlug' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
-type Who = 'owner' | 'stranger' | 'visitor' | 'system'
+type ActorKind = 'owner' | 'stranger' | 'visitor' | 'system'
 
 /** Expected status per actor; `bySlug` is the chat page's first request, `system` has `system_configuration`. */
-const table: Record<string, Record<Who, Record<Verb, number>>> = {
+const table: Record<string, Record<ActorKind, Record<Verb, number>>> = {
   'a private Lead': {
     owner: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
     stranger: { read: 404, bySlug: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
@@ -48,23 +48,24 @@ const table: Record<string, Record<Who, Record<Verb, number>>> = {
   },
 }
 
-const verbs: Record<Verb, (who: Actor, id: string) => Promise<{ status: number; text: string; headers: Headers }>> = {
-  read: (who, id) => who.call(agents.byId, { query: { id } }),
-  bySlug: (who, slug) => who.call(agents.bySlug, { query: { slug } }),
-  workspace: (who, agentId) => who.call(boards.agentWorkspace, { params: { agentId } }),
-  run: (who, agentId) => who.call(agents.run, { body: { agentId, input: 'hello' } }),
-  session: (who, agentId) => who.call(agents.createSession, { body: { agentId } }),
-  edit: (who, id) => who.call(agents.update, { body: { id, permissions: ['edited'] } }),
-  delete: (who, id) => who.call(agents.remove, { body: { id } }),
-}
+const verbs: Record<Verb, (caller: Actor, id: string) => Promise<{ status: number; text: string; headers: Headers }>> =
+  {
+    read: (caller, id) => caller.call(agents.byId, { query: { id } }),
+    bySlug: (caller, slug) => caller.call(agents.bySlug, { query: { slug } }),
+    workspace: (caller, agentId) => caller.call(boards.agentWorkspace, { params: { agentId } }),
+    run: (caller, agentId) => caller.call(agents.run, { body: { agentId, input: 'hello' } }),
+    session: (caller, agentId) => caller.call(agents.createSession, { body: { agentId } }),
+    edit: (caller, id) => caller.call(agents.update, { body: { id, permissions: ['edited'] } }),
+    delete: (caller, id) => caller.call(agents.remove, { body: { id } }),
+  }
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('agent visibility on %s', (engine) => {
   let app: TestApp
-  let people: Record<Exclude<Who, 'visitor'>, Actor>
+  let people: Record<Exclude<ActorKind, 'visitor'>, Actor>
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
+    app = await createTestApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
     people = {
       owner: await app.as('ada'),
       stranger: await app.as('ben'),
@@ -75,7 +76,7 @@ describe.each(engines)('agent visibility on %s', (engine) => {
 
   let number = 0
   /** A fresh agent of that kind, or the existing built-in one. */
-  const make = async (kind: string) => {
+  const createAgentOfKind = async (kind: string) => {
     if (kind === 'the built-in Kip') return { id: 'built-in-kip', slug: 'kip' }
     if (kind === 'the built-in Code Agent') return { id: 'built-in-code-agent', slug: 'code-agent' }
     const [, visibility, agent_class] = /^a (\w+) (\w+)/.exec(kind) ?? []
@@ -84,24 +85,25 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   }
 
   const cells = Object.entries(table).flatMap(([kind, row]) =>
-    Object.entries(row).map(([who, expected]) => ({ kind, who: who as Who, expected })),
+    Object.entries(row).map(([caller, expected]) => ({ kind, who: caller as ActorKind, expected })),
   )
-  it.each(cells)('$who with $kind', async ({ kind, who, expected }) => {
-    const actor = who === 'visitor' ? app.visitor() : people[who]
-    const { id, slug } = await make(kind)
+  it.each(cells)('$who with $kind', async ({ kind, who: caller, expected }) => {
+    const actor = caller === 'visitor' ? app.visitor() : people[caller]
+    const { id, slug } = await createAgentOfKind(kind)
     for (const [verb, status] of Object.entries(expected) as [Verb, number][]) {
       const attempt = verbs[verb]
-      const before = status >= 400 ? await databaseHash(app.services.db) : ''
+      const previousHash = status >= 400 ? await computeDatabaseHash(app.services.db) : ''
       for (const name of verb === 'delete' && status === 200 ? [slug] : [slug, id]) {
         const answer = await attempt(actor, name)
         expect([verb, name, answer.status]).toEqual([verb, name, status])
       }
-      if (status >= 400) expect(await databaseHash(app.services.db), `${verb} changed something`).toBe(before)
+      if (status >= 400)
+        expect(await computeDatabaseHash(app.services.db), `${verb} changed something`).toBe(previousHash)
     }
   })
 
   it('invisible agents answer the same bytes as a random id', async () => {
-    const { id } = await make('a private Lead')
+    const { id } = await createAgentOfKind('a private Lead')
     const visitor = app.visitor()
     await visitor.call(agents.sessions)
     for (const actor of [people.stranger, visitor])
@@ -113,11 +115,11 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   })
 
   it('lists include own, public and built-in agents, not private ones of others', async () => {
-    const secret = await make('a private Lead')
-    const open = await make('a public Lead')
-    const shared = await make('a shared Lead')
-    const slugs = async (who: Actor, headers: Record<string, string> = {}) =>
-      (await who.call(agents.list, { headers })).data.map((agent) => agent.slug)
+    const secret = await createAgentOfKind('a private Lead')
+    const open = await createAgentOfKind('a public Lead')
+    const shared = await createAgentOfKind('a shared Lead')
+    const slugs = async (caller: Actor, headers: Record<string, string> = {}) =>
+      (await caller.call(agents.list, { headers })).data.map((agent) => agent.slug)
     expect(await slugs(people.owner)).toEqual(
       expect.arrayContaining([secret.slug, open.slug, shared.slug, 'kip', 'type-agent']),
     )
@@ -129,20 +131,20 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   })
 
   it('grants open an agent to that person alone, and only while it is shared', async () => {
-    const shared = await make('a shared Lead')
+    const shared = await createAgentOfKind('a shared Lead')
     const rights = { may_run: true, may_edit: true, may_share: true, may_delete: true }
     const grant = { agent_id: shared.id, person_id: people.stranger.id, ...rights, granted_by: null, granted_at: 1 }
     await app.services.db.insertInto('agent_grants').values(grant).execute()
-    const seen = async (who: Actor) => [
-      (await verbs.read(who, shared.id)).status,
-      (await who.call(agents.list)).data.some(({ id }) => id === shared.id),
+    const checkAccess = async (caller: Actor) => [
+      (await verbs.read(caller, shared.id)).status,
+      (await caller.call(agents.list)).data.some(({ id }) => id === shared.id),
     ]
-    expect([await seen(people.stranger), await seen(people.system)]).toEqual([
+    expect([await checkAccess(people.stranger), await checkAccess(people.system)]).toEqual([
       [200, true],
       [404, false],
     ])
     await people.owner.call(agents.update, { body: { id: shared.id, visibility: 'private' } })
-    expect(await seen(people.stranger)).toEqual([404, false])
+    expect(await checkAccess(people.stranger)).toEqual([404, false])
   })
 
   it('visitors receive only the fields of a Lead that its page shows', async () => {
@@ -178,14 +180,14 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   })
 
   it('signed-in people get the whole agent by slug or id, whatever its class', async () => {
-    const { slug, id } = await make('a public Standard agent')
+    const { slug, id } = await createAgentOfKind('a public Standard agent')
     const stranger = await people.stranger.call(agents.bySlug, { query: { slug } })
     expect(stranger.data).toEqual((await people.stranger.call(agents.byId, { query: { id } })).data)
     expect(stranger.data).toMatchObject({ slug, model: 'gpt-6-luna', may: { run: true, edit: false } })
   })
 
   it('visitors are told when an agent is not a Lead', async () => {
-    const { slug } = await make('a public Standard agent')
+    const { slug } = await createAgentOfKind('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
     expect([answer.status, answer.body.error]).toEqual([404, `Agent "${slug}" is not a Lead agent`])
   })

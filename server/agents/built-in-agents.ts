@@ -1,9 +1,9 @@
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { Services } from '#server/services.ts'
-import { storedAgent } from './agent-insert.ts'
+import { toStoredAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { getDefaultModel } from './default-model.ts'
-import { versionInsertIfMissing } from './versions/write-version.ts'
+import { buildMissingVersionInsert } from './versions/write-version.ts'
 
 type BuiltIn = Pick<
   AgentRow,
@@ -102,12 +102,12 @@ export async function addBuiltInAgents(services: Services): Promise<void> {
     rows.map((row) =>
       db
         .insertInto('agents')
-        .values(storedAgent(row))
+        .values(toStoredAgent(row))
         .onConflict((conflict) => conflict.doNothing()),
     ),
   )
   // Reads the stored rows, because existing built-ins may have been edited.
-  const present = await db
+  const unversionedAgents = await db
     .selectFrom('agents')
     .selectAll()
     .where('owner_id', 'is', null)
@@ -123,5 +123,5 @@ export async function addBuiltInAgents(services: Services): Promise<void> {
       ),
     )
     .execute()
-  await db.batch(present.map((row) => versionInsertIfMissing(services, row)))
+  await db.batch(unversionedAgents.map((row) => buildMissingVersionInsert(services, row)))
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contextScopes } from '#contract/agents/agent-words.ts'
+import { contextScopes } from '#contract/agents/agent-constants.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { bounds } from '#contract/agents/model-settings.ts'
 import { builtInTools } from '#contract/agents/tools.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 type Bounded = keyof typeof bounds
 
@@ -16,20 +16,20 @@ describe.each(engines)('creating agents on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
 
   let number = 0
-  const create = (body: object = {}, who = ada) =>
-    who.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...body } as never })
-  const refused = async (body: object, field: string) => {
-    const before = await rowCount(app.services.db, 'agents')
+  const create = (body: object = {}, actor = ada) =>
+    actor.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...body } as never })
+  const expectRefusal = async (body: object, field: string) => {
+    const previousCount = await countRows(app.services.db, 'agents')
     const answer = await create(body)
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
-    expect(await rowCount(app.services.db, 'agents')).toBe(before)
+    expect(await countRows(app.services.db, 'agents')).toBe(previousCount)
     return String(answer.body.fields?.[field])
   }
 
@@ -49,7 +49,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
       config: {},
       status: 'ready',
       model_provider: 'openai',
-      model_settings: getProviderFacts('openai').settings,
+      model_settings: getProviderInfo('openai').settings,
       visibility: 'private',
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -62,7 +62,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
   })
 
   it.each(fakeProviders)('%s brings its own defaults, overridden by given settings', async (model_provider) => {
-    expect((await create({ model_provider })).data.model_settings).toEqual(getProviderFacts(model_provider).settings)
+    expect((await create({ model_provider })).data.model_settings).toEqual(getProviderInfo(model_provider).settings)
     const { data } = await create({
       model_provider,
       model: 'a-model-of-next-year',
@@ -70,7 +70,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
     })
     expect(data.model).toBe('a-model-of-next-year')
     expect(data.model_settings).toEqual({
-      ...getProviderFacts(model_provider).settings,
+      ...getProviderInfo(model_provider).settings,
       model: data.model,
       temperature: 0.1,
     })
@@ -78,21 +78,24 @@ describe.each(engines)('creating agents on %s', (engine) => {
 
   it('a Coordinator has its own defaults, overridden by given settings', async () => {
     const body = { agent_class: 'Coordinator', config: { bundle: ['type-agent'] } }
-    const begins = { ...getProviderFacts('openai').settings, max_tokens: 4000, temperature: 0.1 }
-    expect((await create(body)).data.model_settings).toEqual(begins)
+    const defaults = { ...getProviderInfo('openai').settings, max_tokens: 4000, temperature: 0.1 }
+    expect((await create(body)).data.model_settings).toEqual(defaults)
     const { data } = await create({ ...body, model_settings: { temperature: 1 } })
-    expect(data.model_settings).toEqual({ ...begins, temperature: 1 })
+    expect(data.model_settings).toEqual({ ...defaults, temperature: 1 })
   })
 
   it('a Lead gets default looks for missing fields, other classes get none', async () => {
-    const configOf = async (config?: object) => (await create({ agent_class: 'Lead', config })).data.config
-    expect(await configOf()).toEqual({ avatar: '🤖', theme_color: '#3b82f6' })
-    expect(await configOf({ tagline: 'Hi', avatar: '⚓' })).toEqual({
+    const createLeadConfig = async (config?: object) => (await create({ agent_class: 'Lead', config })).data.config
+    expect(await createLeadConfig()).toEqual({ avatar: '🤖', theme_color: '#3b82f6' })
+    expect(await createLeadConfig({ tagline: 'Hi', avatar: '⚓' })).toEqual({
       tagline: 'Hi',
       avatar: '⚓',
       theme_color: '#3b82f6',
     })
-    expect(await configOf({ theme_color: '#123456', avatar: ' ' })).toEqual({ avatar: '🤖', theme_color: '#123456' })
+    expect(await createLeadConfig({ theme_color: '#123456', avatar: ' ' })).toEqual({
+      avatar: '🤖',
+      theme_color: '#123456',
+    })
     expect((await create({ config: { tagline: 'Hi' } })).data.config).toEqual({ tagline: 'Hi' })
   })
 
@@ -103,28 +106,28 @@ describe.each(engines)('creating agents on %s', (engine) => {
       ['purpose', ''],
       ['purpose', 'x'.repeat(8001)],
     ] as const)
-      await refused({ [field]: value }, field)
+      await expectRefusal({ [field]: value }, field)
     expect((await create({ name: 'x'.repeat(120), purpose: 'x'.repeat(8000) })).status).toBe(200)
   })
 
   it('agents with the same name get different slugs, even concurrently', async () => {
-    const made = await Promise.all(Array.from({ length: 4 }, () => create({ name: 'Twin' })))
-    const slugs = made.filter((answer) => answer.status === 200).map((answer) => answer.data.slug)
+    const responses = await Promise.all(Array.from({ length: 4 }, () => create({ name: 'Twin' })))
+    const slugs = responses.filter((answer) => answer.status === 200).map((answer) => answer.data.slug)
     expect(new Set(slugs).size).toBe(slugs.length)
-    expect(made.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+    expect(responses.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
     for (const slug of slugs) expect(slug).toMatch(/^twin(-[0-9a-f]{8})?$/)
   })
 
   it('avoids reserved slugs, and asks for one if the name has no letters', async () => {
     expect((await create({ name: 'Login' })).data.slug).toMatch(/^login-[0-9a-f]{8}$/)
-    await refused({ name: '🤖' }, 'slug')
+    await expectRefusal({ name: '🤖' }, 'slug')
     expect((await create({ name: '🤖', slug: 'robot' })).data.slug).toBe('robot')
   })
 
   it('a taken slug is a conflict that names it, whoever has it', async () => {
     await create({ slug: 'taken-one' })
-    for (const who of [ada, ben]) {
-      const answer = await create({ slug: 'taken-one' }, who)
+    for (const actor of [ada, ben]) {
+      const answer = await create({ slug: 'taken-one' }, actor)
       expect([answer.status, answer.body.code, Object.keys(answer.body.fields ?? {})]).toEqual([
         409,
         'slug-taken',
@@ -150,7 +153,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
     'built-in-kip',
     'f'.repeat(32),
   ])('refuses the slug %j and names the field', async (slug) => {
-    await refused({ slug }, 'slug')
+    await expectRefusal({ slug }, 'slug')
   })
 
   const numbers: [Bounded, (value: number) => object, string][] = [
@@ -178,28 +181,28 @@ describe.each(engines)('creating agents on %s', (engine) => {
       const { status, data } = await create({ model_settings: settings(value) })
       expect([status, data.model_settings]).toEqual([
         200,
-        { ...getProviderFacts('openai').settings, ...settings(value) },
+        { ...getProviderInfo('openai').settings, ...settings(value) },
       ])
     }
     for (const value of [min - step, max + step, String(min)])
-      await refused({ model_settings: settings(value as number) }, field)
+      await expectRefusal({ model_settings: settings(value as number) }, field)
     // Retries are Keeper's own; the other settings can be left to the model.
     const none = settings(null as unknown as number)
-    if (field.includes('retry')) await refused({ model_settings: none }, field)
+    if (field.includes('retry')) await expectRefusal({ model_settings: none }, field)
     else expect((await create({ model_settings: none })).data.model_settings).toMatchObject(none)
-    if (step >= 1) await refused({ model_settings: settings(min + 0.5) }, field)
+    if (step >= 1) await expectRefusal({ model_settings: settings(min + 0.5) }, field)
   })
 
   it('refuses the class Persona as coming soon', async () => {
-    expect(await refused({ agent_class: 'Persona' }, 'agent_class')).toMatch(/coming soon/i)
-    await refused({ agent_class: 'Boss' }, 'agent_class')
+    expect(await expectRefusal({ agent_class: 'Persona' }, 'agent_class')).toMatch(/coming soon/i)
+    await expectRefusal({ agent_class: 'Boss' }, 'agent_class')
   })
 
   it('accepts every context scope, maps general to empty, refuses others', async () => {
     for (const context_scope of contextScopes)
       expect((await create({ context_scope })).data.context_scope).toBe(context_scope)
     expect((await create({ context_scope: 'general' })).data.context_scope).toBe('')
-    await refused({ context_scope: 'everything' }, 'context_scope')
+    await expectRefusal({ context_scope: 'everything' }, 'context_scope')
   })
 
   it('accepts only known tools, trimmed and deduplicated', async () => {
@@ -208,13 +211,13 @@ describe.each(engines)('creating agents on %s', (engine) => {
       permissions: [' read ', ''],
     })
     expect([data.tools, data.permissions]).toEqual([['search_memory', 'http_fetch'], ['read']])
-    const text = await refused({ tools: ['search_memory', 'rm_rf', '__proto__'] }, 'tools')
+    const text = await expectRefusal({ tools: ['search_memory', 'rm_rf', '__proto__'] }, 'tools')
     expect(text).toContain('rm_rf')
     for (const tool of builtInTools) expect(text).toContain(tool)
   })
 
   it('a Coordinator bundles only agents its creator can run, and not itself', async () => {
-    const mine = (await create({ slug: 'my-own' })).data
+    const ownAgent = (await create({ slug: 'my-own' })).data
     await create({ slug: 'bens-secret' }, ben)
     await create({ slug: 'bens-public', visibility: 'public' }, ben)
     const bundle = (...slugs: string[]) => ({
@@ -223,21 +226,21 @@ describe.each(engines)('creating agents on %s', (engine) => {
       config: { bundle: slugs },
     })
     for (const slugs of [[], [' '], ['the-round'], ['nobody'], ['my-own', 'bens-secret']])
-      await refused(bundle(...slugs), 'config.bundle')
-    await refused({ agent_class: 'Coordinator' }, 'config.bundle')
-    const unknown = await refused(bundle('no-such-one'), 'config.bundle')
-    const secret = await refused(bundle('bens-secret'), 'config.bundle')
+      await expectRefusal(bundle(...slugs), 'config.bundle')
+    await expectRefusal({ agent_class: 'Coordinator' }, 'config.bundle')
+    const unknown = await expectRefusal(bundle('no-such-one'), 'config.bundle')
+    const secret = await expectRefusal(bundle('bens-secret'), 'config.bundle')
     expect(secret.replace('bens-secret', '')).toBe(unknown.replace('no-such-one', ''))
-    expect((await create(bundle('my-own', mine.id, 'bens-public', 'type-agent'))).status).toBe(200)
+    expect((await create(bundle('my-own', ownAgent.id, 'bens-public', 'type-agent'))).status).toBe(200)
   })
 
   it('stores bundle names trimmed, deduplicated and without empty ones', async () => {
     await create({ slug: 'first-hand' })
-    const given = {
+    const input = {
       agent_class: 'Coordinator',
       config: { tagline: ' Hm ', bundle: [' first-hand', '', 'kip ', 'kip', ' '] },
     }
-    const { data } = await create(given)
+    const { data } = await create(input)
     expect(data.config).toEqual({ tagline: 'Hm', bundle: ['first-hand', 'kip'] })
     const changed = await ada.call(agents.update, { body: { id: data.id, config: { bundle: ['  kip', ' '] } } })
     expect(changed.data.config).toEqual({ bundle: ['kip'] })
@@ -251,7 +254,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
   it.each(['#12345', 'red', '#1234567', 'red;background:url(//e)', '#12345g', 'javascript:alert(1)'])(
     'refuses the theme color %j',
     async (theme_color) => {
-      await refused({ config: { theme_color } }, 'config.theme_color')
+      await expectRefusal({ config: { theme_color } }, 'config.theme_color')
     },
   )
 

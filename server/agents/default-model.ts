@@ -10,11 +10,11 @@ import type { Services } from '#server/services.ts'
 export function getDefaultModel(services: Services, provider: Provider): { model?: string } {
   const { baseUrl } = getProviderSettings(services, provider)
   const models = services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
-  const model = chooseRecommended(provider, toListedState(services, provider, models), purposeFor(provider))
+  const model = chooseRecommended(provider, toListedState(services, provider, models), getModelPurpose(provider))
   return model === null ? {} : { model }
 }
 
-export function purposeFor(provider: Provider): 'chat' | 'speech' {
+export function getModelPurpose(provider: Provider): 'chat' | 'speech' {
   return provider === 'elevenlabs' ? 'speech' : 'chat'
 }
 
@@ -24,11 +24,11 @@ export function toListedState(
   models: ListedState['models'],
 ): ListedState {
   return {
-    models: models?.filter(isForChat),
+    models: models?.filter(isChatModel),
     isOwnAddress: isOwnAddress(getProvider(provider), getProviderSettings(services, provider)),
   }
 }
 
-export function isForChat(model: ListedModel): boolean {
+export function isChatModel(model: ListedModel): boolean {
   return model.isForChat !== false
 }

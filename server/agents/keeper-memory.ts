@@ -19,13 +19,13 @@ export interface PromptItem extends MemoryItem {
 
 export interface KeeperContext {
   items: PromptItem[]
-  told: string
+  traceNote: string
 }
 
-export interface AgentOnItsPath {
+export interface AgentCallPath {
   agent: AgentRow
   /** The root agent of the run first. */
-  askedBy: readonly AgentRow[]
+  callers: readonly AgentRow[]
 }
 
 export interface MemoryReading {
@@ -41,18 +41,18 @@ export interface KeeperMemory {
    * For the scope `keeper`: approved SOLE, beliefs and the cards that match the input best.
    * @param pending memory included as if it were already approved
    */
-  contextFor(
+  getContext(
     services: Services,
     person: Person,
-    asking: AgentOnItsPath,
+    callPath: AgentCallPath,
     input: string,
     pending?: readonly PromptItem[],
   ): Promise<KeeperContext>
-  noteReads(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
-  zoneOf(services: Services, personId: string): Promise<string>
+  buildReadWrites(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
+  getTimeZone(services: Services, personId: string): Promise<string>
   tools: Tool[]
 }
 
-export function sourceOf({ entity, id, title, href }: PromptItem): Omit<RunSource, 'n'> {
+export function toRunSource({ entity, id, title, href }: PromptItem): Omit<RunSource, 'n'> {
   return { entity, id, title, href }
 }

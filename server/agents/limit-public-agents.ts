@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lockingPerson } from '#server/accounts/one-time-link.ts'
+import { lockPerson } from '#server/accounts/one-time-link.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -7,23 +7,23 @@ import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
 
 /** Public agents appear in everyone's list, so each person can have only this many. */
-export const mostPublicAgents = 200
+export const maxPublicAgents = 200
 
 /** @param previous the saved agent; one that is already public stays public */
-const isOpened = (agent: AgentRow, before?: AgentRow): agent is AgentRow & { owner_id: string } =>
-  agent.visibility === 'public' && agent.owner_id !== null && before?.visibility !== 'public'
+const isBecomingPublic = (agent: AgentRow, previous?: AgentRow): agent is AgentRow & { owner_id: string } =>
+  agent.visibility === 'public' && agent.owner_id !== null && previous?.visibility !== 'public'
 
-const publicOnesOf = (personId: string) =>
+const countPublicAgents = (personId: string) =>
   sql<number>`(select count(*) from agents where owner_id = ${personId} and visibility = 'public')`
 
-export async function limitPublicAgents({ db }: Services, agent: AgentRow, before?: AgentRow): Promise<void> {
-  if (!isOpened(agent, before)) return
-  const { count } = await db.selectNoFrom(publicOnesOf(agent.owner_id).as('count')).executeTakeFirstOrThrow()
-  if (Number(count) >= mostPublicAgents) throw noRoom()
+export async function limitPublicAgents({ db }: Services, agent: AgentRow, previous?: AgentRow): Promise<void> {
+  if (!isBecomingPublic(agent, previous)) return
+  const { count } = await db.selectNoFrom(countPublicAgents(agent.owner_id).as('count')).executeTakeFirstOrThrow()
+  if (Number(count) >= maxPublicAgents) throw createLimitProblem()
 }
 
-function noRoom(): Problem {
-  const message = `You already have ${mostPublicAgents} public agents, the most one person can have. Make one private or shared, or delete one, then try again.`
+function createLimitProblem(): Problem {
+  const message = `You already have ${maxPublicAgents} public agents, the most one person can have. Make one private or shared, or delete one, then try again.`
   return new Problem('unprocessable', { message, fields: { visibility: message } })
 }
 
@@ -35,35 +35,35 @@ export async function batchWithinPublicLimit(
   services: Services,
   writes: readonly Write[],
   agent: AgentRow,
-  before?: AgentRow,
+  previous?: AgentRow,
 ): Promise<void> {
-  if (!isOpened(agent, before)) {
+  if (!isBecomingPublic(agent, previous)) {
     await services.db.batch(writes)
     return
   }
-  const batch = [...writes, ...withinPublicLimit(services, agent)]
+  const batch = [...writes, ...buildPublicLimitWrites(services, agent)]
   const isFull = (error: unknown) => error instanceof UnexpectedChanges && error.index === batch.length - 1
   try {
     await services.db.batch(batch)
   } catch (error) {
     if (!isFull(error)) throw error
-    await limitPublicAgents(services, agent, before)
+    await limitPublicAgents(services, agent, previous)
     await services.db.batch(batch).catch((again: unknown) => {
-      throw isFull(again) ? noRoom() : again
+      throw isFull(again) ? createLimitProblem() : again
     })
   }
 }
 
 /** Locks the owner, so that two concurrent saves can't both take the last slot. */
-function withinPublicLimit(services: Services, agent: AgentRow & { owner_id: string }): Write[] {
+function buildPublicLimitWrites(services: Services, agent: AgentRow & { owner_id: string }): Write[] {
   return [
-    ...lockingPerson(services, agent.owner_id),
+    ...lockPerson(services, agent.owner_id),
     requireChanges(
       services.db
         .updateTable('agents')
         .set({ visibility: agent.visibility })
         .where('id', '=', agent.id)
-        .where(publicOnesOf(agent.owner_id), '<=', mostPublicAgents),
+        .where(countPublicAgents(agent.owner_id), '<=', maxPublicAgents),
     ),
   ]
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents, type NewAgent } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const secret = 'zirkonium-canary'
 const tagline = 'Ask me about tides'
@@ -12,7 +12,7 @@ describe.each(engines)('visitor view of a public agent on %s', (engine) => {
   let ada: Actor
   let visitor: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     visitor = app.visitor()
   })

@@ -1,16 +1,16 @@
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
+import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { mayDelete, requireAgentFor } from './agent-access.ts'
-import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
-import { holdSlug } from './slugs.ts'
+import { canDelete, requireAgentFor } from './agent-access.ts'
+import { findViewerIds, notifyViewers } from './sharing/notify-viewers.ts'
+import { reserveSlug } from './slugs.ts'
 
 export async function removeAgent(services: Services, person: Person, idOrSlug: string): Promise<void> {
   const agent = await requireAgentFor(services, person, idOrSlug)
-  if (!mayDelete(agent, person)) {
+  if (!canDelete(agent, person)) {
     throw new Problem('forbidden', {
       message:
         agent.owner_id === null
@@ -18,26 +18,31 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
           : 'Only its owner and people given the right can delete this agent.',
     })
   }
-  const people = await whoSees(services, agent)
-  await deleteAllButFew(services, agent.id)
+  const people = await findViewerIds(services, agent)
+  await deleteHistoryInBatches(services, agent.id)
   try {
     await services.db.batch([
-      holdSlug(services, agent.slug, agent.owner_id),
+      reserveSlug(services, agent.slug, agent.owner_id),
       requireChanges(services.db.deleteFrom('agents').where('id', '=', agent.id)),
     ])
   } catch (error) {
     if (error instanceof UnexpectedChanges) throw new Problem('not-found', { message: 'Agent not found' })
     throw error
   }
-  tellThem(services, [person.id, ...people])
+  notifyViewers(services, [person.id, ...people])
 }
 
-const mayGoWithIt = rowsAtOnce
+const maxCascadedRows = batchSize
 
 /** Deletes sessions and runs in small batches, so that other writes can run in between. */
-async function deleteAllButFew({ db }: Services, agentId: string): Promise<void> {
+async function deleteHistoryInBatches({ db }: Services, agentId: string): Promise<void> {
   for (const table of ['chat_sessions', 'runs'] as const) {
-    const some = db.selectFrom(table).select('id').where('agent_id', '=', agentId).limit(rowsAtOnce).offset(mayGoWithIt)
+    const some = db
+      .selectFrom(table)
+      .select('id')
+      .where('agent_id', '=', agentId)
+      .limit(batchSize)
+      .offset(maxCascadedRows)
     await writeInBatches(db, db.deleteFrom(table).where('id', 'in', some))
   }
 }

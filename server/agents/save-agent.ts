@@ -1,103 +1,103 @@
 import type * as z from 'zod/mini'
 import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
-import { withLeadLooks } from '#contract/agents/lead-looks.ts'
+import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { madeBefore } from '#server/insert-under-slug.ts'
+import { findEarlierCreation } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
-import { mayDecideWhoSees, requireAgentFor, requireEditableFor, type SeenAgent } from './agent-access.ts'
-import { agentInsert, storedAgent } from './agent-insert.ts'
+import { canSetVisibility, requireAgentFor, requireEditableFor, type VisibleAgent } from './agent-access.ts'
+import { normalizeConfig } from './agent-bundle.ts'
+import { buildAgentInsert, toStoredAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
-import { agentView } from './agent-view.ts'
-import { tidyConfig } from './bundle-of.ts'
+import { toAgentView } from './agent-view.ts'
 import { getDefaultModel } from './default-model.ts'
 import { batchWithinPublicLimit, limitPublicAgents } from './limit-public-agents.ts'
-import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
-import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
-import { freeSlugFor, holdSlug, refuseSlug, takeSlug } from './slugs.ts'
-import { snapshotOf } from './versions/agent-snapshot.ts'
-import { storedSnapshot } from './versions/stored-snapshots.ts'
-import { versionInsert, versionInsertIfMissing } from './versions/write-version.ts'
+import { findViewerIds, notifyViewers } from './sharing/notify-viewers.ts'
+import { createFreeSlug, refuseSlug, reserveSlug, takeSlug } from './slugs.ts'
+import { validateAgent } from './validate-agent.ts'
+import { toSnapshot } from './versions/agent-snapshot.ts'
+import { toStoredSnapshot } from './versions/stored-snapshots.ts'
+import { buildMissingVersionInsert, buildVersionInsert } from './versions/write-version.ts'
 
 export type NewAgentFields = z.output<typeof newAgent>
 export type AgentChangeFields = z.output<typeof agentChanges>
 
-export interface Making {
+export interface AgentCreation {
   origin: 'created' | 'imported'
-  along?: (agentId: string) => Write[]
+  extraWrites?: (agentId: string) => Write[]
 }
 
 export async function createAgent(
   services: Services,
   person: Person,
-  given: NewAgentFields,
-  making: Making = { origin: 'created' },
+  input: NewAgentFields,
+  creation: AgentCreation = { origin: 'created' },
   // Generated once, so that a retry of the create produces the same agent.
   id = services.newId(),
 ): Promise<Agent> {
-  const provider = given.model_provider ?? 'openai'
-  const slug = given.slug || (await freeSlugFor(services, given.name, person.id))
+  const provider = input.model_provider ?? 'openai'
+  const slug = input.slug || (await createFreeSlug(services, input.name, person.id))
   refuseSlug(slug)
   const now = services.now().getTime()
   const row: AgentRow = {
     id,
     owner_id: person.id,
     slug,
-    name: given.name,
-    purpose: given.purpose,
-    agent_class: given.agent_class ?? 'Standard',
-    context_scope: given.context_scope ?? 'user_input',
-    memory_enabled: given.memory_enabled ?? false,
-    tools: namesIn(given.tools),
-    permissions: namesIn(given.permissions),
-    config: tidyConfig(withLeadLooks(given.agent_class ?? 'Standard', given.config ?? {})),
+    name: input.name,
+    purpose: input.purpose,
+    agent_class: input.agent_class ?? 'Standard',
+    context_scope: input.context_scope ?? 'user_input',
+    memory_enabled: input.memory_enabled ?? false,
+    tools: normalizeNames(input.tools),
+    permissions: normalizeNames(input.permissions),
+    config: normalizeConfig(withLeadAppearance(input.agent_class ?? 'Standard', input.config ?? {})),
     // Imports keep their author's error status; a new agent starts ready.
-    status: making.origin === 'imported' && given.status === 'error' ? 'error' : 'ready',
+    status: creation.origin === 'imported' && input.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
     model_settings: completeSettings(provider, {
       ...getDefaultModel(services, provider),
-      ...(given.agent_class === 'Coordinator' && coordinatorSettings),
-      ...withModel(given.model_settings, given.model),
+      ...(input.agent_class === 'Coordinator' && coordinatorSettings),
+      ...withModel(input.model_settings, input.model),
     }),
-    visibility: given.visibility ?? 'private',
+    visibility: input.visibility ?? 'private',
     created_at: now,
     updated_at: now,
     rev: 1,
-    visitors_spend_owner_key: given.visitors_spend_owner_key ?? false,
-    visitor_daily_micros: microsOf(given.visitor_daily_usd),
+    visitors_spend_owner_key: input.visitors_spend_owner_key ?? false,
+    visitor_daily_micros: toMicros(input.visitor_daily_usd),
   }
-  await refuseWhatCannotRun(services, person, row)
+  await validateAgent(services, person, row)
   await limitPublicAgents(services, row)
   try {
-    await orSlugTaken(() =>
+    await mapSlugConflict(() =>
       batchWithinPublicLimit(
         services,
         [
           takeSlug(services, slug, person.id),
-          agentInsert(services.db, row),
+          buildAgentInsert(services.db, row),
           // A created agent is its own first version until it changes.
-          ...(making.origin === 'imported'
-            ? [versionInsert(services, row, { authorId: person.id, origin: 'imported' })]
+          ...(creation.origin === 'imported'
+            ? [buildVersionInsert(services, row, { authorId: person.id, origin: 'imported' })]
             : []),
-          ...(making.along?.(row.id) ?? []),
+          ...(creation.extraWrites?.(row.id) ?? []),
         ],
         row,
       ),
     )
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
-    const again = await madeBefore(services, 'agents', id, error)
+    const again = await findEarlierCreation(services, 'agents', id, error)
     if (again) throw again
     // A generated slug was taken concurrently, so generate another one.
-    if (!given.slug) return createAgent(services, person, given, making, id)
+    if (!input.slug) return createAgent(services, person, input, creation, id)
     throw error
   }
-  services.live.tell(person.id, { type: 'agents-changed' })
-  return agentView(row, person)
+  services.live.publish(person.id, { type: 'agents-changed' })
+  return toAgentView(row, person)
 }
 
 /**
@@ -113,44 +113,46 @@ export async function updateAgent(
   ifMatch: number | null,
   restoredRev?: number,
 ): Promise<Agent> {
-  const before = await requireEditableFor(services, person, changes.id)
-  const after = withChanges(services, before, changes)
-  if (!mayDecideWhoSees(before, person)) refuseWhatTheOwnerDecides(before, after)
-  const isRenamed = after.slug !== before.slug
-  if (isRenamed) refuseSlug(after.slug)
-  await refuseWhatCannotRun(services, person, after, before)
-  await limitPublicAgents(services, after, before)
+  const existing = await requireEditableFor(services, person, changes.id)
+  const updated = withChanges(services, existing, changes)
+  if (!canSetVisibility(existing, person)) refuseOwnerOnlyChanges(existing, updated)
+  const isRenamed = updated.slug !== existing.slug
+  if (isRenamed) refuseSlug(updated.slug)
+  await validateAgent(services, person, updated, existing)
+  await limitPublicAgents(services, updated, existing)
   const goldenRunId = changes.golden_run_id ?? null
-  if (goldenRunId !== null) await refuseForeignGoldenRun(services, before.id, goldenRunId)
+  if (goldenRunId !== null) await refuseForeignGoldenRun(services, existing.id, goldenRunId)
 
   const stale = async () => {
-    const current = await requireAgentFor(services, person, before.id)
-    return new Problem('stale', { data: { yours: agentView(after, person), current: agentView(current, person) } })
+    const current = await requireAgentFor(services, person, existing.id)
+    return new Problem('stale', {
+      data: { yours: toAgentView(updated, person), current: toAgentView(current, person) },
+    })
   }
-  if (ifMatch !== null && ifMatch !== before.rev) throw await stale()
+  if (ifMatch !== null && ifMatch !== existing.rev) throw await stale()
   const slugWrites = isRenamed
-    ? [takeSlug(services, after.slug, before.owner_id), holdSlug(services, before.slug, before.owner_id)]
+    ? [takeSlug(services, updated.slug, existing.owner_id), reserveSlug(services, existing.slug, existing.owner_id)]
     : []
-  const previous = { rev: before.rev, snapshot: snapshotOf(before) }
-  const snapshot = await storedSnapshot(services, before.id, snapshotOf(after), previous, restoredRev)
+  const previous = { rev: existing.rev, snapshot: toSnapshot(existing) }
+  const snapshot = await toStoredSnapshot(services, existing.id, toSnapshot(updated), previous, restoredRev)
   try {
-    await orSlugTaken(
+    await mapSlugConflict(
       () =>
         batchWithinPublicLimit(
           services,
           [
             ...slugWrites,
-            versionInsertIfMissing(services, before),
+            buildMissingVersionInsert(services, existing),
             requireChanges(
               services.db
                 .updateTable('agents')
-                .set(storedAgent(after))
-                .where('id', '=', before.id)
-                .where('rev', '=', before.rev),
+                .set(toStoredAgent(updated))
+                .where('id', '=', existing.id)
+                .where('rev', '=', existing.rev),
             ),
-            versionInsert(
+            buildVersionInsert(
               services,
-              after,
+              updated,
               {
                 authorId: person.id,
                 origin: restoredRev === undefined ? 'saved' : 'restored',
@@ -160,62 +162,66 @@ export async function updateAgent(
               snapshot,
             ),
             // The audit entry carries no details, because the versions do.
-            ...(before.owner_id === null
-              ? [auditing(services, { action: 'built-in-agent-changed', actor: person, subject: before.slug })]
+            ...(existing.owner_id === null
+              ? [insertAudit(services, { action: 'built-in-agent-changed', actor: person, subject: existing.slug })]
               : []),
           ],
-          after,
-          before,
+          updated,
+          existing,
         ),
       isRenamed,
     )
   } catch (error) {
     // Deleting an agent deletes its versions, which breaks the foreign key.
-    if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, before.id)
-    if (!wasFaster(error)) throw error
+    if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, existing.id)
+    if (!isConcurrentSave(error)) throw error
     // Last write wins, so apply these changes on top of the concurrent ones.
     if (ifMatch === null) return updateAgent(services, person, changes, null, restoredRev)
     throw await stale()
   }
-  tellThem(services, [person.id, ...(await whoSees(services, after))])
-  return agentView(after, person)
+  notifyViewers(services, [person.id, ...(await findViewerIds(services, updated))])
+  return toAgentView(updated, person)
 }
 
-export function withChanges(services: Services, before: SeenAgent, changes: Partial<AgentChangeFields>): SeenAgent {
-  const provider = changes.model_provider ?? before.model_provider
-  const settingsBefore =
-    provider === before.model_provider
-      ? before.model_settings
+export function withChanges(
+  services: Services,
+  existing: VisibleAgent,
+  changes: Partial<AgentChangeFields>,
+): VisibleAgent {
+  const provider = changes.model_provider ?? existing.model_provider
+  const existingSettings =
+    provider === existing.model_provider
+      ? existing.model_settings
       : completeSettings(provider, getDefaultModel(services, provider))
-  const agentClass = changes.agent_class ?? before.agent_class
-  const config = changes.config ? tidyConfig(changes.config) : before.config
+  const agentClass = changes.agent_class ?? existing.agent_class
+  const config = changes.config ? normalizeConfig(changes.config) : existing.config
   return {
-    ...before,
-    name: changes.name ?? before.name,
-    slug: changes.slug || before.slug,
-    purpose: changes.purpose ?? before.purpose,
+    ...existing,
+    name: changes.name ?? existing.name,
+    slug: changes.slug || existing.slug,
+    purpose: changes.purpose ?? existing.purpose,
     agent_class: agentClass,
-    context_scope: changes.context_scope ?? before.context_scope,
-    memory_enabled: changes.memory_enabled ?? before.memory_enabled,
-    tools: changes.tools ? namesIn(changes.tools) : before.tools,
-    permissions: changes.permissions ? namesIn(changes.permissions) : before.permissions,
-    config: changes.config || agentClass !== before.agent_class ? withLeadLooks(agentClass, config) : config,
-    status: changes.status ?? before.status,
-    visibility: changes.visibility ?? before.visibility,
+    context_scope: changes.context_scope ?? existing.context_scope,
+    memory_enabled: changes.memory_enabled ?? existing.memory_enabled,
+    tools: changes.tools ? normalizeNames(changes.tools) : existing.tools,
+    permissions: changes.permissions ? normalizeNames(changes.permissions) : existing.permissions,
+    config: changes.config || agentClass !== existing.agent_class ? withLeadAppearance(agentClass, config) : config,
+    status: changes.status ?? existing.status,
+    visibility: changes.visibility ?? existing.visibility,
     model_provider: provider,
     model_settings: completeSettings(provider, {
-      ...settingsBefore,
+      ...existingSettings,
       ...withModel(changes.model_settings, changes.model),
     }),
     updated_at: services.now().getTime(),
-    rev: before.rev + 1,
-    visitors_spend_owner_key: changes.visitors_spend_owner_key ?? before.visitors_spend_owner_key,
+    rev: existing.rev + 1,
+    visitors_spend_owner_key: changes.visitors_spend_owner_key ?? existing.visitors_spend_owner_key,
     visitor_daily_micros:
-      changes.visitor_daily_usd === undefined ? before.visitor_daily_micros : microsOf(changes.visitor_daily_usd),
+      changes.visitor_daily_usd === undefined ? existing.visitor_daily_micros : toMicros(changes.visitor_daily_usd),
   }
 }
 
-function namesIn(list: string[] = []): string[] {
+function normalizeNames(list: string[] = []): string[] {
   if (list.length === 0) return []
   return [...new Set(list.map((name) => name.trim()).filter(Boolean))]
 }
@@ -224,15 +230,15 @@ function withModel(settings: Partial<ModelSettings> | undefined, model: string |
   return { ...settings, ...(model !== undefined && settings?.model === undefined && { model }) }
 }
 
-function microsOf(dollars: number | null | undefined): number | null {
+function toMicros(dollars: number | null | undefined): number | null {
   return dollars === null || dollars === undefined ? null : Math.round(dollars * 1_000_000)
 }
 
-function refuseWhatTheOwnerDecides(before: AgentRow, after: AgentRow): void {
+function refuseOwnerOnlyChanges(existing: AgentRow, updated: AgentRow): void {
   const fields: Record<string, string> = {}
-  if (after.visibility !== before.visibility) fields.visibility = 'Only its owner decides who sees it.'
+  if (updated.visibility !== existing.visibility) fields.visibility = 'Only its owner decides who sees it.'
   for (const field of ['visitors_spend_owner_key', 'visitor_daily_micros'] as const) {
-    if (after[field] === before[field]) continue
+    if (updated[field] === existing[field]) continue
     fields[field === 'visitor_daily_micros' ? 'visitor_daily_usd' : field] =
       'Only its owner decides what visitors can spend.'
   }
@@ -251,18 +257,18 @@ async function refuseForeignGoldenRun(services: Services, agentId: string, golde
 }
 
 /** @param takes whether the batch begins with `takeSlug` */
-async function orSlugTaken<T>(write: () => Promise<T>, takes = true): Promise<T> {
+async function mapSlugConflict<T>(write: () => Promise<T>, takes = true): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    const isAnothers = error instanceof UniqueViolation && error.columns.includes('slug')
-    const isHeld = takes && error instanceof UnexpectedChanges && error.index === 0
-    if (isAnothers || isHeld)
+    const isTakenByAgent = error instanceof UniqueViolation && error.columns.includes('slug')
+    const isReserved = takes && error instanceof UnexpectedChanges && error.index === 0
+    if (isTakenByAgent || isReserved)
       throw new Problem('slug-taken', { fields: { slug: 'This slug is taken. Choose another one.' } })
     throw error
   }
 }
 
-function wasFaster(error: unknown): boolean {
+function isConcurrentSave(error: unknown): boolean {
   return error instanceof UnexpectedChanges || (error instanceof UniqueViolation && error.table === 'agent_versions')
 }

@@ -1,33 +1,33 @@
 import { sql } from 'kysely'
-import { slugProblem } from '#contract/agents/agent-slug.ts'
+import { getSlugProblem } from '#contract/agents/agent-slug.ts'
 import { preparedQuery, requireChanges, type Write } from '#server/db/database.ts'
-import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
-import { dayMs } from '#server/hours-and-days.ts'
+import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import { badField } from '#server/http/problem.ts'
-import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
+import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 
 /** A freed slug stays reserved this long, so that its links can't lead to someone else's agent. */
-export const heldForMs = 90 * dayMs
+export const slugReservationMs = 90 * dayMs
 
 export function refuseSlug(slug: string): void {
-  const problem = slugProblem(slug)
+  const problem = getSlugProblem(slug)
   if (problem) throw badField('slug', problem)
 }
 
 /** Whether another agent has the slug or it is reserved for someone else. */
 export async function isSlugTaken(services: Services, slug: string, ownerId: string | null): Promise<boolean> {
-  if (slugProblem(slug)) return true
-  if (await agentWith.first(services.db, { slug })) return true
-  const held = { slug, owner: ownerId ?? '', now: services.now().getTime() }
-  return (await heldFromOthers.first(services.db, held)) !== undefined
+  if (getSlugProblem(slug)) return true
+  if (await findAgentBySlug.first(services.db, { slug })) return true
+  const query = { slug, owner: ownerId ?? '', now: services.now().getTime() }
+  return (await findReservedSlug.first(services.db, query)) !== undefined
 }
 
-const agentWith = preparedQuery<{ slug: string }>()((db, { slug }) =>
+const findAgentBySlug = preparedQuery<{ slug: string }>()((db, { slug }) =>
   db.selectFrom('agents').select('id').where('slug', '=', slug),
 )
 
-const heldFromOthers = preparedQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
+const findReservedSlug = preparedQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
   db
     .selectFrom('held_slugs')
     .select('slug')
@@ -53,32 +53,32 @@ export function takeSlug({ db, now }: Services, slug: string, ownerId: string | 
   return requireChanges(guardSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() }), 0)
 }
 
-export function holdSlug(services: Services, slug: string, ownerId: string | null): Write {
-  const held = { owner_id: ownerId, held_until: services.now().getTime() + heldForMs }
+export function reserveSlug(services: Services, slug: string, ownerId: string | null): Write {
+  const reservation = { owner_id: ownerId, held_until: services.now().getTime() + slugReservationMs }
   return services.db
     .insertInto('held_slugs')
-    .values({ slug, ...held })
-    .onConflict((conflict) => conflict.column('slug').doUpdateSet(held))
+    .values({ slug, ...reservation })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet(reservation))
 }
 
 /** A free slug made from a name, with a random suffix if needed, because concurrent creates can want the same one. */
-export async function freeSlugFor(services: Services, name: string, ownerId: string): Promise<string> {
-  const base = slugBase(name)
+export async function createFreeSlug(services: Services, name: string, ownerId: string): Promise<string> {
+  const base = toSlugBase(name)
   if (!base) throw badField('slug', 'Enter a slug: this name has no letters or digits to make one from.')
-  return (await isSlugTaken(services, base, ownerId)) ? slugBehind(services, base) : base
+  return (await isSlugTaken(services, base, ownerId)) ? addSlugSuffix(services, base) : base
 }
 
 /** A free slug similar to the requested one, such as `harbour-keeper-2`. */
-export async function suggestSlug(services: Services, wanted: string, ownerId: string): Promise<string> {
-  const base = slugBase(wanted) || 'agent'
+export async function suggestSlug(services: Services, requested: string, ownerId: string): Promise<string> {
+  const base = toSlugBase(requested) || 'agent'
   for (let number = 1; number < 20; number++) {
     const candidate = number === 1 ? base : `${base}-${number}`
     if (!(await isSlugTaken(services, candidate, ownerId))) return candidate
   }
-  return slugBehind(services, base)
+  return addSlugSuffix(services, base)
 }
 
-export async function sweepHeldSlugs({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
-  const over = sql`select slug from held_slugs where held_until < ${now().getTime()} limit ${rowsAtOnce}`
-  await writeInBatches(db, sql`delete from held_slugs where slug in (${over})`)
+export async function sweepReservedSlugs({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+  const expiredSlugs = sql`select slug from held_slugs where held_until < ${now().getTime()} limit ${batchSize}`
+  await writeInBatches(db, sql`delete from held_slugs where slug in (${expiredSlugs})`)
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
+import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('updating agents on %s', (engine) => {
   let app: TestApp
@@ -12,7 +12,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
   let agent: Agent
   let number = 0
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
@@ -20,9 +20,12 @@ describe.each(engines)('updating agents on %s', (engine) => {
     agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
   })
 
-  const update = (changes: object, ifMatch?: number, who = ada) =>
-    who.call(agents.update, { body: { id: agent.id, ...changes } as never, ...(ifMatch !== undefined && { ifMatch }) })
-  const present = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
+  const update = (changes: object, ifMatch?: number, actor = ada) =>
+    actor.call(agents.update, {
+      body: { id: agent.id, ...changes } as never,
+      ...(ifMatch !== undefined && { ifMatch }),
+    })
+  const fetchAgent = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
 
   it('changes given fields, keeps the rest and increments the revision', async () => {
     const { data } = await update({ purpose: 'Helps more.', config: { tagline: 'Here' } })
@@ -33,12 +36,12 @@ describe.each(engines)('updating agents on %s', (engine) => {
       rev: 2,
       updated_at: expect.any(String),
     })
-    expect(await present()).toEqual(data)
+    expect(await fetchAgent()).toEqual(data)
     expect((await update({ id: agent.slug, name: 'By slug' })).data.name).toBe('By slug')
   })
 
   it('only allowed columns can change', async () => {
-    const [before] = await app.services.db.selectFrom('agents').selectAll().where('id', '=', agent.id).execute()
+    const [previous] = await app.services.db.selectFrom('agents').selectAll().where('id', '=', agent.id).execute()
     await update({
       owner_id: 'built-in',
       created_at: 1,
@@ -48,19 +51,19 @@ describe.each(engines)('updating agents on %s', (engine) => {
       may: { edit: true },
       name: 'New name',
     })
-    const [after] = await app.services.db.selectFrom('agents').selectAll().where('id', '=', agent.id).execute()
-    expect(after).toEqual({ ...before, name: 'New name', rev: 2, updated_at: after?.updated_at })
-    expect(after?.updated_at).toBeGreaterThan(1_000_000)
+    const [updated] = await app.services.db.selectFrom('agents').selectAll().where('id', '=', agent.id).execute()
+    expect(updated).toEqual({ ...previous, name: 'New name', rev: 2, updated_at: updated?.updated_at })
+    expect(updated?.updated_at).toBeGreaterThan(1_000_000)
   })
 
   it('a stale If-Match returns both versions and saves nothing', async () => {
-    const theirs = (await update({ name: 'Theirs' }, 1)).data
+    const concurrentAgent = (await update({ name: 'Theirs' }, 1)).data
     const answer = await update({ name: 'Mine' }, 1)
     expect([answer.status, answer.body.code]).toEqual([409, 'stale'])
     const { yours, current } = answer.body.data as unknown as { yours: Agent; current: Agent }
-    expect(current).toEqual(theirs)
+    expect(current).toEqual(concurrentAgent)
     expect(yours).toMatchObject({ id: agent.id, name: 'Mine', purpose: agent.purpose })
-    expect(await present()).toEqual(theirs)
+    expect(await fetchAgent()).toEqual(concurrentAgent)
     expect((await update({ name: 'Mine' }, 2)).data).toMatchObject({ name: 'Mine', rev: 3 })
   })
 
@@ -87,25 +90,25 @@ describe.each(engines)('updating agents on %s', (engine) => {
   it('the last write wins without If-Match, even concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => update({ name: `Writer ${index}` })))
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
-    expect((await present()).rev).toBe(9)
+    expect((await fetchAgent()).rev).toBe(9)
   })
 
   it('only one of many writes with the same If-Match wins', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => update({ name: `Writer ${index}` }, 1)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
     const winner = answers.find((answer) => answer.status === 200)
-    expect(await present()).toEqual(winner?.data)
+    expect(await fetchAgent()).toEqual(winner?.data)
   })
 
   it('a new provider resets model and settings, with given ones on top', async () => {
     await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
     const { data } = await update({ model_provider: 'anthropic' })
-    expect([data.model, data.model_settings]).toEqual(['claude-haiku-5-5', getProviderFacts('anthropic').settings])
+    expect([data.model, data.model_settings]).toEqual(['claude-haiku-5-5', getProviderInfo('anthropic').settings])
     const back = await update({ model_provider: 'openai', model_settings: { temperature: 0.2 } })
-    expect(back.data.model_settings).toEqual({ ...getProviderFacts('openai').settings, temperature: 0.2 })
+    expect(back.data.model_settings).toEqual({ ...getProviderInfo('openai').settings, temperature: 0.2 })
     const same = await update({ model_provider: 'openai', model: 'gpt-4' })
     expect(same.data.model_settings).toEqual({
-      ...getProviderFacts('openai').settings,
+      ...getProviderInfo('openai').settings,
       temperature: 0.2,
       model: 'gpt-4',
     })
@@ -120,14 +123,14 @@ describe.each(engines)('updating agents on %s', (engine) => {
       theme_color: '#123456',
     })
     expect(await configAfter({ avatar: '', theme_color: '#123456' })).toEqual({ avatar: '🤖', theme_color: '#123456' })
-    const before = (await present()).config
-    expect((await update({ name: 'Another' })).data.config).toEqual(before)
+    const previous = (await fetchAgent()).config
+    expect((await update({ name: 'Another' })).data.config).toEqual(previous)
   })
 
   it('refuses a status that only the server sets', async () => {
     const answer = await ada.call(agents.update, { body: { id: agent.id, status: 'in-progress' } as never })
     expect([answer.status, answer.body.fields]).toEqual([400, { status: 'Choose one of: ready, error.' }])
-    expect((await present()).status).toBe('ready')
+    expect((await fetchAgent()).status).toBe('ready')
   })
 
   it('editors can set the status to error and back', async () => {
@@ -139,8 +142,8 @@ describe.each(engines)('updating agents on %s', (engine) => {
   })
 
   it('refuses updates to values that creation refuses', async () => {
-    const everything = () => wholeDatabase(app.services.db, ['held_slugs'])
-    const before = await everything()
+    const hashDatabase = () => dumpDatabase(app.services.db, ['held_slugs'])
+    const previous = await hashDatabase()
     for (const changes of [
       { slug: 'login' },
       { slug: 'A B' },
@@ -160,7 +163,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
     const other = (await ada.call(agents.create, { body: { name: 'Other', purpose: 'p' } })).data
     expect((await update({ slug: other.slug })).status).toBe(409)
     await ada.call(agents.remove, { body: { id: other.id } })
-    expect(await everything()).toBe(before)
+    expect(await hashDatabase()).toBe(previous)
   })
 
   it('requests during a deletion succeed or find nothing', async () => {
@@ -178,28 +181,28 @@ describe.each(engines)('updating agents on %s', (engine) => {
   })
 
   it('limits the config size, including unknown fields', async () => {
-    const before = await present()
+    const previous = await fetchAgent()
     const { status, body } = await update({ config: { notes: 'x'.repeat(32_000) } })
     expect([status, body.fields]).toEqual([400, { config: 'Use at most 32,000 characters in all.' }])
-    expect(await present()).toEqual(before)
+    expect(await fetchAgent()).toEqual(previous)
     expect((await update({ config: { notes: 'x'.repeat(31_000) } })).status).toBe(200)
   })
 
   it('deleting removes runs, sessions and messages, and works only once', async () => {
-    const kept = await ada.call(agents.create, { body: { name: 'Kept', purpose: 'p', memory_enabled: true } })
+    const otherAgent = await ada.call(agents.create, { body: { name: 'Kept', purpose: 'p', memory_enabled: true } })
     await update({ memory_enabled: true })
-    for (const agentId of [agent.id, kept.data.id])
+    for (const agentId of [agent.id, otherAgent.data.id])
       expect((await ada.call(agents.run, { body: { agentId, input: 'hello' } })).status).toBe(200)
     const counts = async () =>
       Promise.all(
-        (['runs', 'run_spans', 'chat_sessions', 'messages'] as const).map((table) => rowCount(app.services.db, table)),
+        (['runs', 'run_spans', 'chat_sessions', 'messages'] as const).map((table) => countRows(app.services.db, table)),
       )
     expect(await counts()).toEqual([2, 4, 2, 4])
     expect((await ada.call(agents.remove, { body: { id: agent.id } })).status).toBe(200)
     expect(await counts()).toEqual([1, 2, 1, 2])
     expect((await ada.call(agents.remove, { body: { id: agent.id } })).status).toBe(404)
     expect((await ada.call(agents.byId, { query: { id: agent.id } })).status).toBe(404)
-    await ada.call(agents.remove, { query: { id: kept.data.slug }, body: {} })
+    await ada.call(agents.remove, { query: { id: otherAgent.data.slug }, body: {} })
     expect(await counts()).toEqual([0, 0, 0, 0])
     expect((await ada.call(agents.remove, { body: {} })).body.fields).toHaveProperty('id')
   })

@@ -6,7 +6,7 @@ import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { AuditLimit, maxActionsPerDay } from './audit-limit.ts'
 
 const day = 24 * 60 * 60_000
@@ -16,14 +16,14 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
   let ada: Actor
   let params: { id: string }
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     params = { id: (await ada.call(boards.create, { body: {} })).data.id }
     app.passTime(day - (app.services.now().getTime() % day))
   })
   afterEach(() => app.close())
 
-  const makeLink = () => ada.call(boardSharing.makeLink, { params })
+  const createLink = () => ada.call(boardSharing.makeLink, { params })
   const rowsOfAda = async () => {
     const { rows } = await app.services.db
       .selectFrom('audit_events')
@@ -36,9 +36,9 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
   it('end for the day after a thousand, except revoking and signing in', async () => {
     for (let n = 1; n < maxActionsPerDay; n++)
       app.services.auditLimit.count('board-link-made', ada.id, app.services.now())
-    expect((await makeLink()).status).toBe(200)
+    expect((await createLink()).status).toBe(200)
     const rows = await rowsOfAda()
-    const refused = await makeLink()
+    const refused = await createLink()
     expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('Try again tomorrow')])
     expect(await rowsOfAda()).toBe(rows)
     expect((await ada.call(boardSharing.removeLink, { params })).status).toBe(200)
@@ -47,7 +47,7 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
     expect((await ada.call(boards.create, { body: {} })).status).toBe(200)
     expect((await (await app.as('ben')).call(boards.create, { body: {} })).status).toBe(200)
     app.passTime(day)
-    expect((await makeLink()).status).toBe(200)
+    expect((await createLink()).status).toBe(200)
   })
 
   it('leave no row for signing out everywhere without a session', async () => {

@@ -1,12 +1,12 @@
 import type { AuditAction } from '#contract/administration/audit.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
+import { dayMs } from '#server/time-units.ts'
 
 /** Per person and process. Each action leaves a row that nothing deletes. */
 export const maxActionsPerDay = 1000
 
 /** Actions that undo others, happen once, have their own limit or need a permission. */
-const unlimited: ReadonlySet<AuditAction> = new Set([
+const unlimitedActions: ReadonlySet<AuditAction> = new Set([
   ...(['account-registered', 'account-deletion-withdrawn', 'account-deleted', 'account-downloaded'] as const),
   ...(['account-deactivated', 'account-reactivated', 'account-exported', 'reset-link-made'] as const),
   ...(['session-ended', 'signed-out-everywhere', 'password-reset', 'too-many-wrong-passwords'] as const),
@@ -20,7 +20,7 @@ const unlimited: ReadonlySet<AuditAction> = new Set([
 ] satisfies AuditAction[])
 
 /** Counted separately, so that a stolen session can't block sign-in. */
-const withPassword: ReadonlySet<AuditAction> = new Set(['signed-in', 'password-changed'])
+const passwordActions: ReadonlySet<AuditAction> = new Set(['signed-in', 'password-changed'])
 
 export class AuditLimit {
   #day = 0
@@ -28,11 +28,11 @@ export class AuditLimit {
 
   /** @throws Problem 429 above the limit */
   count(action: AuditAction, actorId: string, now: Date): void {
-    if (unlimited.has(action)) return
+    if (unlimitedActions.has(action)) return
     const day = Math.floor(now.getTime() / dayMs)
     if (day !== this.#day) this.#counts.clear()
     this.#day = day
-    const key = withPassword.has(action) ? `${actorId} with password` : actorId
+    const key = passwordActions.has(action) ? `${actorId} with password` : actorId
     const count = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, count)
     if (count <= maxActionsPerDay) return

@@ -9,45 +9,45 @@ import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryPlatformKeys } from '#tests/provider-app.ts'
 import { isTest, readSourceTree } from '#tests/source-tree.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { auditing } from './write-audit.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { insertAudit } from './write-audit.ts'
 
 describe.each(engines)('the audit trail, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let cleo: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     cleo = await app.as('cleo', ['super-admin'])
   })
   afterEach(() => app.close())
 
   const list = async (query: Record<string, string | number> = {}) => (await cleo.call(audit.list, { query })).data
-  const actionsOf = async (userId: string) => (await list({ userId })).items.map(({ action }) => action)
+  const listActions = async (userId: string) => (await list({ userId })).items.map(({ action }) => action)
   const write = (count: number, action: AuditAction = 'member-added') =>
     app.services.db.batch(
       Array.from({ length: count }, (_, index) =>
-        auditing(app.services, { action, actor: ada, subject: `number ${index}` }),
+        insertAudit(app.services, { action, actor: ada, subject: `number ${index}` }),
       ),
     )
 
   it('is append-only, whatever the SQL', async () => {
     const { db } = app.services
-    const before = (await list()).items
-    expect(before.length).toBeGreaterThan(0)
+    const previous = (await list()).items
+    expect(previous.length).toBeGreaterThan(0)
     // PostgreSQL reports only the code of the trigger's error.
     const refusal = /append-only|P0001/
     await expect(db.updateTable('audit_events').set({ subject: 'x' }).execute()).rejects.toThrow(refusal)
     await expect(db.deleteFrom('audit_events').execute()).rejects.toThrow(refusal)
     for (const statement of [
       sql`update audit_events set actor_id = null`,
-      sql`update audit_events set at = 0 where id = ${before[0]?.id}`,
-      sql`delete from audit_events where id = ${before[0]?.id}`,
-      sql`insert into audit_events select * from audit_events where id = ${before[0]?.id} on conflict (id) do update set subject = 'x'`,
+      sql`update audit_events set at = 0 where id = ${previous[0]?.id}`,
+      sql`delete from audit_events where id = ${previous[0]?.id}`,
+      sql`insert into audit_events select * from audit_events where id = ${previous[0]?.id} on conflict (id) do update set subject = 'x'`,
     ])
       await expect(db.write(statement)).rejects.toThrow(refusal)
-    expect((await list()).items).toEqual(before)
+    expect((await list()).items).toEqual(previous)
   })
 
   it('names registrations, sign-ins and password changes, never the secrets', async () => {
@@ -59,7 +59,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     await app.visitor().call(accounts.login, { body: { email, password } })
     await app.visitor().call(accounts.logout, { headers })
     await ada.call(accounts.logout)
-    expect(await actionsOf(ada.id)).toEqual(['session-ended', 'password-changed', 'signed-in', 'account-registered'])
+    expect(await listActions(ada.id)).toEqual(['session-ended', 'password-changed', 'signed-in', 'account-registered'])
     const { text } = await cleo.call(audit.list)
     for (const secret of [email, password, newPassword, signedIn.data.token]) expect(text).not.toContain(secret)
   })
@@ -106,16 +106,16 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
 
   it('pages without repeating or losing entries, even during writes', async () => {
     await write(120)
-    const seen: string[] = []
+    const listedIds: string[] = []
     let cursor: string | null | undefined
     do {
       const page = await list({ limit: 50, action: 'member-added', ...(cursor && { cursor }) })
-      seen.push(...page.items.map(({ id }) => id))
+      listedIds.push(...page.items.map(({ id }) => id))
       cursor = page.next_cursor
       await write(5)
     } while (cursor)
-    expect(new Set(seen).size).toBe(seen.length)
-    expect(seen.length).toBe(120)
+    expect(new Set(listedIds).size).toBe(listedIds.length)
+    expect(listedIds.length).toBe(120)
     for (const query of [{ cursor: 'x' }, { cursor: '1-' }, { limit: 101 }, { action: 'dance' }, { from: 'today' }])
       expect((await cleo.call(audit.list, { query: query as never })).status).toBe(400)
   })
@@ -124,7 +124,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     const { services } = app
     const day = (at: Date) => at.toISOString().slice(0, 10)
     const today = day(services.now())
-    await services.db.batch([auditing(services, { action: 'domain-changed', actor: cleo, domainId: 'gone' })])
+    await services.db.batch([insertAudit(services, { action: 'domain-changed', actor: cleo, domainId: 'gone' })])
     expect((await list({ domainId: 'gone' })).items).toMatchObject([
       { action: 'domain-changed', domain: { id: 'gone', name: null }, actor: { id: cleo.id } },
     ])
@@ -138,7 +138,9 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
   })
 
   it('keeps a name while the person is here, and only the id afterwards', async () => {
-    await app.services.db.batch([auditing(app.services, { action: 'account-deleted', actor: null, personId: 'was' })])
+    await app.services.db.batch([
+      insertAudit(app.services, { action: 'account-deleted', actor: null, personId: 'was' }),
+    ])
     expect((await list({ userId: 'was' })).items[0]?.person).toEqual({ id: 'was', name: null })
     expect((await list({ userId: ada.id })).items[0]?.person).toEqual({ id: ada.id, name: cast.ada.name })
   })
@@ -161,11 +163,11 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
   })
 
   it('contains nothing of a refused action', async () => {
-    const before = (await list()).items.length
+    const previous = (await list()).items.length
     await ada.call(administration.assignRole, { body: { userId: ada.id, roleName: 'super-admin' } })
     await cleo.call(administration.removeRole, { body: { userId: cleo.id, roleName: 'super-admin' } })
     await cleo.call(administration.deactivate, { params: { id: cleo.id } })
-    expect((await list()).items).toHaveLength(before)
+    expect((await list()).items).toHaveLength(previous)
   })
 
   it('has one word per action', () => {

@@ -1,11 +1,11 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { type CsvValue, csvLine } from '#contract/csv-line.ts'
-import { showOneLine } from '#contract/one-line-text.ts'
+import { toDisplayLine } from '#contract/one-line-text.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { type AuditFilter, readAudit } from './read-audit.ts'
 
-const rowsAtOnce = 500
+const auditPageSize = 500
 
 export function exportAudit(services: Services, filter: AuditFilter): Response {
   const encoder = new TextEncoder()
@@ -15,9 +15,9 @@ export function exportAudit(services: Services, filter: AuditFilter): Response {
       start: (controller) => controller.enqueue(encoder.encode(csvLine(columns.map(([name]) => name)))),
       async pull(controller) {
         if (cursor === null) return controller.close()
-        const page = await readAudit(services, filter, { cursor, limit: rowsAtOnce })
+        const page = await readAudit(services, filter, { cursor, limit: auditPageSize })
         cursor = page.next_cursor
-        const lines = page.items.map((event) => csvLine(columns.map(([, cellOf]) => cellOf(event))))
+        const lines = page.items.map((event) => csvLine(columns.map(([, getCell]) => getCell(event))))
         controller.enqueue(encoder.encode(lines.join('')))
       },
     },
@@ -34,7 +34,7 @@ export function exportAudit(services: Services, filter: AuditFilter): Response {
   })
 }
 
-const nameCell = (named: { name: string | null } | null) => (named?.name ? showOneLine(named.name) : null)
+const nameCell = (named: { name: string | null } | null) => (named?.name ? toDisplayLine(named.name) : null)
 
 const columns: [name: string, cellOf: (event: AuditEvent) => CsvValue][] = [
   ['event_id', ({ id }) => id],

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
-import { dayMs } from '#server/hours-and-days.ts'
-import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
+import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 
 export interface AuditFilter {
   userId?: string | undefined
@@ -12,7 +12,7 @@ export interface AuditFilter {
   from?: string | undefined
   to?: string | undefined
   /** Actions to hide: some always, others unless `userId` is the actor or the person affected. */
-  except?: { always: readonly AuditAction[]; ofOthers: readonly AuditAction[]; userId: string } | undefined
+  except?: { always: readonly AuditAction[]; unlessInvolved: readonly AuditAction[]; userId: string } | undefined
 }
 
 const pageSize = 50
@@ -44,7 +44,7 @@ export async function readAudit(
       .where('audit_events.action', 'not in', except.always)
       .where((where) =>
         where.or([
-          where('audit_events.action', 'not in', except.ofOthers),
+          where('audit_events.action', 'not in', except.unlessInvolved),
           where('audit_events.actor_id', '=', except.userId),
           where('audit_events.person_id', '=', except.userId),
         ]),
@@ -53,14 +53,14 @@ export async function readAudit(
   if (from !== undefined) query = query.where('audit_events.at', '>=', Date.parse(from))
   if (to !== undefined) query = query.where('audit_events.at', '<', Date.parse(to) + dayMs)
   if (cursor !== undefined) {
-    const { at, id } = placeOf(cursor)
+    const { at, id } = parseTimeCursor(cursor)
     query = query.where(sql<boolean>`(audit_events.at, audit_events.id) < (${at}, ${id})`)
   }
   const rows = await services.db.longRead(query)
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const visibleRows = rows.slice(0, limit)
+  const last = rows.length > limit ? visibleRows.at(-1) : undefined
   return {
-    items: shown.map((row) => ({
+    items: visibleRows.map((row) => ({
       id: row.id,
       at: new Date(row.at).toISOString(),
       action: row.action,
@@ -70,6 +70,6 @@ export async function readAudit(
       subject: row.subject,
       details: row.details,
     })),
-    next_cursor: last ? cursorAfter(last.at, last.id) : null,
+    next_cursor: last ? formatTimeCursor(last.at, last.id) : null,
   }
 }

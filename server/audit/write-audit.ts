@@ -2,7 +2,7 @@ import type { AuditAction } from '#contract/administration/audit.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
-export interface Deed {
+export interface AuditEntry {
   action: AuditAction
   /** `null`: the server itself, or the command line. */
   actor: { id: string } | null
@@ -14,16 +14,16 @@ export interface Deed {
 }
 
 /** A write, to be part of the action's own batch. @throws Problem 429 above the daily limit */
-export function auditing(services: Services, deed: Deed): Write {
-  if (deed.actor) services.auditLimit.count(deed.action, deed.actor.id, services.now())
+export function insertAudit(services: Services, entry: AuditEntry): Write {
+  if (entry.actor) services.auditLimit.count(entry.action, entry.actor.id, services.now())
   return services.db.insertInto('audit_events').values({
     id: services.newId(),
     at: services.now().getTime(),
-    action: deed.action,
-    actor_id: deed.actor?.id ?? null,
-    person_id: deed.personId ?? null,
-    domain_id: deed.domainId ?? null,
-    subject: deed.subject ?? null,
-    details: json(deed.details ?? {}),
+    action: entry.action,
+    actor_id: entry.actor?.id ?? null,
+    person_id: entry.personId ?? null,
+    domain_id: entry.domainId ?? null,
+    subject: entry.subject ?? null,
+    details: json(entry.details ?? {}),
   })
 }

@@ -1,7 +1,7 @@
 import { type BackupResult, createBackup } from '#server/db/backup.ts'
-import { knownSums } from '#server/db/known-sums.ts'
-import { linkedElseCopied } from '#server/db/media-for-backup.ts'
-import { answerAsked } from '#server/threads/answer-asked.ts'
+import { createChecksumCache } from '#server/db/checksum-cache.ts'
+import { createMediaLinker } from '#server/db/media-for-backup.ts'
+import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
 import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
 
 export interface BackupJob {
@@ -13,7 +13,7 @@ export interface BackupJob {
 
 // In a thread of its own, since checksums and the database check would block requests.
 lowerThreadPriority(10)
-answerAsked(async ({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
-  const bringMedia = linkedElseCopied(reserve, { knownSum: await knownSums(dataDir, now) })
+handleThreadJobs(async ({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
+  const bringMedia = createMediaLinker(reserve, { knownSum: await createChecksumCache(dataDir, now) })
   return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', bringMedia })
 })

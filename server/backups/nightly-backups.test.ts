@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { linkedElseCopied } from '#server/db/media-for-backup.ts'
+import { createMediaLinker } from '#server/db/media-for-backup.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
-import { FolderMedia, mediaPath } from '#server/media/folder-media.ts'
+import { FolderMedia, getMediaPath } from '#server/media/folder-media.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, type TestApp, type TestAppOptions, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp, type TestAppOptions } from '#tests/test-app.ts'
 import { NightlyBackups } from './nightly-backups.ts'
 
 const minute = 60_000
@@ -23,7 +23,7 @@ let backups: string
 afterEach(() => app.close())
 
 async function start(options?: TestAppOptions): Promise<void> {
-  app = await testApp('sqlite', { hour: 12, ...options })
+  app = await createTestApp('sqlite', { hour: 12, ...options })
   ada = await app.as('ada')
   backups = join(app.services.settings.dataDir, 'backups')
 }
@@ -37,57 +37,57 @@ function passUntil(hours: number, minutes = 0): void {
   app.passTime(then.getTime() - now.getTime())
 }
 
-const makeIfDue = () => app.services.backups.makeIfDue()
-const shown = async () => (await ada.call(diagnostics.backups)).data
-const namesOf = (kind: string) => readdirSync(backups).filter((name) => name.startsWith(kind))
-const said = (part: string) => app.logLines.filter((line) => line.includes(part))
+const createIfDue = () => app.services.backups.createIfDue()
+const showBackups = async () => (await ada.call(diagnostics.backups)).data
+const listNames = (kind: string) => readdirSync(backups).filter((name) => name.startsWith(kind))
+const findLogLines = (part: string) => app.logLines.filter((line) => line.includes(part))
 
 describe('with the embedded database', () => {
   beforeEach(() => start())
 
   it('the first is made after ten minutes, then one a night; the newest seven stay', async () => {
-    expect(await shown()).toEqual({ engine: 'sqlite', nightly: 7, last: null, warning: null })
+    expect(await showBackups()).toEqual({ engine: 'sqlite', nightly: 7, last: null, warning: null })
     app.passTime(9 * minute)
-    expect(await makeIfDue()).toBe(false)
+    expect(await createIfDue()).toBe(false)
     app.passTime(2 * minute)
-    expect(await makeIfDue()).toBe(true)
-    expect(await makeIfDue()).toBe(false)
+    expect(await createIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(false)
     const byHand = ['keeper-20200101T000000Z', 'before-0011-budget-holds-20200101T000000Z', 'mine']
     for (const name of byHand) mkdirSync(join(backups, name))
     passUntil(1, 59)
-    expect(await makeIfDue()).toBe(false)
+    expect(await createIfDue()).toBe(false)
     for (let night = 0; night < 9; night++) {
       passUntil(3)
-      expect(await makeIfDue()).toBe(true)
+      expect(await createIfDue()).toBe(true)
       app.passTime(hour)
-      expect(await makeIfDue(), 'once in a night').toBe(false)
+      expect(await createIfDue(), 'once in a night').toBe(false)
       passUntil(14)
-      expect(await makeIfDue(), 'by day').toBe(false)
+      expect(await createIfDue(), 'by day').toBe(false)
     }
-    expect(namesOf('nightly-')).toHaveLength(7)
+    expect(listNames('nightly-')).toHaveLength(7)
     expect(readdirSync(backups)).toHaveLength(7 + byHand.length)
   })
 
   it("one made in the evening doesn't replace the night's", async () => {
     passUntil(22)
-    expect(await makeIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(true)
     passUntil(2, 30)
-    expect(await makeIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(true)
   })
 
   it('a missed night is made up for by day', async () => {
     app.passTime(11 * minute)
-    await makeIfDue()
+    await createIfDue()
     app.passTime(27 * hour)
     passUntil(12)
-    expect(await makeIfDue()).toBe(true)
-    expect(namesOf('nightly-')).toHaveLength(2)
+    expect(await createIfDue()).toBe(true)
+    expect(listNames('nightly-')).toHaveLength(2)
   })
 
   it('anyone signed in sees its time and size, and is warned after two days', async () => {
     app.passTime(11 * minute)
-    await makeIfDue()
-    const { last, warning } = await shown()
+    await createIfDue()
+    const { last, warning } = await showBackups()
     expect(warning).toBeNull()
     expect(Date.parse(last?.made_at ?? '')).toBeCloseTo(app.services.now().getTime(), -4)
     expect(last?.bytes).toBeGreaterThan(100_000)
@@ -95,9 +95,9 @@ describe('with the embedded database', () => {
     expect(text).not.toMatch(/nightly-|[/\\]/)
     expect((await app.visitor().call(diagnostics.backups)).status).toBe(401)
     app.passTime(47 * hour)
-    expect((await shown()).warning).toBeNull()
+    expect((await showBackups()).warning).toBeNull()
     app.passTime(2 * hour)
-    expect((await shown()).warning).toBe('old')
+    expect((await showBackups()).warning).toBe('old')
     expect((await ada.call(diagnostics.health)).status).toBe(200)
   })
 
@@ -105,39 +105,39 @@ describe('with the embedded database', () => {
     const ahead = 'nightly-20990101T030000Z'
     mkdirSync(join(backups, ahead), { recursive: true })
     writeFileSync(join(backups, ahead, 'manifest.json'), JSON.stringify({ files: {} }))
-    expect((await shown()).last).toBeNull()
+    expect((await showBackups()).last).toBeNull()
     app.passTime(11 * minute)
-    expect(await makeIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(true)
     passUntil(3)
-    expect(await makeIfDue()).toBe(true)
-    expect(Date.parse((await shown()).last?.made_at ?? '')).toBeLessThanOrEqual(app.services.now().getTime())
+    expect(await createIfDue()).toBe(true)
+    expect(Date.parse((await showBackups()).last?.made_at ?? '')).toBeLessThanOrEqual(app.services.now().getTime())
   })
 
   it("backups from a wrong clock don't displace later ones", async () => {
     for (let day = 1; day <= 7; day++) mkdirSync(join(backups, `nightly-2099010${day}T030000Z`), { recursive: true })
     app.passTime(11 * minute)
-    expect(await makeIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(true)
     app.passTime(minute)
-    expect(await makeIfDue(), 'it is there').toBe(false)
-    expect(namesOf('nightly-')).toHaveLength(8)
+    expect(await createIfDue(), 'it is there').toBe(false)
+    expect(listNames('nightly-')).toHaveLength(8)
   })
 
   it('a clock set back while running stops no backup', async () => {
     app.passTime(11 * minute)
-    expect(await makeIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(true)
     app.passTime(-400 * 24 * hour)
-    expect(await makeIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(true)
     passUntil(3)
-    expect(await makeIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(true)
   })
 
   it("repeated views don't read the list of files again", async () => {
     app.passTime(11 * minute)
-    await makeIfDue()
-    const first = await shown()
-    const [name = ''] = namesOf('nightly-')
+    await createIfDue()
+    const first = await showBackups()
+    const [name = ''] = listNames('nightly-')
     writeFileSync(join(backups, name, 'manifest.json'), JSON.stringify({ files: { 'media/x': { bytes: 1 } } }))
-    expect(await shown()).toEqual(first)
+    expect(await showBackups()).toEqual(first)
   })
 
   it('it restores completely, and pictures take disk space only once', async () => {
@@ -148,20 +148,20 @@ describe('with the embedded database', () => {
     const { sha256 } = await new FolderMedia(dataDir).write([recording], app.services.now())
     writeFileSync(join(dataDir, 'media/readme'), 'not ours')
     app.passTime(11 * minute)
-    await makeIfDue()
+    await createIfDue()
     passUntil(3)
-    await makeIfDue()
-    const inode = statSync(mediaPath(dataDir, sha256)).ino
-    const copies = namesOf('nightly-').map((name) => mediaPath(join(backups, name), sha256))
+    await createIfDue()
+    const inode = statSync(getMediaPath(dataDir, sha256)).ino
+    const copies = listNames('nightly-').map((name) => getMediaPath(join(backups, name), sha256))
     expect(copies.map((path) => statSync(path).ino)).toEqual([inode, inode])
-    const [first = ''] = namesOf('nightly-')
+    const [first = ''] = listNames('nightly-')
     expect(statSync(join(backups, first, 'media/readme')).ino).not.toBe(statSync(join(dataDir, 'media/readme')).ino)
 
-    rmSync(mediaPath(dataDir, sha256))
+    rmSync(getMediaPath(dataDir, sha256))
     const other = join(dataDir, 'other')
     await restoreBackup(join(backups, first), { dataDir: other }, { migrations, now: new Date(), keyFingerprint: null })
-    expect(readFileSync(mediaPath(other, sha256)).equals(recording)).toBe(true)
-    expect(statSync(mediaPath(other, sha256)).ino).not.toBe(inode)
+    expect(readFileSync(getMediaPath(other, sha256)).equals(recording)).toBe(true)
+    expect(statSync(getMediaPath(other, sha256)).ino).not.toBe(inode)
     const db = await openDatabase({ dataDir: other })
     const rows = await db.selectFrom('keepers').select('title').where('id', '=', data.id).execute()
     await db.close()
@@ -172,37 +172,37 @@ describe('with the embedded database', () => {
     const { dataDir } = app.services.settings
     const { sha256 } = await new FolderMedia(dataDir).write([recording], app.services.now())
     app.passTime(11 * minute)
-    await makeIfDue()
-    expect(said('are damaged')).toEqual([])
-    writeFileSync(mediaPath(dataDir, sha256), 'noise')
+    await createIfDue()
+    expect(findLogLines('are damaged')).toEqual([])
+    writeFileSync(getMediaPath(dataDir, sha256), 'noise')
     passUntil(3)
-    expect(await makeIfDue()).toBe(true)
-    expect(said('are damaged')).toEqual([expect.stringContaining(sha256)])
+    expect(await createIfDue()).toBe(true)
+    expect(findLogLines('are damaged')).toEqual([expect.stringContaining(sha256)])
   })
 
   it('without space none is made, as the log and the page say', async () => {
-    app.services.backups = new NightlyBackups({ ...app.services, freeOf: async () => 1_000_000 })
+    app.services.backups = new NightlyBackups({ ...app.services, getFreeBytes: async () => 1_000_000 })
     app.passTime(11 * minute)
-    for (let look = 0; look < 5; look++) {
-      expect(await makeIfDue()).toBe(false)
+    for (let check = 0; check < 5; check++) {
+      expect(await createIfDue()).toBe(false)
       app.passTime(minute)
     }
-    expect(said('not enough free space')).toHaveLength(1)
-    expect(await shown()).toMatchObject({ last: null, warning: 'no-room' })
+    expect(findLogLines('not enough free space')).toHaveLength(1)
+    expect(await showBackups()).toMatchObject({ last: null, warning: 'no-room' })
   })
 
   it('a failure is logged and shown, and the next attempt recovers', async () => {
     writeFileSync(backups, 'a file where the folder should be')
     app.passTime(11 * minute)
-    expect(await makeIfDue()).toBe(false)
+    expect(await createIfDue()).toBe(false)
     app.passTime(minute)
-    expect(await makeIfDue()).toBe(false)
-    expect(said('the nightly backup failed')).toHaveLength(1)
+    expect(await createIfDue()).toBe(false)
+    expect(findLogLines('the nightly backup failed')).toHaveLength(1)
     rmSync(backups)
-    expect(await shown()).toMatchObject({ last: null, warning: 'failed' })
+    expect(await showBackups()).toMatchObject({ last: null, warning: 'failed' })
     app.passTime(6 * hour)
-    expect(await makeIfDue()).toBe(true)
-    expect((await shown()).warning).toBeNull()
+    expect(await createIfDue()).toBe(true)
+    expect((await showBackups()).warning).toBeNull()
   })
 
   it('an interrupted one leaves nothing that looks like a backup', async () => {
@@ -210,29 +210,29 @@ describe('with the embedded database', () => {
     app.passTime(11 * minute)
     mkdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true })
     writeFileSync(join(app.services.settings.dataDir, 'media/long'), Buffer.alloc(50_000_000))
-    const making = makeIfDue()
-    await eventually(() => expect(namesOf('nightly-')).toHaveLength(1))
+    const making = createIfDue()
+    await eventually(() => expect(listNames('nightly-')).toHaveLength(1))
     await stop()
     expect(await making).toBe(false)
-    expect(namesOf('nightly-')).toEqual([])
-    expect(await makeIfDue()).toBe(false)
-    expect(said('failed')).toEqual([])
+    expect(listNames('nightly-')).toEqual([])
+    expect(await createIfDue()).toBe(false)
+    expect(findLogLines('failed')).toEqual([])
   })
 })
 
 it('when switched off none is made, and the page says so', async () => {
   await start({ environment: { KEEPER_NIGHTLY_BACKUPS: '0' } })
   app.passTime(50 * hour)
-  expect(await makeIfDue()).toBe(false)
-  expect(await shown()).toEqual({ engine: 'sqlite', nightly: 0, last: null, warning: 'none' })
+  expect(await createIfDue()).toBe(false)
+  expect(await showBackups()).toEqual({ engine: 'sqlite', nightly: 0, last: null, warning: 'none' })
 })
 
 it.runIf(engines.includes('postgres'))('PostgreSQL has its own backups, without a warning', async () => {
-  app = await testApp('postgres')
+  app = await createTestApp('postgres')
   ada = await app.as('ada')
   app.passTime(50 * hour)
-  expect(await makeIfDue()).toBe(false)
-  expect(await shown()).toEqual({ engine: 'postgres', nightly: 0, last: null, warning: null })
+  expect(await createIfDue()).toBe(false)
+  expect(await showBackups()).toEqual({ engine: 'postgres', nightly: 0, last: null, warning: null })
 })
 
 it('without hard links pictures are copied if the disk has space', async () => {
@@ -241,11 +241,11 @@ it('without hard links pictures are copied if the disk has space', async () => {
   const { sha256 } = await new FolderMedia(dataDir).write([recording], new Date())
   const linkFile = () => Promise.reject(Object.assign(new Error('not here'), { code: 'EPERM' }))
   const to = join(dataDir, 'copy')
-  const bring = (free: number) => linkedElseCopied(1_000, { linkFile, freeOf: async () => free })
-  await expect(bring(recording.length + 999)(mediaPath(dataDir, sha256), to)).rejects.toMatchObject({
+  const bring = (free: number) => createMediaLinker(1_000, { linkFile, freeOf: async () => free })
+  await expect(bring(recording.length + 999)(getMediaPath(dataDir, sha256), to)).rejects.toMatchObject({
     name: 'DiskFull',
   })
-  expect(await bring(recording.length + 1_000)(mediaPath(dataDir, sha256), to)).toEqual({
+  expect(await bring(recording.length + 1_000)(getMediaPath(dataDir, sha256), to)).toEqual({
     bytes: recording.length,
     sha256,
   })

@@ -2,50 +2,50 @@ import { statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupTrouble } from '#contract/diagnostics/diagnostics.ts'
-import { type BackupResult, backupsIn, removeOlderBackups } from '#server/db/backup.ts'
+import { type BackupResult, listBackups, removeOlderBackups } from '#server/db/backup.ts'
 import type { Database } from '#server/db/database.ts'
-import { freeBytes } from '#server/db/media-for-backup.ts'
+import { readFreeBytes } from '#server/db/media-for-backup.ts'
 import { sqliteFiles } from '#server/db/sqlite-files.ts'
-import { hourMs } from '#server/hours-and-days.ts'
 import type { Log } from '#server/http/log.ts'
-import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
+import { readKeyFingerprint } from '#server/keys/key-in-use.ts'
 import type { Settings } from '#server/settings.ts'
-import { AskedThread } from '#server/threads/asked-thread.ts'
-import { threadFile } from '#server/threads/thread-start.ts'
+import { JobThread } from '#server/threads/job-thread.ts'
+import { getThreadFile } from '#server/threads/thread-start.ts'
+import { hourMs } from '#server/time-units.ts'
 import type { BackupJob } from './backup-thread.ts'
 
-const lookMs = 60_000
+const checkIntervalMs = 60_000
 /** A few quick restarts must not start a backup each. */
-const upForMs = 10 * 60 * 1000
+const minUptimeMs = 10 * 60 * 1000
 /** A night is missed if the last backup is older. */
 const missedAfterMs = 26 * hourMs
-const triedAgainAfterMs = 6 * hourMs
+const retryAfterMs = 6 * hourMs
 const night = { from: 2, to: 5 }
 /** Space for the copy, its check, and writes in the meantime. */
-const timesTheDatabase = 3
-const damagedTold = 20
+const reserveFactor = 3
+const maxDamagedLogged = 20
 
-interface Given {
+interface NightlyBackupOptions {
   db: Database
   settings: Settings
   log: Log
   now(): Date
-  freeOf?: typeof freeBytes
+  getFreeBytes?: typeof readFreeBytes
 }
 
 /** Nightly backups of the embedded database, made up for by day if missed. The backup folder is the only record. */
 export class NightlyBackups {
-  readonly #options: Given
+  readonly #options: NightlyBackupOptions
   readonly #upSince: number
   #failedAt = Number.NEGATIVE_INFINITY
   #trouble: BackupTrouble | null = null
   #running: Promise<boolean> | undefined
-  #thread: AskedThread<BackupJob, BackupResult> | undefined
+  #thread: JobThread<BackupJob, BackupResult> | undefined
   #ended = false
 
-  constructor(given: Given) {
-    this.#options = given
-    this.#upSince = given.now().getTime()
+  constructor(options: NightlyBackupOptions) {
+    this.#options = options
+    this.#upSince = options.now().getTime()
   }
 
   /** Number of backups to keep; 0: none are made. */
@@ -64,8 +64,8 @@ export class NightlyBackups {
 
   /** Checks every minute. Returns a function that stops it and waits for a running backup. */
   start(): () => Promise<void> {
-    const look = () => void this.makeIfDue()
-    const timer = setInterval(look, lookMs)
+    const check = () => void this.createIfDue()
+    const timer = setInterval(check, checkIntervalMs)
     timer.unref()
     return async () => {
       clearInterval(timer)
@@ -76,7 +76,7 @@ export class NightlyBackups {
   }
 
   /** Whether a backup was made. Never throws: failures are logged and set `trouble`. */
-  makeIfDue(): Promise<boolean> {
+  createIfDue(): Promise<boolean> {
     this.#running ??= this.#createIfDue().finally(() => {
       this.#running = undefined
     })
@@ -102,13 +102,13 @@ export class NightlyBackups {
   async #isDue(): Promise<boolean> {
     if (this.kept === 0 || this.#ended) return false
     const now = this.#options.now()
-    if (this.#msSince(this.#upSince) < upForMs || this.#msSince(this.#failedAt) < triedAgainAfterMs) return false
-    const all = await backupsIn(this.#options.settings.dataDir, now)
-    const ofAnyKind = all[0]?.madeAt ?? Number.NEGATIVE_INFINITY
-    if (this.#msSince(ofAnyKind) > missedAfterMs) return true
+    if (this.#msSince(this.#upSince) < minUptimeMs || this.#msSince(this.#failedAt) < retryAfterMs) return false
+    const all = await listBackups(this.#options.settings.dataDir, now)
+    const lastBackupAt = all[0]?.madeAt ?? Number.NEGATIVE_INFINITY
+    if (this.#msSince(lastBackupAt) > missedAfterMs) return true
     if (now.getHours() < night.from || now.getHours() >= night.to) return false
-    const ofNights = all.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
-    return ofNights < new Date(now).setHours(night.from, 0, 0, 0)
+    const lastNightlyAt = all.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
+    return lastNightlyAt < new Date(now).setHours(night.from, 0, 0, 0)
   }
 
   /** Milliseconds; infinite for a future time, which a wrong clock recorded. */
@@ -118,25 +118,25 @@ export class NightlyBackups {
   }
 
   async #create(): Promise<BackupTrouble | null> {
-    const { settings, log, now, freeOf = freeBytes } = this.#options
+    const { settings, log, now, getFreeBytes = readFreeBytes } = this.#options
     const { dataDir } = settings
     await removeUnfinished(dataDir)
-    const reserve = timesTheDatabase * databaseBytes(dataDir)
-    if ((await freeOf(dataDir)) < reserve) {
+    const reserve = reserveFactor * getDatabaseBytes(dataDir)
+    if ((await getFreeBytes(dataDir)) < reserve) {
       log.warn({ needed: reserve }, 'nightly backup skipped: not enough free space on the disk of the data folder')
       return 'no-room'
     }
     if (this.#ended) throw new Error('Keeper is being stopped')
-    const thread = new AskedThread<BackupJob, BackupResult>(threadFile('backup-thread', import.meta.url))
+    const thread = new JobThread<BackupJob, BackupResult>(getThreadFile('backup-thread', import.meta.url))
     this.#thread = thread
     try {
-      const keyFingerprint = await fingerprintOfKeyInUse(settings)
-      const { files, bytes, damaged } = await thread.ask({ dataDir, now: now(), keyFingerprint, reserve })
+      const keyFingerprint = await readKeyFingerprint(settings)
+      const { files, bytes, damaged } = await thread.run({ dataDir, now: now(), keyFingerprint, reserve })
       const removed = await removeOlderBackups(dataDir, this.kept, { kind: 'nightly', now: now() })
       log.info({ files, bytes, removed: removed.length }, 'the nightly backup was made')
       if (damaged.length > 0)
         log.error(
-          { damaged: damaged.slice(0, damagedTold), count: damaged.length },
+          { damaged: damaged.slice(0, maxDamagedLogged), count: damaged.length },
           'pictures or recordings are damaged: restore these files, named by their SHA-256, from an older backup on another machine',
         )
       return null
@@ -148,10 +148,10 @@ export class NightlyBackups {
   }
 }
 
-function databaseBytes(dataDir: string): number {
+function getDatabaseBytes(dataDir: string): number {
   const { database } = sqliteFiles(dataDir)
   const sizes = [database, `${database}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return sizes.reduce((total, size) => total + size, 0)
 }
 
 /** Leftovers of an interrupted backup; no other process makes nightly backups here. */

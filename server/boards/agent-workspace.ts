@@ -2,9 +2,9 @@ import type { boards } from '#contract/boards/boards.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireAgentFor } from '#server/agents/agent-access.ts'
-import { agentView } from '#server/agents/agent-view.ts'
+import { toAgentView } from '#server/agents/agent-view.ts'
 import type { Services } from '#server/services.ts'
-import { framesOf, frameView } from './frame-rows.ts'
+import { listFrames, toFrame } from './frame-rows.ts'
 
 /** An agent with the frames of the caller's own board for it, if any. @throws Problem 404 */
 export async function agentWorkspace(
@@ -21,6 +21,6 @@ export async function agentWorkspace(
     .where('entity_id', '=', agent.id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const frames = board ? await framesOf(services, board.id) : []
-  return { agent: agentView(agent, person), frames: frames.map((row) => frameView(row)) }
+  const frames = board ? await listFrames(services, board.id) : []
+  return { agent: toAgentView(agent, person), frames: frames.map((row) => toFrame(row)) }
 }

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { boards } from '#contract/boards/boards.ts'
 import { accepts, isFrameType } from '#contract/boards/frame-types.ts'
 import { json } from '#server/db/database.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { engines } from '#tests/engines.ts'
-import { copyRow } from '#tests/many-rows.ts'
-import { shareWith } from '#tests/share-board-with.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { insertBoardShare } from '#tests/insert-board-share.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { sweepBoards } from './sweep-boards.ts'
-import { mostTemplates } from './templates/save-template.ts'
+import { maxBoardTemplates } from './templates/save-template.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -18,13 +18,13 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
 
-  const make = async (body: Record<string, unknown> = {}) => (await ada.call(boards.create, { body })).data
+  const createBoard = async (body: Record<string, unknown> = {}) => (await ada.call(boards.create, { body })).data
   const save = (id: string, body: unknown, ifMatch?: number) =>
     ada.call(boards.save, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const bens = async () => (await ben.call(boards.create, { body: { name: 'Ben’s' } })).data
@@ -32,7 +32,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
 
   describe('versions', () => {
     it('every save keeps the previous state with its author, newest first', async () => {
-      const board = await make({ name: 'One' })
+      const board = await createBoard({ name: 'One' })
       await save(board.id, { name: 'Two', frames: [] })
       await save(board.id, { name: 'Three' })
       const first = await versions(board.id, { limit: 1 })
@@ -41,17 +41,17 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       ])
       const second = await versions(board.id, { limit: 1, cursor: first.next_cursor })
       expect([second.items[0]?.name, second.items[0]?.frameCount, second.next_cursor]).toEqual(['One', 2, null])
-      const shown = (rev: number) => ada.call(boards.version, { params: { id: board.id, rev: String(rev) } })
-      expect((await shown(1)).data).toEqual({ config: board.config, frames: board.frames })
-      expect((await shown(3)).data.config.name).toBe('Three')
-      expect((await shown(4)).status).toBe(404)
+      const showVersion = (rev: number) => ada.call(boards.version, { params: { id: board.id, rev: String(rev) } })
+      expect((await showVersion(1)).data).toEqual({ config: board.config, frames: board.frames })
+      expect((await showVersion(3)).data.config.name).toBe('Three')
+      expect((await showVersion(4)).status).toBe(404)
       const badCursor = await ada.call(boards.versions, { params: { id: board.id }, query: { cursor: 'x' } })
       expect(badCursor.status).toBe(400)
     })
 
     it('a version can be restored, which keeps the replaced state', async () => {
-      const board = await make({ name: 'Once' })
-      await save(board.id, { name: 'Now', frames: [frameOf('dialog')], config: { animation: 'scale' } })
+      const board = await createBoard({ name: 'Once' })
+      await save(board.id, { name: 'Now', frames: [createFrameInput('dialog')], config: { animation: 'scale' } })
       const restore = (rev: number, ifMatch?: number) =>
         ada.call(boards.restoreVersion, {
           params: { id: board.id, rev: String(rev) },
@@ -66,7 +66,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
     })
 
     it('the newest 200 are kept', async () => {
-      const board = await make()
+      const board = await createBoard()
       await save(board.id, { name: 'Second' })
       const { db } = app.services
       const [version] = await db.selectFrom('board_versions').selectAll().where('board_id', '=', board.id).execute()
@@ -90,7 +90,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
   })
 
   describe('templates', () => {
-    const templates = async (who = ada) => (await who.call(boards.templates)).data
+    const templates = async (actor = ada) => (await actor.call(boards.templates)).data
 
     it('all five system templates make valid boards without overlapping frames', async () => {
       const shipped = (await templates(ben)).filter(({ system }) => system)
@@ -102,7 +102,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         'Code and prompts',
       ])
       for (const { id, name, frameCount, frameTypes } of shipped) {
-        const board = await make({ templateId: id })
+        const board = await createBoard({ templateId: id })
         expect([board.name, board.frameCount, board.frames.length]).toEqual([name, frameCount, frameCount])
         expect(board.frames.map(({ data }) => data.frameType)).toEqual(frameTypes)
         expect(frameTypes.every(isFrameType)).toBe(true)
@@ -110,9 +110,9 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
           expect(accepts(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
           expect(Object.values({ ...frame.data.position, ...frame.data.size }).every((n) => n % 20 === 0)).toBe(true)
         }
-        const places = board.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))
-        const overlaps = places.some((one, index) =>
-          places
+        const boxes = board.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))
+        const overlaps = boxes.some((one, index) =>
+          boxes
             .slice(index + 1)
             .some(
               (other) =>
@@ -125,16 +125,16 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         expect([name, overlaps]).toEqual([name, false])
         const moved = board.frames.map((frame) => ({ ...frame, data: { ...frame.data, description: 'Checked' } }))
         expect((await save(board.id, { frames: moved })).status).toBe(200)
-        const again = await make({ templateId: id, name: 'Mine' })
+        const again = await createBoard({ templateId: id, name: 'Mine' })
         expect(again.name).toBe('Mine')
         expect(again.frames.some((frame) => board.frames.some((other) => other.id === frame.id))).toBe(false)
       }
     })
 
     it("one's own are listed with ordered types, without blocking the server", async () => {
-      const board = await make({ name: 'Long' })
+      const board = await createBoard({ name: 'Long' })
       const frames = ['preview', 'media_card', 'preview'].map((frameType, at) =>
-        frameOf(frameType, { slug: `f${at}`, x: at * 400 }),
+        createFrameInput(frameType, { slug: `f${at}`, x: at * 400 }),
       )
       await save(board.id, { frames })
       const { data } = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept long' } })
@@ -150,31 +150,34 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
     })
 
     it('a board can be saved as a private template without pictures or references', async () => {
-      const board = await make({ name: 'Rich' })
+      const board = await createBoard({ name: 'Rich' })
       const frames = [
-        frameOf('media_card', { slug: 'a', content: { mediaId: 'picture-canary', title: 'Quay' } }),
-        frameOf('dialog', { slug: 'b', content: { agentId: 'agent-canary', sessionId: 'chat-canary' } }),
-        frameOf('agent_preview', { slug: 'c', content: { agentId: 'agent-canary', runId: 'run-canary', input: 'Hi' } }),
-        { ...frameOf('process_frame', { slug: 'd' }), entityType: 'agent', entityId: 'entity-canary' },
+        createFrameInput('media_card', { slug: 'a', content: { mediaId: 'picture-canary', title: 'Quay' } }),
+        createFrameInput('dialog', { slug: 'b', content: { agentId: 'agent-canary', sessionId: 'chat-canary' } }),
+        createFrameInput('agent_preview', {
+          slug: 'c',
+          content: { agentId: 'agent-canary', runId: 'run-canary', input: 'Hi' },
+        }),
+        { ...createFrameInput('process_frame', { slug: 'd' }), entityType: 'agent', entityId: 'entity-canary' },
       ]
       await save(board.id, { frames })
-      const kept = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'My way' } })
-      expect(kept.data).toMatchObject({ name: 'My way', system: false, frameCount: 4 })
-      expect((await templates()).at(-1)).toEqual(kept.data)
-      const made = await make({ templateId: kept.data.id })
-      expect(JSON.stringify(made)).not.toContain('canary')
-      expect(made.frames.map(({ data }) => data.content)).toMatchObject([
+      const savedTemplate = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'My way' } })
+      expect(savedTemplate.data).toMatchObject({ name: 'My way', system: false, frameCount: 4 })
+      expect((await templates()).at(-1)).toEqual(savedTemplate.data)
+      const createdBoard = await createBoard({ templateId: savedTemplate.data.id })
+      expect(JSON.stringify(createdBoard)).not.toContain('canary')
+      expect(createdBoard.frames.map(({ data }) => data.content)).toMatchObject([
         { mediaId: null, title: 'Quay' },
         { agentId: null, sessionId: null },
         { agentId: null, runId: null, input: 'Hi' },
         { steps: [] },
       ])
       expect((await templates(ben)).every(({ system }) => system)).toBe(true)
-      expect((await ben.call(boards.create, { body: { templateId: kept.data.id } })).status).toBe(404)
-      const remove = (who: Actor, id: string) => who.call(boards.removeTemplate, { params: { id } })
-      expect((await remove(ben, kept.data.id)).status).toBe(404)
-      expect((await remove(ada, kept.data.id)).status).toBe(200)
-      expect((await remove(ada, kept.data.id)).status).toBe(404)
+      expect((await ben.call(boards.create, { body: { templateId: savedTemplate.data.id } })).status).toBe(404)
+      const remove = (actor: Actor, id: string) => actor.call(boards.removeTemplate, { params: { id } })
+      expect((await remove(ben, savedTemplate.data.id)).status).toBe(404)
+      expect((await remove(ada, savedTemplate.data.id)).status).toBe(200)
+      expect((await remove(ada, savedTemplate.data.id)).status).toBe(404)
       expect((await remove(ada, 'board-template-evening-round')).status).toBe(403)
       expect((await ben.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Stolen' } })).status).toBe(404)
     })
@@ -182,20 +185,20 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
 
   it('the number per person is limited, even for concurrent saves', async () => {
     const { db } = app.services
-    const board = await make({ name: 'Kept often' })
-    const keep = () => ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept often' } })
-    const { data: first } = await keep()
-    const own = db.selectFrom('board_templates').selectAll().where('owner_id', '=', ada.id)
-    const row = await own.where('id', '=', first.id).executeTakeFirstOrThrow()
-    const { length } = await own.execute()
+    const board = await createBoard({ name: 'Kept often' })
+    const saveTemplate = () => ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept often' } })
+    const { data: first } = await saveTemplate()
+    const ownTemplates = db.selectFrom('board_templates').selectAll().where('owner_id', '=', ada.id)
+    const row = await ownTemplates.where('id', '=', first.id).executeTakeFirstOrThrow()
+    const { length } = await ownTemplates.execute()
     await copyRow(db, 'board_templates', row, {
-      count: mostTemplates - 1 - length,
+      count: maxBoardTemplates - 1 - length,
       values: (at) => ({ id: `kept-${at}` }),
     })
-    const atOnce = await Promise.all([keep(), keep(), keep()])
-    expect(await own.execute(), 'one of them finds the last room').toHaveLength(mostTemplates)
-    expect(atOnce.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
-    const refused = atOnce.find(({ status }) => status === 422)
+    const responses = await Promise.all([saveTemplate(), saveTemplate(), saveTemplate()])
+    expect(await ownTemplates.execute(), 'one of them finds the last room').toHaveLength(maxBoardTemplates)
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+    const refused = responses.find(({ status }) => status === 422)
     expect(refused?.body.fields).toEqual({
       name: expect.stringMatching(/^You’ve reached the limit of 200 templates.*Delete one/),
     })
@@ -203,24 +206,24 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       200,
     )
     await ada.call(boards.removeTemplate, { params: { id: first.id } })
-    expect((await keep()).status).toBe(200)
+    expect((await saveTemplate()).status).toBe(200)
     await db.deleteFrom('board_templates').execute()
   })
 
   describe('the trash', () => {
     it('keeps a board inaccessible for 30 days and restores it unchanged', async () => {
-      const board = await make({ name: 'Put away' })
-      await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'edit' })
+      const board = await createBoard({ name: 'Put away' })
+      await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'edit' })
       const shared = (await ada.call(boards.show, { params: { id: board.id } })).data
       expect((await ada.call(boards.remove, { params: { id: board.id } })).status).toBe(200)
-      for (const who of [ada, ben]) {
-        expect((await who.call(boards.show, { params: { id: board.id } })).status).toBe(404)
-        expect((await who.call(boards.save, { params: { id: board.id }, body: {} })).status).toBe(404)
-        expect((await who.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
+      for (const actor of [ada, ben]) {
+        expect((await actor.call(boards.show, { params: { id: board.id } })).status).toBe(404)
+        expect((await actor.call(boards.save, { params: { id: board.id }, body: {} })).status).toBe(404)
+        expect((await actor.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
       }
-      const [binned] = (await ada.call(boards.bin)).data
-      expect(binned).toMatchObject({ id: board.id, name: 'Put away', frameCount: 2 })
-      expect(Date.parse(binned?.goneAt ?? '') - Date.parse(binned?.deletedAt ?? '')).toBe(30 * day)
+      const [trashedBoard] = (await ada.call(boards.bin)).data
+      expect(trashedBoard).toMatchObject({ id: board.id, name: 'Put away', frameCount: 2 })
+      expect(Date.parse(trashedBoard?.goneAt ?? '') - Date.parse(trashedBoard?.deletedAt ?? '')).toBe(30 * day)
       expect((await ben.call(boards.bin)).data).toEqual([])
       expect((await ben.call(boards.restore, { params: { id: board.id } })).status).toBe(404)
       expect((await ada.call(boards.restore, { params: { id: board.id } })).data).toEqual(shared)
@@ -229,7 +232,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
     })
 
     it('purges a board with its frames and versions after 30 days', async () => {
-      const [old, newer] = [await make(), await make()]
+      const [old, newer] = [await createBoard(), await createBoard()]
       await save(old.id, { name: 'Old' })
       await ada.call(boards.remove, { params: { id: old.id } })
       app.passTime(29 * day)

@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { Board, boards } from '#contract/boards/boards.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import { keptInBinMs } from '#contract/keepers/entries.ts'
+import { binRetentionMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { boardNotFound, requireBoardTo } from './board-access.ts'
-import { boardView } from './board-view.ts'
-import { readersOf, tellBoardsChanged } from './tell-boards.ts'
+import { getBoardView } from './board-view.ts'
+import { listReaders, publishBoardsChanged } from './publish-boards-changed.ts'
 
-type Owner = Pick<Person, 'id'>
+type BoardOwner = Pick<Person, 'id'>
 
 /** @throws Problem 404; 403 for people the board is shared with */
-export async function removeBoard(services: Services, person: Owner, id: string): Promise<null> {
+export async function removeBoard(services: Services, person: BoardOwner, id: string): Promise<null> {
   const { board } = await requireBoardTo(services, person, id, 'owner')
-  const readers = await readersOf(services, board)
+  const readers = await listReaders(services, board)
   await services.db
     .updateTable('boards')
     .set({ deleted_at: services.now().getTime() })
@@ -25,11 +25,11 @@ export async function removeBoard(services: Services, person: Owner, id: string)
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .execute()
-  for (const reader of readers) services.live.tell(reader, { type: 'boards-changed', boardId: id })
+  for (const reader of readers) services.live.publish(reader, { type: 'boards-changed', boardId: id })
   return null
 }
 
-const newestFirst: Order = [
+const newestDeletedFirst: PageOrder = [
   [sql.ref('deleted_at'), 'desc'],
   [sql.ref('id'), 'asc'],
 ]
@@ -37,31 +37,31 @@ const newestFirst: Order = [
 /** @throws Problem 400 for an invalid cursor */
 export async function listBin(
   { db, now }: Services,
-  person: Owner,
+  person: BoardOwner,
   cursor?: string,
 ): Promise<Reply<Answer<typeof boards.bin>>> {
   const all = db
     .selectFrom('boards')
     .select(['id', 'name', 'frame_count', 'deleted_at'])
     .where('owner_id', '=', person.id)
-    .where('deleted_at', '>', now().getTime() - keptInBinMs)
+    .where('deleted_at', '>', now().getTime() - binRetentionMs)
   const { rows, next_cursor } = await readPage(all, {
-    order: newestFirst,
-    after: placeIn(cursor, [0, '']),
-    placeOf: ({ deleted_at, id }) => [deleted_at ?? 0, id],
+    order: newestDeletedFirst,
+    after: parseCursor(cursor, [0, '']),
+    getPosition: ({ deleted_at, id }) => [deleted_at ?? 0, id],
   })
-  const binned = rows.map(({ id, name, frame_count, deleted_at }) => ({
+  const trashed = rows.map(({ id, name, frame_count, deleted_at }) => ({
     id,
     name,
     frameCount: frame_count,
     deletedAt: new Date(deleted_at ?? 0).toISOString(),
-    goneAt: new Date((deleted_at ?? 0) + keptInBinMs).toISOString(),
+    goneAt: new Date((deleted_at ?? 0) + binRetentionMs).toISOString(),
   }))
-  return new Reply(binned, { extra: { next_cursor } })
+  return new Reply(trashed, { extra: { next_cursor } })
 }
 
 /** Idempotent; shares are kept. @throws Problem 404 for an unknown or purged board, 409 if its entity has another board */
-export async function restoreBoard(services: Services, person: Owner, id: string): Promise<Board> {
+export async function restoreBoard(services: Services, person: BoardOwner, id: string): Promise<Board> {
   const { db, now } = services
   const board = await db
     .selectFrom('boards')
@@ -69,7 +69,7 @@ export async function restoreBoard(services: Services, person: Owner, id: string
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .where((where) =>
-      where.or([where('deleted_at', 'is', null), where('deleted_at', '>', now().getTime() - keptInBinMs)]),
+      where.or([where('deleted_at', 'is', null), where('deleted_at', '>', now().getTime() - binRetentionMs)]),
     )
     .executeTakeFirst()
   if (!board) throw boardNotFound()
@@ -89,7 +89,7 @@ export async function restoreBoard(services: Services, person: Owner, id: string
         cause: error,
       })
     }
-    await tellBoardsChanged(services, board)
+    await publishBoardsChanged(services, board)
   }
-  return boardView(services, person, await requireBoardTo(services, person, id, 'owner'))
+  return getBoardView(services, person, await requireBoardTo(services, person, id, 'owner'))
 }

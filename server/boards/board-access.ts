@@ -6,15 +6,15 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
 export type BoardRow = Selectable<Schema['boards']>
-type Reader = Pick<Person, 'id'>
+type BoardReader = Pick<Person, 'id'>
 
-export interface BoardOf {
+export interface AccessibleBoard {
   board: BoardRow
   may: BoardRight
 }
 
 /** Best right the `share` rows grant by current role: 0 none, 1 view, 2 edit. A domain's owner gets the best of any role. */
-const bestRight = (reader: Reader) => sql<number | null>`max(
+const selectBestRight = (reader: BoardReader) => sql<number | null>`max(
   case
     when domains.owner_id = ${reader.id} then case
       when 'edit' in (share.admin_may, share.user_may, share.friend_may, share.connection_may) then 2
@@ -31,60 +31,60 @@ const bestRight = (reader: Reader) => sql<number | null>`max(
   end)`
 
 /** Valid shares joined with their domain and the reader's membership: `share`, `domains`, `reading`. */
-const sharesSeenBy = (reader: Reader) => sql`domain_boards as share
+const joinSharesFor = (reader: BoardReader) => sql`domain_boards as share
   join domains on domains.id = share.domain_id
   join people as giver on giver.id = share.owner_id and giver.deactivated_at is null
   left join domain_members as giving on giving.domain_id = domains.id and giving.person_id = share.owner_id
   left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = ${reader.id}`
-const giverBelongs = sql`(domains.owner_id = share.owner_id or giving.person_id is not null)`
+const ownerBelongs = sql`(domains.owner_id = share.owner_id or giving.person_id is not null)`
 
 /** For a row of `boards`: the best right others granted this person; see {@link bestRight}. */
-export const rightGiven = (reader: Reader) => sql<number | null>`(
-  select ${bestRight(reader)}
-  from ${sharesSeenBy(reader)}
-  where share.board_id = boards.id and share.owner_id = boards.owner_id and ${giverBelongs}
+export const selectGrantedRight = (reader: BoardReader) => sql<number | null>`(
+  select ${selectBestRight(reader)}
+  from ${joinSharesFor(reader)}
+  where share.board_id = boards.id and share.owner_id = boards.owner_id and ${ownerBelongs}
 )`
 
 /** Ids of boards shared in this person's domains, or one of them, regardless of their role's rights. */
-export const boardsInDomainsOf = (reader: Reader, domainId?: string) => {
-  const there = domainId === undefined ? sql`` : sql`and share.domain_id = ${domainId}`
+export const selectSharedBoardIds = (reader: BoardReader, domainId?: string) => {
+  const domainCondition = domainId === undefined ? sql`` : sql`and share.domain_id = ${domainId}`
   return sql<string>`(
     select share.board_id as id from domain_boards as share
     join domain_members on domain_members.domain_id = share.domain_id
-    where domain_members.person_id = ${reader.id} ${there}
+    where domain_members.person_id = ${reader.id} ${domainCondition}
     union
     select share.board_id as id from domain_boards as share
     join domains on domains.id = share.domain_id
-    where domains.owner_id = ${reader.id} ${there}
+    where domains.owner_id = ${reader.id} ${domainCondition}
   )`
 }
 
 /** Undefined if the person can't see the board. */
-export function boardRight(board: Pick<BoardRow, 'owner_id'>, given: number | null, reader: Reader) {
+export function toBoardRight(board: Pick<BoardRow, 'owner_id'>, grantedRight: number | null, reader: BoardReader) {
   if (board.owner_id === reader.id) return 'owner' as const
-  return given === 2 ? ('edit' as const) : given === 1 ? ('view' as const) : undefined
+  return grantedRight === 2 ? ('edit' as const) : grantedRight === 1 ? ('view' as const) : undefined
 }
 
 /** Every verb of a board goes through here. @throws Problem 404 alike for unknown and invisible boards; 403 */
 export async function requireBoardTo(
   { db }: Services,
-  person: Reader,
+  person: BoardReader,
   id: string,
   right: BoardRight,
-): Promise<BoardOf> {
+): Promise<AccessibleBoard> {
   const row = await db
     .selectFrom('boards')
     .selectAll()
-    .select(rightGiven(person).as('given'))
+    .select(selectGrantedRight(person).as('given'))
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw boardNotFound()
-  const { given, ...board } = row
-  const may = boardRight(board, given, person)
+  const { given: grantedRight, ...board } = row
+  const may = toBoardRight(board, grantedRight, person)
   if (!may) throw boardNotFound()
   if (boardRights.indexOf(may) < boardRights.indexOf(right))
-    throw new Problem('forbidden', { message: refusals[right] })
+    throw new Problem('forbidden', { message: refusalTexts[right] })
   return { board, may }
 }
 
@@ -92,7 +92,7 @@ export function boardNotFound(): Problem {
   return new Problem('not-found', { message: 'Board not found' })
 }
 
-const refusals: Record<BoardRight, string> = {
+const refusalTexts: Record<BoardRight, string> = {
   view: 'You can’t view this board.',
   edit: 'You can view this board, but not change it. Ask its owner for edit access.',
   owner: 'Only the owner of this board can do that.',

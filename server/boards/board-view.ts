@@ -3,27 +3,31 @@ import {
   type BoardConfig,
   type BoardInList,
   type BoardRight,
-  themeOfThemeless,
+  fallbackBoardTheme,
 } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import type { BoardOf, BoardRow } from './board-access.ts'
-import { type FrameRow, framesOf, frameView } from './frame-rows.ts'
+import type { AccessibleBoard, BoardRow } from './board-access.ts'
+import { type FrameRow, listFrames, toFrame } from './frame-rows.ts'
 
-type Reader = Pick<Person, 'id'>
+type BoardViewer = Pick<Person, 'id'>
 
-export interface AroundBoard {
+export interface BoardContext {
   ownerName: string | null
   isShared: boolean
   may: BoardRight
 }
 
-export async function boardView(services: Services, person: Reader, found: BoardOf): Promise<Board> {
-  const around = await aroundBoard(services, found)
-  return viewOf(found.board, await framesOf(services, found.board.id), around, person)
+export async function getBoardView(
+  services: Services,
+  person: BoardViewer,
+  accessible: AccessibleBoard,
+): Promise<Board> {
+  const context = await readBoardContext(services, accessible)
+  return toBoard(accessible.board, await listFrames(services, accessible.board.id), context, person)
 }
 
-export async function aroundBoard({ db }: Services, { board, may }: BoardOf): Promise<AroundBoard> {
+export async function readBoardContext({ db }: Services, { board, may }: AccessibleBoard): Promise<BoardContext> {
   const owner = await db.selectFrom('people').select('name').where('id', '=', board.owner_id).executeTakeFirst()
   const share = await db
     .selectFrom('domain_boards')
@@ -34,8 +38,13 @@ export async function aroundBoard({ db }: Services, { board, may }: BoardOf): Pr
   return { ownerName: owner?.name ?? null, isShared: share !== undefined || board.link_hash !== null, may }
 }
 
-export function viewOf(board: BoardRow, frames: readonly FrameRow[], around: AroundBoard, reader: Reader): Board {
-  return { ...viewInList(board, around, reader), config: configOf(board), frames: frames.map(frameView) }
+export function toBoard(
+  board: BoardRow,
+  frames: readonly FrameRow[],
+  context: BoardContext,
+  viewer: BoardViewer,
+): Board {
+  return { ...toBoardInList(board, context, viewer), config: toConfig(board), frames: frames.map(toFrame) }
 }
 
 type ListedColumns =
@@ -54,8 +63,12 @@ type ListedColumns =
   | 'rev'
 
 /** The owner's domain stays hidden from people the board is shared with. */
-export function viewInList(board: Pick<BoardRow, ListedColumns>, around: AroundBoard, reader: Reader): BoardInList {
-  const isMe = board.owner_id === reader.id
+export function toBoardInList(
+  board: Pick<BoardRow, ListedColumns>,
+  context: BoardContext,
+  viewer: BoardViewer,
+): BoardInList {
+  const isMe = board.owner_id === viewer.id
   const updatedAt = new Date(board.updated_at).toISOString()
   return {
     id: board.id,
@@ -71,13 +84,13 @@ export function viewInList(board: Pick<BoardRow, ListedColumns>, around: AroundB
     createdAt: new Date(board.created_at).toISOString(),
     updatedAt,
     rev: board.rev,
-    may: around.may,
-    owner: { id: board.owner_id, name: around.ownerName, isMe },
-    isShared: around.isShared || !isMe,
+    may: context.may,
+    owner: { id: board.owner_id, name: context.ownerName, isMe },
+    isShared: context.isShared || !isMe,
   }
 }
 
-export function configOf(board: BoardRow): BoardConfig {
+export function toConfig(board: BoardRow): BoardConfig {
   return {
     name: board.name,
     description: board.description,
@@ -85,11 +98,11 @@ export function configOf(board: BoardRow): BoardConfig {
     engagementMode: board.engagement_mode,
     allowLayoutEditing: board.allow_layout_editing,
     animation: board.animation,
-    theme: board.theme ?? themeOfThemeless,
+    theme: board.theme ?? fallbackBoardTheme,
   }
 }
 
-export function columnsOf(config: BoardConfig) {
+export function toConfigColumns(config: BoardConfig) {
   return {
     name: config.name,
     description: config.description,

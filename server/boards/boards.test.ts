@@ -1,25 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { domains } from '#contract/domains/domains.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
-import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
-import { shareWith } from '#tests/share-board-with.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { insertBoardShare } from '#tests/insert-board-share.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('boards, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
 
-  const make = async (body: Record<string, unknown> = {}, who = ada) => (await who.call(boards.create, { body })).data
-  const show = (id: string, who = ada) => who.call(boards.show, { params: { id } })
+  const createBoard = async (body: Record<string, unknown> = {}, actor = ada) =>
+    (await actor.call(boards.create, { body })).data
+  const show = (id: string, actor = ada) => actor.call(boards.show, { params: { id } })
   const save = (id: string, body: unknown, options: { ifMatch?: number; who?: Actor } = {}) =>
     (options.who ?? ada).call(boards.save, {
       params: { id },
@@ -29,7 +30,7 @@ describe.each(engines)('boards, on %s', (engine) => {
 
   describe('creating', () => {
     it('starts with a cover and a settings frame, in one transaction', async () => {
-      const board = await make()
+      const board = await createBoard()
       expect(board).toMatchObject({
         name: 'New Board',
         description: 'A new custom board',
@@ -54,26 +55,26 @@ describe.each(engines)('boards, on %s', (engine) => {
     it('uses the primary domain for demo or no domain', async () => {
       const { data } = await ada.call(domains.mine)
       const primary = data.find(({ isPrimary }) => isPrimary)?.id
-      expect((await make({ domainId: 'demo' })).domainId).toBe(primary)
-      expect((await make()).domainId).toBe(primary)
+      expect((await createBoard({ domainId: 'demo' })).domainId).toBe(primary)
+      expect((await createBoard()).domainId).toBe(primary)
       const bens = (await ben.call(domains.mine)).data.find(({ isPrimary }) => isPrimary)?.id
-      expect((await make({}, ben)).domainId).toBe(bens)
+      expect((await createBoard({}, ben)).domainId).toBe(bens)
     })
 
     it('a blank name becomes Untitled Board, now and later', async () => {
-      const board = await make({ name: '  ' })
+      const board = await createBoard({ name: '  ' })
       expect(board.name).toBe('Untitled Board')
       await save(board.id, { name: 'Named' })
       expect((await save(board.id, { config: { name: ' ' } })).data.name).toBe('Untitled Board')
     })
 
     it('only accepts domains of the person, and answers alike for unknown ones', async () => {
-      const bens = await domainOf(app, ben)
-      const asked = (domainId: string) => ada.call(boards.create, { body: { domainId } })
-      const [others, none] = [await asked(bens), await asked('0'.repeat(32))]
-      expect([others.status, others.body.error]).toEqual([404, none.body.error])
-      const shared = await domainOf(app, ben, [[ada, 'friend']])
-      expect((await asked(shared)).data.domainId).toBe(shared)
+      const bens = await insertDomain(app, ben)
+      const requestBoard = (domainId: string) => ada.call(boards.create, { body: { domainId } })
+      const [foreignResponse, none] = [await requestBoard(bens), await requestBoard('0'.repeat(32))]
+      expect([foreignResponse.status, foreignResponse.body.error]).toEqual([404, none.body.error])
+      const shared = await insertDomain(app, ben, [[ada, 'friend']])
+      expect((await requestBoard(shared)).data.domainId).toBe(shared)
       // A platform admin sees this domain, but keeps no board in it.
       const cleo = await app.as('cleo', ['super-admin'])
       expect((await cleo.call(boards.create, { body: { domainId: bens } })).status).toBe(404)
@@ -81,7 +82,7 @@ describe.each(engines)('boards, on %s', (engine) => {
 
     it("is idempotent for a client's id, and refuses an id of others", async () => {
       const id = app.services.newId()
-      const [one, two] = await Promise.all([make({ id, name: 'Once' }), make({ id, name: 'Once' })])
+      const [one, two] = await Promise.all([createBoard({ id, name: 'Once' }), createBoard({ id, name: 'Once' })])
       expect([one.id, two.id, one.frames.length]).toEqual([id, id, 2])
       expect(two.frames.map((frame) => frame.id)).toEqual(one.frames.map((frame) => frame.id))
       const taken = await ben.call(boards.create, { body: { id } })
@@ -89,15 +90,15 @@ describe.each(engines)('boards, on %s', (engine) => {
     })
 
     it("ignores fields it doesn't offer", async () => {
-      const board = await make({ ownerId: ben.id, owner_id: ben.id, rev: 99, linkHash: 'x', frames: [] })
+      const board = await createBoard({ ownerId: ben.id, owner_id: ben.id, rev: 99, linkHash: 'x', frames: [] })
       expect([board.owner.id, board.rev, board.frameCount]).toEqual([ada.id, 1, 2])
     })
   })
 
   describe('saving', () => {
     it('stores config and frames, counts them, and raises the revision', async () => {
-      const board = await make()
-      const frames = [...board.frames, frameOf('code_snippet', { slug: 'prompt', content: { code: 'let x' } })]
+      const board = await createBoard()
+      const frames = [...board.frames, createFrameInput('code_snippet', { slug: 'prompt', content: { code: 'let x' } })]
       const { status, data } = await save(
         board.id,
         { ...board, config: { ...board.config, name: 'Harbour', layout: 'column', animation: 'fade' }, frames },
@@ -117,7 +118,7 @@ describe.each(engines)('boards, on %s', (engine) => {
     })
 
     it('only changed frames are written and get a new date', async () => {
-      const board = await make()
+      const board = await createBoard()
       app.passTime(60_000)
       const [cover, settings] = board.frames as [Board['frames'][0], Board['frames'][0]]
       const moved = { ...cover, data: { ...cover.data, position: { x: 200, y: 120 } } }
@@ -131,14 +132,14 @@ describe.each(engines)('boards, on %s', (engine) => {
     })
 
     it('an unchanged board gets no revision and no version', async () => {
-      const board = await make()
+      const board = await createBoard()
       const same = await save(board.id, board, { ifMatch: 1 })
       expect(same.data).toEqual(board)
       expect((await ada.call(boards.versions, { params: { id: board.id } })).data.items).toEqual([])
     })
 
     it('a stale save returns both whole boards and writes nothing', async () => {
-      const board = await make({ name: 'First' })
+      const board = await createBoard({ name: 'First' })
       await save(board.id, { name: 'Second' }, { ifMatch: 1 })
       const stale = await save(board.id, { name: 'Mine', frames: [] }, { ifMatch: 1 })
       expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
@@ -149,7 +150,7 @@ describe.each(engines)('boards, on %s', (engine) => {
     })
 
     it('of two concurrent saves one wins with If-Match, else a version keeps one', async () => {
-      const board = await make()
+      const board = await createBoard()
       const racing = await Promise.all(['One', 'Two'].map((name) => save(board.id, { name }, { ifMatch: 1 })))
       expect(racing.map(({ status }) => status).sort()).toEqual([200, 409])
       const blind = await Promise.all(['Three', 'Four', 'Five'].map((name) => save(board.id, { name })))
@@ -163,8 +164,8 @@ describe.each(engines)('boards, on %s', (engine) => {
     })
 
     it("a frame that doesn't fit its pattern is refused unless already there", async () => {
-      const board = await make()
-      const dialog = frameOf('dialog', { slug: 'talk', name: 'Talk', pattern: 'gallery' })
+      const board = await createBoard()
+      const dialog = createFrameInput('dialog', { slug: 'talk', name: 'Talk', pattern: 'gallery' })
       const refused = await save(board.id, { frames: [...board.frames, dialog] })
       expect([refused.status, refused.body.fields]).toEqual([
         400,
@@ -181,68 +182,74 @@ describe.each(engines)('boards, on %s', (engine) => {
     })
 
     it.each([
-      ['two slugs alike', [frameOf('dialog', { slug: 'a' }), frameOf('dialog', { slug: 'a' })], 'frames.1.data.slug'],
-      ['a slug that is none', [frameOf('dialog', { slug: 'A b' })], 'frames.0.data.slug'],
-      ['half a pixel', [frameOf('dialog', { x: 0.5 })], 'frames.0.data.position.x'],
-      ['no name', [frameOf('dialog', { name: ' ' })], 'frames.0.data.name'],
+      [
+        'two slugs alike',
+        [createFrameInput('dialog', { slug: 'a' }), createFrameInput('dialog', { slug: 'a' })],
+        'frames.1.data.slug',
+      ],
+      ['a slug that is none', [createFrameInput('dialog', { slug: 'A b' })], 'frames.0.data.slug'],
+      ['half a pixel', [createFrameInput('dialog', { x: 0.5 })], 'frames.0.data.position.x'],
+      ['no name', [createFrameInput('dialog', { name: ' ' })], 'frames.0.data.name'],
       [
         'a language nobody speaks',
-        [frameOf('code_snippet', { content: { language: 'klingon' } })],
+        [createFrameInput('code_snippet', { content: { language: 'klingon' } })],
         'frames.0.data.content.language',
       ],
       [
         'too much code',
-        [frameOf('code_snippet', { content: { code: 'x'.repeat(20_001) } })],
+        [createFrameInput('code_snippet', { content: { code: 'x'.repeat(20_001) } })],
         'frames.0.data.content.code',
       ],
       [
         'too much of what nobody knows',
-        [frameOf('dream', { content: { a: 'x'.repeat(50_000) } })],
+        [createFrameInput('dream', { content: { a: 'x'.repeat(50_000) } })],
         'frames.0.data.content',
       ],
-      ['1,001 frames', Array.from({ length: 1001 }, (_, i) => frameOf('dialog', { slug: `s${i}` })), 'frames'],
+      ['1,001 frames', Array.from({ length: 1001 }, (_, i) => createFrameInput('dialog', { slug: `s${i}` })), 'frames'],
     ])('%s: refused, naming the field, and nothing is written', async (_, frames, field) => {
-      const board = await make()
+      const board = await createBoard()
       const { status, body } = await save(board.id, { frames })
       expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
       expect((await show(board.id)).data).toEqual(board)
     })
 
     it('a duplicate id is refused', async () => {
-      const board = await make()
-      const frame = frameOf('dialog', { slug: 'a' })
+      const board = await createBoard()
+      const frame = createFrameInput('dialog', { slug: 'a' })
       const twice = [frame, { ...frame, data: { ...frame.data, slug: 'b' } }]
       expect((await save(board.id, { frames: twice })).body.fields).toEqual({ 'frames.1.id': expect.any(String) })
     })
 
     it('an unknown type keeps its content, whatever its pattern', async () => {
-      const board = await make()
+      const board = await createBoard()
       const content = { of: { the: ['future', 3, null] } }
-      const { data } = await save(board.id, { frames: [frameOf('time_machine', { content, pattern: 'gallery' })] })
+      const { data } = await save(board.id, {
+        frames: [createFrameInput('time_machine', { content, pattern: 'gallery' })],
+      })
       expect(data.frames[0]?.data.content).toEqual(content)
     })
 
     it('unknown fields of known types are dropped, and prototype keys refused', async () => {
-      const board = await make()
-      const frame = frameOf('process_frame', { content: { steps: [], secret: 1 } })
+      const board = await createBoard()
+      const frame = createFrameInput('process_frame', { content: { steps: [], secret: 1 } })
       const sent = { frames: [{ ...frame, createdAt: 'x', evil: 1, data: { ...frame.data, evil: 1 } }] }
-      const [kept] = (await save(board.id, sent)).data.frames
-      expect(kept?.data.content).toEqual({ steps: [] })
-      expect(JSON.stringify(kept)).not.toContain('evil')
-      const before = await show(board.id)
+      const [storedBoard] = (await save(board.id, sent)).data.frames
+      expect(storedBoard?.data.content).toEqual({ steps: [] })
+      expect(JSON.stringify(storedBoard)).not.toContain('evil')
+      const previous = await show(board.id)
       for (const key of ['__proto__', 'constructor', 'prototype']) {
         const hostile = JSON.stringify({ frames: [frame] }).replace('"steps"', `"${key}"`)
         const init = { method: 'PATCH', body: hostile, headers: { 'content-type': 'application/json' } }
         expect((await ada.fetch(`/api/boards/${board.id}`, init)).status).toBe(400)
       }
       expect(Object.keys(Object.prototype)).toEqual([])
-      expect((await show(board.id)).body).toEqual(before.body)
+      expect((await show(board.id)).body).toEqual(previous.body)
     })
 
     it('1,000 frames can be saved at once', async () => {
-      const board = await make()
+      const board = await createBoard()
       const frames = Array.from({ length: 1000 }, (_, index) =>
-        frameOf('process_frame', {
+        createFrameInput('process_frame', {
           slug: `frame-${index}`,
           x: (index % 40) * 320,
           y: Math.floor(index / 40) * 200,
@@ -258,7 +265,7 @@ describe.each(engines)('boards, on %s', (engine) => {
 
   describe('boards of others', () => {
     it('every verb answers like for an unknown id', async () => {
-      const board = await make({ name: 'Canary board' })
+      const board = await createBoard({ name: 'Canary board' })
       await save(board.id, { name: 'Canary again' })
       const nobody = app.services.newId()
       for (const call of [
@@ -270,11 +277,11 @@ describe.each(engines)('boards, on %s', (engine) => {
         boards.version,
         boards.restoreVersion,
       ]) {
-        const asked = (id: string) =>
+        const requestBoard = (id: string) =>
           ben.call(call, { params: { id, rev: '1' }, ...(call === boards.save && { body: {} }) })
-        const [theirs, none] = [await asked(board.id), await asked(nobody)]
-        expect([theirs.status, theirs.body.error]).toEqual([404, none.body.error])
-        expect(theirs.text).not.toContain('Canary')
+        const [foreignResponse, none] = [await requestBoard(board.id), await requestBoard(nobody)]
+        expect([foreignResponse.status, foreignResponse.body.error]).toEqual([404, none.body.error])
+        expect(foreignResponse.text).not.toContain('Canary')
       }
       expect((await ben.call(boards.list)).text).not.toContain('Canary')
       expect((await ben.call(boards.list, { query: { domainId: board.domainId ?? '' } })).text).not.toContain('Canary')
@@ -283,10 +290,10 @@ describe.each(engines)('boards, on %s', (engine) => {
     it.each(['admin', 'user', 'friend', 'connection'] as const)(
       'a %s has the rights of their role while both belong to the domain',
       async (role) => {
-        const board = await make({ name: `For ${role}` })
-        const domainId = await domainOf(app, ada, [[ben, role]])
+        const board = await createBoard({ name: `For ${role}` })
+        const domainId = await insertDomain(app, ada, [[ben, role]])
         const listed = async () => (await ben.call(boards.list)).data.find(({ id }) => id === board.id)
-        await shareWith(app, board.id, domainId, { [role]: 'view' })
+        await insertBoardShare(app, board.id, domainId, { [role]: 'view' })
         expect(await listed()).toMatchObject({
           may: 'view',
           domainId: null,
@@ -297,21 +304,21 @@ describe.each(engines)('boards, on %s', (engine) => {
         expect((await show(board.id, ben)).data.may).toBe('view')
         expect((await save(board.id, { name: 'x' }, { who: ben })).status).toBe(403)
         expect((await ben.call(boards.versions, { params: { id: board.id } })).status).toBe(403)
-        await shareWith(app, board.id, domainId, { [role]: 'edit' })
+        await insertBoardShare(app, board.id, domainId, { [role]: 'edit' })
         const saved = await save(board.id, { description: 'By Ben' }, { who: ben })
         expect(saved.data).toMatchObject({ description: 'By Ben', may: 'edit' })
         expect((await ben.call(boards.remove, { params: { id: board.id } })).status).toBe(403)
         const { items } = (await ada.call(boards.versions, { params: { id: board.id } })).data
         expect(items.map(({ by }) => by?.id)).toEqual([ada.id])
-        await shareWith(app, board.id, domainId, {})
+        await insertBoardShare(app, board.id, domainId, {})
         expect([await listed(), (await show(board.id, ben)).status]).toEqual([undefined, 404])
       },
     )
 
     it("a domain's owner gets the best right while the sharer is an active member", async () => {
-      const domainId = await domainOf(app, ben, [[ada, 'friend']])
-      const board = await make()
-      await shareWith(app, board.id, domainId, { connection: 'edit', admin: 'view' })
+      const domainId = await insertDomain(app, ben, [[ada, 'friend']])
+      const board = await createBoard()
+      await insertBoardShare(app, board.id, domainId, { connection: 'edit', admin: 'view' })
       expect((await show(board.id, ben)).data.may).toBe('edit')
       const setDeactivated = (at: number | null) =>
         app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', ada.id).execute()
@@ -328,8 +335,8 @@ describe.each(engines)('boards, on %s', (engine) => {
   describe('the list', () => {
     it('is newest change first, filters by domain, and has at most 1,000', async () => {
       const dot = await app.as('dot')
-      const domainId = await domainOf(app, dot)
-      const [one, two] = [await make({ name: 'One' }, dot), await make({ name: 'Two', domainId }, dot)]
+      const domainId = await insertDomain(app, dot)
+      const [one, two] = [await createBoard({ name: 'One' }, dot), await createBoard({ name: 'Two', domainId }, dot)]
       app.passTime(1000)
       await save(one.id, { name: 'One again' }, { who: dot })
       const names = async (query = {}) => (await dot.call(boards.list, { query })).data.map(({ name }) => name)
@@ -356,31 +363,38 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect(await names()).toHaveLength(1000)
       // Invisible boards take no space in the list.
       const cleo = await app.as('cleo')
-      await make({ name: 'Cleo’s' }, cleo)
+      await createBoard({ name: 'Cleo’s' }, cleo)
       await app.services.db.updateTable('boards').set({ updated_at: 0 }).where('owner_id', '=', cleo.id).execute()
-      const theirs = await domainOf(app, dot, [[cleo, 'friend']])
+      const foreignResponse = await insertDomain(app, dot, [[cleo, 'friend']])
       const none = { admin_may: 'none', user_may: 'none', friend_may: 'none', connection_may: 'none' } as const
-      const given = { ...none, domain_id: theirs, owner_id: dot.id, shared_at: 1 }
+      const sharedRow = { ...none, domain_id: foreignResponse, owner_id: dot.id, shared_at: 1 }
       for (let from = 0; from < copies.length; from += 200)
         await app.services.db
           .insertInto('domain_boards')
-          .values(copies.slice(from, from + 200).map(({ id }) => ({ ...given, board_id: id })))
+          .values(copies.slice(from, from + 200).map(({ id }) => ({ ...sharedRow, board_id: id })))
           .execute()
       expect((await cleo.call(boards.list)).data.map(({ name }) => name)).toEqual(['Cleo’s'])
       expect((await names()).slice(0, 1)).toEqual(['One again'])
     })
 
     it('filtered by domain it has shared boards, not others the owner lists there', async () => {
-      const [kept, given] = [await domainOf(app, ada, [[ben, 'friend']]), await domainOf(app, ada, [[ben, 'friend']])]
-      const board = await make({ domainId: kept })
-      await shareWith(app, board.id, given, { friend: 'view' })
-      const ids = async (domainId: string, who = ben) =>
-        (await who.call(boards.list, { query: { domainId } })).data.map(({ id }) => id)
-      expect([await ids(given), await ids(kept), await ids(kept, ada)]).toEqual([[board.id], [], [board.id]])
+      const [storedBoard, sharedRow] = [
+        await insertDomain(app, ada, [[ben, 'friend']]),
+        await insertDomain(app, ada, [[ben, 'friend']]),
+      ]
+      const board = await createBoard({ domainId: storedBoard })
+      await insertBoardShare(app, board.id, sharedRow, { friend: 'view' })
+      const ids = async (domainId: string, actor = ben) =>
+        (await actor.call(boards.list, { query: { domainId } })).data.map(({ id }) => id)
+      expect([await ids(sharedRow), await ids(storedBoard), await ids(storedBoard, ada)]).toEqual([
+        [board.id],
+        [],
+        [board.id],
+      ])
     })
 
     it('a board without a theme gets default colors', async () => {
-      const board = await make()
+      const board = await createBoard()
       await app.services.db
         .updateTable('boards')
         .set({ theme: 'null' as never })

@@ -1,39 +1,39 @@
 import type * as z from 'zod/mini'
 import type { newFrame } from '#contract/boards/boards.ts'
-import { emptyContent, entityContent, frameContent, hasOwnContent } from '#contract/boards/frame-content.ts'
-import { accepts, isFrameType, whatItTakes } from '#contract/boards/frame-types.ts'
+import { emptyContent, entityContent, frameContent, isFrameWithContent } from '#contract/boards/frame-content.ts'
+import { accepts, describeAcceptedFrames, isFrameType } from '#contract/boards/frame-types.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { FrameRow, PlainFrame } from './frame-rows.ts'
 
 type SentFrame = z.output<typeof newFrame>
 
 /** JSON characters of a frame whose type has no schema for its content. */
-const longestContent = 50_000
+const maxContentLength = 50_000
 
 /** Known types lose unknown fields, unknown types keep theirs. @throws Problem 400 with fields like `frames.3.data.slug` */
-export function checkFrames(sent: readonly SentFrame[], before: readonly FrameRow[]): PlainFrame[] {
+export function checkFrames(sent: readonly SentFrame[], previousFrames: readonly FrameRow[]): PlainFrame[] {
   const fields: Record<string, string> = {}
-  const known = new Map(before.map((row) => [row.id, row]))
+  const previousById = new Map(previousFrames.map((row) => [row.id, row]))
   const ids = new Set<string>()
   const slugs = new Map<string, string>()
   const frames = sent.map((frame, index): PlainFrame => {
-    const at = `frames.${index}`
+    const path = `frames.${index}`
     const { name, slug } = frame.data
-    if (ids.has(frame.id)) fields[`${at}.id`] = 'Two frames have the same id. Give one of them a different id.'
+    if (ids.has(frame.id)) fields[`${path}.id`] = 'Two frames have the same id. Give one of them a different id.'
     ids.add(frame.id)
     const other = slugs.get(slug)
     if (other !== undefined)
-      fields[`${at}.data.slug`] = `“${name}” and “${other}” have the same slug. Slugs are unique on a board.`
+      fields[`${path}.data.slug`] = `“${name}” and “${other}” have the same slug. Slugs are unique on a board.`
     slugs.set(slug, name)
-    const refusal = slotRefusal(frame, known.get(frame.id))
-    if (refusal) fields[`${at}.FrameConfig.engagementMode`] = refusal
+    const refusal = findSlotError(frame, previousById.get(frame.id))
+    if (refusal) fields[`${path}.FrameConfig.engagementMode`] = refusal
     return {
       id: frame.id,
       engagement_mode: frame.FrameConfig.engagementMode,
       theme: frame.FrameConfig.theme ?? null,
       entity_type: frame.entityType ?? null,
       entity_id: frame.entityId ?? null,
-      data: { ...frame.data, content: contentOf(frame, `${at}.data.content`, fields) },
+      data: { ...frame.data, content: checkContent(frame, `${path}.data.content`, fields) },
     }
   })
   const [first] = Object.values(fields)
@@ -42,28 +42,28 @@ export function checkFrames(sent: readonly SentFrame[], before: readonly FrameRo
 }
 
 /** Types of other Keeper versions fit every slot. */
-function slotRefusal({ data, FrameConfig }: SentFrame, was: FrameRow | undefined): string | undefined {
+function findSlotError({ data, FrameConfig }: SentFrame, previous: FrameRow | undefined): string | undefined {
   const pattern = FrameConfig.engagementMode
-  const stays = was?.data.frameType === data.frameType && was.engagement_mode === pattern
-  if (stays || !isFrameType(data.frameType) || accepts(pattern, data.frameType)) return undefined
-  return `“${data.name}” can’t go here: ${whatItTakes(pattern)}.`
+  const isUnchanged = previous?.data.frameType === data.frameType && previous.engagement_mode === pattern
+  if (isUnchanged || !isFrameType(data.frameType) || accepts(pattern, data.frameType)) return undefined
+  return `“${data.name}” can’t go here: ${describeAcceptedFrames(pattern)}.`
 }
 
-function contentOf(
+function checkContent(
   { data: { frameType, name, content } }: SentFrame,
-  at: string,
+  path: string,
   fields: Record<string, string>,
 ): Record<string, unknown> {
   if (!isFrameType(frameType)) {
-    if (JSON.stringify(content).length > longestContent)
-      fields[at] = `“${name}” has more than ${longestContent.toLocaleString('en-US')} characters.`
+    if (JSON.stringify(content).length > maxContentLength)
+      fields[path] = `“${name}” has more than ${maxContentLength.toLocaleString('en-US')} characters.`
     return content
   }
-  const shape = hasOwnContent(frameType) ? frameContent[frameType] : entityContent
+  const shape = isFrameWithContent(frameType) ? frameContent[frameType] : entityContent
   const read = shape.safeParse({ ...emptyContent(frameType), ...content })
   if (read.success) return read.data
   for (const issue of read.error.issues) {
-    const field = [at, ...issue.path].join('.')
+    const field = [path, ...issue.path].join('.')
     const text = issue.message.startsWith('Invalid') ? 'This value can’t be used.' : issue.message
     fields[field] ??= `“${name}”, ${issue.path.join('.')}: ${text}`
   }

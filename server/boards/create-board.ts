@@ -6,13 +6,13 @@ import { domainNotFound, requireDomainTo } from '#server/domains/domain-access.t
 import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from './board-access.ts'
-import { boardView } from './board-view.ts'
-import { demoDomain, primaryDomainOf } from './list-boards.ts'
-import { starterFrames } from './new-frame.ts'
-import { tellBoardsChanged } from './tell-boards.ts'
-import { requireTemplateFor } from './templates/require-template.ts'
-import { framesFromTemplate } from './templates/template-frames.ts'
-import { type NewBoard, newBoardWrites } from './write-board.ts'
+import { getBoardView } from './board-view.ts'
+import { demoDomainId, findPrimaryDomainId } from './list-boards.ts'
+import { createStarterFrames } from './new-frame.ts'
+import { publishBoardsChanged } from './publish-boards-changed.ts'
+import { requireBoardTemplate } from './templates/require-template.ts'
+import { copyTemplateFrames } from './templates/template-frames.ts'
+import { buildNewBoardWrites, type NewBoard } from './write-board.ts'
 
 export const untitled = 'Untitled Board'
 
@@ -30,46 +30,50 @@ export const defaultConfig: BoardConfig = {
 export async function createBoard(
   services: Services,
   person: Person,
-  given: z.output<typeof boards.create.body & {}>,
+  input: z.output<typeof boards.create.body & {}>,
 ): Promise<Board> {
-  const there = given.id ? await ownBoard(services, person, given.id) : undefined
-  if (there) return there
-  const domain_id = await domainFor(services, person, given.domainId)
-  const template = given.templateId ? await requireTemplateFor(services, person, given.templateId) : undefined
+  const existing = input.id ? await findOwnBoard(services, person, input.id) : undefined
+  if (existing) return existing
+  const domain_id = await requireBoardDomain(services, person, input.domainId)
+  const template = input.templateId ? await requireBoardTemplate(services, person, input.templateId) : undefined
   const config = { ...defaultConfig, ...template?.config, ...(template && { name: template.name }) }
-  return makeBoard(services, person, {
-    id: given.id ?? services.newId(),
+  return insertBoard(services, person, {
+    id: input.id ?? services.newId(),
     owner_id: person.id,
     domain_id,
-    type: given.type ?? 'custom_board',
+    type: input.type ?? 'custom_board',
     config: {
       ...config,
-      name: (given.name ?? config.name) || untitled,
-      description: given.description ?? config.description,
-      engagementMode: given.engagementMode ?? config.engagementMode,
+      name: (input.name ?? config.name) || untitled,
+      description: input.description ?? config.description,
+      engagementMode: input.engagementMode ?? config.engagementMode,
     },
-    frames: template ? framesFromTemplate(services, template.frames) : starterFrames(services),
+    frames: template ? copyTemplateFrames(services, template.frames) : createStarterFrames(services),
   })
 }
 
 /** @throws Problem 409 if the id is taken */
-export async function makeBoard(services: Services, person: Pick<Person, 'id'>, board: NewBoard): Promise<Board> {
+export async function insertBoard(services: Services, person: Pick<Person, 'id'>, board: NewBoard): Promise<Board> {
   try {
-    await services.db.batch(newBoardWrites(services, board))
+    await services.db.batch(buildNewBoardWrites(services, board))
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw domainNotFound()
     if (!(error instanceof UniqueViolation) || board.entity) throw error
-    const there = await ownBoard(services, person, board.id)
-    if (there) return there
+    const existing = await findOwnBoard(services, person, board.id)
+    if (existing) return existing
     throw idTaken(error)
   }
   // A copy or template stores more than the request contained.
   services.usage.add(board.owner_id, JSON.stringify(board.frames).length, board.frames.length)
-  await tellBoardsChanged(services, board)
-  return boardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
+  await publishBoardsChanged(services, board)
+  return getBoardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
 }
 
-export async function ownBoard(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Board | undefined> {
+export async function findOwnBoard(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+): Promise<Board | undefined> {
   const board = await services.db
     .selectFrom('boards')
     .selectAll()
@@ -77,16 +81,16 @@ export async function ownBoard(services: Services, person: Pick<Person, 'id'>, i
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return board && boardView(services, person, { board, may: 'owner' })
+  return board && getBoardView(services, person, { board, may: 'owner' })
 }
 
 /** The domain that lists the board: one of the person's, or their primary one. */
-export async function domainFor(
+export async function requireBoardDomain(
   services: Services,
   person: Person,
-  domainId: string = demoDomain,
+  domainId: string = demoDomainId,
 ): Promise<string | null> {
-  if (domainId === demoDomain) return (await primaryDomainOf(services.db, person)) ?? null
+  if (domainId === demoDomainId) return (await findPrimaryDomainId(services.db, person)) ?? null
   const { domain, role } = await requireDomainTo(services, person, domainId, 'see')
   if (role === null) throw domainNotFound()
   return domain.id

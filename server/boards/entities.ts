@@ -2,9 +2,9 @@ import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { findAgentFor } from '#server/agents/agent-access.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
-import { domainsOf } from '#server/domains/domains-of.ts'
-import { peopleOpenTo } from '#server/domains/people-of-domains.ts'
-import { journeysOfKeepersToRead, loneJourneysToRead } from '#server/domains/readable-shares.ts'
+import { listDomains } from '#server/domains/list-domains.ts'
+import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
+import { selectReadableKeeperJourneys, selectReadableLoneJourneys } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findEntryFor } from '#server/keepers/entries/require-entry.ts'
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
@@ -20,9 +20,9 @@ export interface Entity {
   name: string
 }
 
-type Find = (services: Services, person: Person, id: string) => Promise<Entity | undefined>
+type EntityFinder = (services: Services, person: Person, id: string) => Promise<Entity | undefined>
 
-const finders: Record<EntityKind, Find> = {
+const finders: Record<EntityKind, EntityFinder> = {
   agent: (services, person, id) => findAgentFor(services, person, id),
   domain: async (services, person, id) => {
     const { domain, role } = await requireDomainTo(services, person, id, 'see')
@@ -67,12 +67,12 @@ export async function requireEntity(
   kind: BoardEntity,
   id: string,
 ): Promise<Entity> {
-  const found = await findEntity(services, person, kind, id)
-  if (!found) throw new Problem('not-found', { message: `${names[kind]} not found` })
-  return found
+  const entity = await findEntity(services, person, kind, id)
+  if (!entity) throw new Problem('not-found', { message: `${entityNames[kind]} not found` })
+  return entity
 }
 
-const names: Record<BoardEntity, string> = {
+const entityNames: Record<BoardEntity, string> = {
   agent: 'Agent',
   domain: 'Domain',
   journey: 'Journey',
@@ -81,16 +81,16 @@ const names: Record<BoardEntity, string> = {
 }
 
 async function findJourney(services: Services, person: Person, id: string): Promise<Entity | undefined> {
-  const own = await findEntryFor(services, person, 'journey', id)
-  if (own) return { id: own.id, name: own.title }
-  const domainIds = (await domainsOf(services, person)).map((domain) => domain.id)
+  const ownJourney = await findEntryFor(services, person, 'journey', id)
+  if (ownJourney) return { id: ownJourney.id, name: ownJourney.title }
+  const domainIds = (await listDomains(services, person)).map((domain) => domain.id)
   if (domainIds.length === 0) return undefined
   for (const journeys of [
-    loneJourneysToRead(services, person, domainIds).select(['journeys.id', 'journeys.title']),
-    journeysOfKeepersToRead(services, person, domainIds).select(['journeys.id', 'journeys.title']),
+    selectReadableLoneJourneys(services, person, domainIds).select(['journeys.id', 'journeys.title']),
+    selectReadableKeeperJourneys(services, person, domainIds).select(['journeys.id', 'journeys.title']),
   ]) {
-    const given = await journeys.where('journeys.id', '=', id).executeTakeFirst()
-    if (given) return { id: given.id, name: given.title }
+    const sharedJourney = await journeys.where('journeys.id', '=', id).executeTakeFirst()
+    if (sharedJourney) return { id: sharedJourney.id, name: sharedJourney.title }
   }
   return undefined
 }
@@ -99,11 +99,13 @@ async function findJourney(services: Services, person: Person, id: string): Prom
 async function findPeople(services: Services, person: Person, id: string): Promise<Entity | undefined> {
   const domain = await findEntity(services, person, 'domain', id)
   if (domain) return domain
-  const found = await services.db
+  const member = await services.db
     .selectFrom('people')
     .select(['id', 'name'])
     .where('id', '=', id)
-    .where((where) => where.or([where('id', '=', person.id), where('id', 'in', peopleOpenTo(services.db, person.id))]))
+    .where((where) =>
+      where.or([where('id', '=', person.id), where('id', 'in', selectPeopleVisibleTo(services.db, person.id))]),
+    )
     .executeTakeFirst()
-  return found && { id: found.id, name: found.name ?? 'Person' }
+  return member && { id: member.id, name: member.name ?? 'Person' }
 }

@@ -2,17 +2,17 @@ import { gridSpacing } from '#contract/boards/boards.ts'
 import { type BoardEntity, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { Services } from '#server/services.ts'
 import type { PlainFrame } from './frame-rows.ts'
-import { newFrameOf } from './new-frame.ts'
+import { createFrame } from './new-frame.ts'
 
-interface First {
+interface StarterFrame {
   frameType: FrameType
   slug: string
   content?: (id: string) => Record<string, unknown>
-  beginsRow?: true
+  startsRow?: true
 }
 
 /** Starter frames of entity boards. An agent's dialog is added from its "Add Frame" menu. */
-const first: Record<BoardEntity, First[]> = {
+const starterFramesByEntity: Record<BoardEntity, StarterFrame[]> = {
   agent: [
     { frameType: 'agent_preview', slug: 'preview', content: (agentId) => ({ agentId }) },
     { frameType: 'config_panel', slug: 'settings', content: (entityId) => ({ entity: 'agent', entityId }) },
@@ -20,14 +20,14 @@ const first: Record<BoardEntity, First[]> = {
   domain: [
     { frameType: 'domain_overview', slug: 'overview' },
     { frameType: 'people_overview', slug: 'people' },
-    { frameType: 'domain_sharing', slug: 'shared-here', beginsRow: true },
+    { frameType: 'domain_sharing', slug: 'shared-here', startsRow: true },
     { frameType: 'config_panel', slug: 'settings', content: (entityId) => ({ entity: 'domain', entityId }) },
   ],
   journey: [
     { frameType: 'journey_line', slug: 'line' },
-    { frameType: 'journey_waypoints', slug: 'waypoints', beginsRow: true },
+    { frameType: 'journey_waypoints', slug: 'waypoints', startsRow: true },
     { frameType: 'journey_moments', slug: 'moments' },
-    { frameType: 'journey_map', slug: 'places', beginsRow: true },
+    { frameType: 'journey_map', slug: 'places', startsRow: true },
     { frameType: 'journey_learned', slug: 'what-i-learned' },
   ],
   'keeper-type': [
@@ -38,7 +38,7 @@ const first: Record<BoardEntity, First[]> = {
   people: [
     { frameType: 'people_overview', slug: 'people' },
     { frameType: 'role_manager', slug: 'roles' },
-    { frameType: 'collaboration_network', slug: 'network', beginsRow: true },
+    { frameType: 'collaboration_network', slug: 'network', startsRow: true },
     { frameType: 'activity_feed', slug: 'activity' },
   ],
 }
@@ -47,12 +47,12 @@ const margin = 2 * gridSpacing
 const gap = gridSpacing
 
 /** Starter frames of an entity's board, laid out row by row on the grid. */
-export function entityFrames(services: Pick<Services, 'newId'>, type: BoardEntity, id: string): PlainFrame[] {
+export function createEntityFrames(services: Pick<Services, 'newId'>, type: BoardEntity, id: string): PlainFrame[] {
   let [x, y, lowest] = [margin, margin, margin]
-  return first[type].map(({ frameType, slug, content, beginsRow }) => {
+  return starterFramesByEntity[type].map(({ frameType, slug, content, startsRow }) => {
     const { width, height } = frameTypes[frameType].size
-    if (beginsRow) [x, y] = [margin, lowest]
-    const frame = newFrameOf(services, frameType, { slug, x, y, content: content?.(id) ?? {}, entity: { type, id } })
+    if (startsRow) [x, y] = [margin, lowest]
+    const frame = createFrame(services, frameType, { slug, x, y, content: content?.(id) ?? {}, entity: { type, id } })
     x += width + gap
     lowest = Math.max(lowest, y + height + gap)
     return frame

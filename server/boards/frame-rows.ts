@@ -10,12 +10,12 @@ export type FrameFields = Omit<FrameRow, 'board_id' | 'position'>
 export type PlainFrame = Pick<FrameRow, 'id' | 'engagement_mode' | 'theme' | 'entity_type' | 'entity_id' | 'data'>
 
 /** Frames in reading order. Read them after the board, so that a save refuses frames newer than its revision. */
-export function framesOf({ db }: Pick<Services, 'db'>, boardId: string): Promise<FrameRow[]> {
+export function listFrames({ db }: Pick<Services, 'db'>, boardId: string): Promise<FrameRow[]> {
   return db.selectFrom('board_frames').selectAll().where('board_id', '=', boardId).orderBy('position').execute()
 }
 
 /** A frame has one config, with the frame's own id. */
-export function frameView(row: FrameFields): Frame {
+export function toFrame(row: FrameFields): Frame {
   const createdAt = new Date(row.created_at).toISOString()
   const updatedAt = new Date(row.updated_at).toISOString()
   const { name, description, frameType } = row.data
@@ -41,7 +41,7 @@ export function frameView(row: FrameFields): Frame {
   }
 }
 
-export function plainFrameOf(frame: Frame): PlainFrame {
+export function toPlainFrame(frame: Frame): PlainFrame {
   return {
     id: frame.id,
     engagement_mode: frame.FrameConfig.engagementMode,
@@ -53,42 +53,46 @@ export function plainFrameOf(frame: Frame): PlainFrame {
 }
 
 /** Rows for these frames in this order; an unchanged frame keeps its dates. */
-export function rowsOf(
+export function toFrameRows(
   boardId: string,
   frames: readonly PlainFrame[],
-  before: readonly FrameRow[],
+  previousRows: readonly FrameRow[],
   now: number,
 ): FrameRow[] {
-  const known = new Map(before.map((row) => [row.id, row]))
+  const previousById = new Map(previousRows.map((row) => [row.id, row]))
   return frames.map(({ id, engagement_mode, theme, entity_type, entity_id, data }, position) => {
-    const was = known.get(id)
+    const previous = previousById.get(id)
     const row = { board_id: boardId, id, position, engagement_mode, theme, entity_type, entity_id, data }
-    if (!was) return { ...row, created_at: now, updated_at: now }
-    const { created_at, updated_at } = was
-    const isSame = isDeepStrictEqual(comparable(row), comparable(was))
+    if (!previous) return { ...row, created_at: now, updated_at: now }
+    const { created_at, updated_at } = previous
+    const isSame = isDeepStrictEqual(toComparable(row), toComparable(previous))
     return { ...row, created_at, updated_at: isSame ? updated_at : now }
   })
 }
 
 /** Independent of key order and parser. */
-function comparable({ engagement_mode, theme, entity_type, entity_id, data }: Omit<PlainFrame, 'id'>): unknown {
+function toComparable({ engagement_mode, theme, entity_type, entity_id, data }: Omit<PlainFrame, 'id'>): unknown {
   return JSON.parse(JSON.stringify([engagement_mode, theme, entity_type, entity_id, data]))
 }
 
 /** Rows per statement, each with a dozen parameters. */
-const atOnce = 200
+const batchSize = 200
 
 /** Writes that turn the frames `before` into `after`; unchanged rows are skipped. */
-export function frameWrites({ db }: Services, before: readonly FrameRow[], after: readonly FrameRow[]): Write[] {
-  const known = new Map(before.map((row) => [row.id, row]))
-  const changed = after.filter((row) => {
-    const was = known.get(row.id)
-    return !was || was.position !== row.position || was.updated_at !== row.updated_at
+export function buildFrameWrites(
+  { db }: Services,
+  previousRows: readonly FrameRow[],
+  nextRows: readonly FrameRow[],
+): Write[] {
+  const previousById = new Map(previousRows.map((row) => [row.id, row]))
+  const changed = nextRows.filter((row) => {
+    const previous = previousById.get(row.id)
+    return !previous || previous.position !== row.position || previous.updated_at !== row.updated_at
   })
-  const stays = new Set(after.map(({ id }) => id))
-  const gone = before.filter(({ id }) => !stays.has(id))
+  const remainingIds = new Set(nextRows.map(({ id }) => id))
+  const removed = previousRows.filter(({ id }) => !remainingIds.has(id))
   return [
-    ...inPieces(gone).map((rows) =>
+    ...toBatches(removed).map((rows) =>
       db
         .deleteFrom('board_frames')
         .where('board_id', '=', rows[0]?.board_id ?? '')
@@ -98,7 +102,7 @@ export function frameWrites({ db }: Services, before: readonly FrameRow[], after
           rows.map(({ id }) => id),
         ),
     ),
-    ...inPieces(changed).map((rows) =>
+    ...toBatches(changed).map((rows) =>
       db
         .insertInto('board_frames')
         .values(rows.map((row) => ({ ...row, data: json(row.data) })))
@@ -117,8 +121,8 @@ export function frameWrites({ db }: Services, before: readonly FrameRow[], after
   ]
 }
 
-function inPieces<T>(rows: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / atOnce) }, (_, piece) =>
-    rows.slice(piece * atOnce, (piece + 1) * atOnce),
+function toBatches<T>(rows: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / batchSize) }, (_, batchIndex) =>
+    rows.slice(batchIndex * batchSize, (batchIndex + 1) * batchSize),
   )
 }

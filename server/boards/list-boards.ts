@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { BoardInList } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { boardRight, boardsInDomainsOf, rightGiven } from './board-access.ts'
-import { viewInList } from './board-view.ts'
+import { selectGrantedRight, selectSharedBoardIds, toBoardRight } from './board-access.ts'
+import { toBoardInList } from './board-view.ts'
 
 /** Domain id used by clients that know no domains. */
-export const demoDomain = 'demo'
+export const demoDomainId = 'demo'
 
-const newestChangeFirst: Order = [
+const newestChangeFirst: PageOrder = [
   [sql.ref('boards.updated_at'), 'desc'],
   [sql.ref('boards.id'), 'asc'],
 ]
@@ -21,16 +21,16 @@ export async function listBoards(
   person: Pick<Person, 'id'>,
   { domainId, cursor }: { domainId?: string | undefined; cursor?: string | undefined } = {},
 ): Promise<Reply<BoardInList[]>> {
-  const isPrimary = domainId === demoDomain
-  const inDomain = isPrimary ? ((await primaryDomainOf(db, person)) ?? '') : domainId
-  const given = rightGiven(person)
+  const isPrimary = domainId === demoDomainId
+  const inDomain = isPrimary ? ((await findPrimaryDomainId(db, person)) ?? '') : domainId
+  const grantedRight = selectGrantedRight(person)
   const all = db
     .selectFrom('boards')
     .innerJoin('people', 'people.id', 'boards.owner_id')
     .select(['boards.id', 'boards.owner_id', 'boards.domain_id', 'boards.name', 'boards.description', 'boards.type'])
     .select(['boards.engagement_mode', 'boards.entity_type', 'boards.entity_id', 'boards.frame_count'])
     .select(['boards.created_at', 'boards.updated_at', 'boards.rev', 'boards.link_hash', 'people.name as owner_name'])
-    .select(sql<number | null>`case when boards.owner_id = ${person.id} then null else ${given} end`.as('given'))
+    .select(sql<number | null>`case when boards.owner_id = ${person.id} then null else ${grantedRight} end`.as('given'))
     .select(
       sql<number | null>`(select 1 from domain_boards where domain_boards.board_id = boards.id limit 1)`.as(
         'in_domain',
@@ -40,9 +40,9 @@ export async function listBoards(
     .where(
       'boards.id',
       'in',
-      sql<string>`(select id from boards where owner_id = ${person.id} union select * from ${boardsInDomainsOf(person)} as theirs)`,
+      sql<string>`(select id from boards where owner_id = ${person.id} union select * from ${selectSharedBoardIds(person)} as theirs)`,
     )
-    .where((where) => where.or([where('boards.owner_id', '=', person.id), where(given, '>', 0)]))
+    .where((where) => where.or([where('boards.owner_id', '=', person.id), where(grantedRight, '>', 0)]))
     .$if(inDomain !== undefined, (query) =>
       query.where((where) =>
         where.or([
@@ -53,24 +53,24 @@ export async function listBoards(
               ...(isPrimary ? [where('boards.domain_id', 'is', null)] : []),
             ]),
           ]),
-          where('boards.id', 'in', boardsInDomainsOf(person, inDomain)),
+          where('boards.id', 'in', selectSharedBoardIds(person, inDomain)),
         ]),
       ),
     )
   const { rows, next_cursor } = await readPage(all, {
     order: newestChangeFirst,
-    after: placeIn(cursor, [0, '']),
-    placeOf: ({ updated_at, id }) => [updated_at, id],
+    after: parseCursor(cursor, [0, '']),
+    getPosition: ({ updated_at, id }) => [updated_at, id],
   })
   const views = rows.flatMap((row) => {
-    const may = boardRight(row, row.given, person)
+    const may = toBoardRight(row, row.given, person)
     const isShared = row.in_domain !== null || row.link_hash !== null
-    return may ? [viewInList(row, { ownerName: row.owner_name, isShared, may }, person)] : []
+    return may ? [toBoardInList(row, { ownerName: row.owner_name, isShared, may }, person)] : []
   })
   return new Reply(views, { extra: { next_cursor } })
 }
 
-export async function primaryDomainOf(db: Services['db'], person: Pick<Person, 'id'>): Promise<string | undefined> {
+export async function findPrimaryDomainId(db: Services['db'], person: Pick<Person, 'id'>): Promise<string | undefined> {
   const primary = await db
     .selectFrom('domains')
     .select('id')

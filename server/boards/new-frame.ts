@@ -3,7 +3,7 @@ import { type EngagementPattern, type FrameType, frameTypes } from '#contract/bo
 import type { Services } from '#server/services.ts'
 import type { PlainFrame } from './frame-rows.ts'
 
-interface Given {
+interface NewFrameOptions {
   slug: string
   /** Upper left corner in canvas pixels. */
   x: number
@@ -16,31 +16,35 @@ interface Given {
   entity?: { type: string; id: string }
 }
 
-export function newFrameOf({ newId }: Pick<Services, 'newId'>, frameType: FrameType, given: Given): PlainFrame {
+export function createFrame(
+  { newId }: Pick<Services, 'newId'>,
+  frameType: FrameType,
+  options: NewFrameOptions,
+): PlainFrame {
   const { name, description, category, icon, pattern, size } = frameTypes[frameType]
   return {
     id: newId(),
-    engagement_mode: given.pattern ?? pattern,
+    engagement_mode: options.pattern ?? pattern,
     theme: null,
-    entity_type: given.entity?.type ?? null,
-    entity_id: given.entity?.id ?? null,
+    entity_type: options.entity?.type ?? null,
+    entity_id: options.entity?.id ?? null,
     data: {
       frameType,
-      name: given.name ?? name,
-      description: given.description ?? description,
+      name: options.name ?? name,
+      description: options.description ?? description,
       category,
       icon,
-      slug: given.slug,
-      position: { x: given.x, y: given.y },
-      size: { ...(given.size ?? size) },
-      content: { ...emptyContent(frameType), ...given.content },
+      slug: options.slug,
+      position: { x: options.x, y: options.y },
+      size: { ...(options.size ?? size) },
+      content: { ...emptyContent(frameType), ...options.content },
     },
   }
 }
 
-export function starterFrames(services: Pick<Services, 'newId'>): PlainFrame[] {
+export function createStarterFrames(services: Pick<Services, 'newId'>): PlainFrame[] {
   return [
-    newFrameOf(services, 'media_card', { name: 'Cover', slug: 'cover', x: 40, y: 40 }),
-    newFrameOf(services, 'config_panel', { name: 'Settings', slug: 'settings', x: 380, y: 40 }),
+    createFrame(services, 'media_card', { name: 'Cover', slug: 'cover', x: 40, y: 40 }),
+    createFrame(services, 'config_panel', { name: 'Settings', slug: 'settings', x: 380, y: 40 }),
   ]
 }

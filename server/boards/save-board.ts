@@ -4,47 +4,50 @@ import type { Person } from '#server/accounts/person.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type BoardOf, type BoardRow, requireBoardTo } from './board-access.ts'
-import { aroundBoard, configOf, viewOf } from './board-view.ts'
+import { type AccessibleBoard, type BoardRow, requireBoardTo } from './board-access.ts'
+import { readBoardContext, toBoard, toConfig } from './board-view.ts'
 import { checkFrames } from './check-frames.ts'
+import { completeFrames } from './complete-frames.ts'
 import { untitled } from './create-board.ts'
-import { type FrameRow, framesOf, type PlainFrame } from './frame-rows.ts'
-import { readersOf, tellBoardsChanged } from './tell-boards.ts'
-import { boardState, type StoredVersion } from './version-states.ts'
-import { wholeFrames } from './whole-frames.ts'
-import { changeOf, changeWrites } from './write-board.ts'
+import { type FrameRow, listFrames, type PlainFrame } from './frame-rows.ts'
+import { listReaders, publishBoardsChanged } from './publish-boards-changed.ts'
+import { type StoredVersion, toBoardState } from './version-states.ts'
+import { buildChange, buildChangeWrites } from './write-board.ts'
 
-type Sent = z.output<typeof boards.save.body & {}>
+type SaveBoardBody = z.output<typeof boards.save.body & {}>
 
-export type Wanted = (board: BoardRow, frames: readonly FrameRow[]) => { config: BoardConfig; frames?: PlainFrame[] }
+export type BoardStateBuilder = (
+  board: BoardRow,
+  frames: readonly FrameRow[],
+) => { config: BoardConfig; frames?: PlainFrame[] }
 
-const tries = 8
+const maxAttempts = 8
 
 /** @throws Problem 400 naming invalid fields; `stale` with both whole boards as `{yours, current}` */
 export function saveBoard(
   services: Services,
   person: Person,
   id: string,
-  sent: Sent,
+  sent: SaveBoardBody,
   ifMatch: number | null,
 ): Promise<Board> {
   return changeBoard(services, person, id, ifMatch, (board, frames) => ({
-    config: configFrom(board, sent),
-    ...(sent.frames && { frames: checkFrames(wholeFrames(sent.frames, frames), frames) }),
+    config: mergeConfig(board, sent),
+    ...(sent.frames && { frames: checkFrames(completeFrames(sent.frames, frames), frames) }),
   }))
 }
 
 /** Older clients send the board back with a changed config, so the config overrides top-level fields. */
-function configFrom(board: BoardRow, sent: Sent): BoardConfig {
-  const before = configOf(board)
+function mergeConfig(board: BoardRow, sent: SaveBoardBody): BoardConfig {
+  const previousConfig = toConfig(board)
   const { name, description, engagementMode } = sent
-  const beside = {
+  const topLevelFields = {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(engagementMode !== undefined && { engagementMode }),
   }
-  const after = { ...before, ...beside, ...sent.config }
-  return { ...after, name: after.name || untitled }
+  const config = { ...previousConfig, ...topLevelFields, ...sent.config }
+  return { ...config, name: config.name || untitled }
 }
 
 /** The only way to change a board. Without `ifMatch` the last write wins, and a version keeps the other one. */
@@ -53,39 +56,62 @@ export async function changeBoard(
   person: Pick<Person, 'id'>,
   id: string,
   ifMatch: number | null,
-  wanted: Wanted,
+  buildState: BoardStateBuilder,
   restored?: StoredVersion,
 ): Promise<Board> {
   for (let attempt = 1; ; attempt++) {
-    const found = await requireBoardTo(services, person, id, 'edit')
-    const before = await framesOf(services, id)
-    const change = changeOf(services, person, found, before, wanted(found.board, before))
-    const around = await aroundBoard(services, found)
-    const { board, frames } = change.after
-    if (ifMatch !== null && ifMatch !== found.board.rev) {
-      const yours = viewOf({ ...board, rev: ifMatch }, frames, around, person)
-      throw new Problem('stale', { data: { yours, current: viewOf(found.board, before, around, person) } })
+    const accessible = await requireBoardTo(services, person, id, 'edit')
+    const previousFrames = await listFrames(services, id)
+    const change = buildChange(
+      services,
+      person,
+      accessible,
+      previousFrames,
+      buildState(accessible.board, previousFrames),
+    )
+    const context = await readBoardContext(services, accessible)
+    const { board, frames } = change.next
+    if (ifMatch !== null && ifMatch !== accessible.board.rev) {
+      const sentBoard = toBoard({ ...board, rev: ifMatch }, frames, context, person)
+      throw new Problem('stale', {
+        data: { yours: sentBoard, current: toBoard(accessible.board, previousFrames, context, person) },
+      })
     }
-    if (!change.isChange) return viewOf(board, frames, around, person)
-    await services.usage.requireSpaceToGrow(board.owner_id, boardState(found.board, before), boardState(board, frames))
+    if (!change.isChange) return toBoard(board, frames, context, person)
+    await services.usage.requireSpaceToGrow(
+      board.owner_id,
+      toBoardState(accessible.board, previousFrames),
+      toBoardState(board, frames),
+    )
     try {
-      await services.db.batch(changeWrites(services, person, change, restored))
+      await services.db.batch(buildChangeWrites(services, person, change, restored))
     } catch (error) {
       // Changed concurrently: read again, which reports `stale` to clients with `ifMatch`.
       if (!(error instanceof UnexpectedChanges)) throw error
-      if (attempt < tries) continue
+      if (attempt < maxAttempts) continue
       throw new Problem('conflict', {
         message: 'Someone else is saving this board right now. Try again.',
         cause: error,
       })
     }
-    await tellSaved(services, person, found, board)
-    return viewOf(board, frames, around, person)
+    await publishSaved(services, person, accessible, board)
+    return toBoard(board, frames, context, person)
   }
 }
 
-async function tellSaved(services: Services, { id: personId }: Pick<Person, 'id'>, found: BoardOf, after: BoardRow) {
-  for (const reader of await readersOf(services, after))
-    services.live.tell(reader, { type: 'board-saved', boardId: after.id, rev: after.rev, personId, tab: null })
-  if (found.board.name !== after.name) await tellBoardsChanged(services, after)
+async function publishSaved(
+  services: Services,
+  { id: personId }: Pick<Person, 'id'>,
+  accessible: AccessibleBoard,
+  savedBoard: BoardRow,
+) {
+  for (const reader of await listReaders(services, savedBoard))
+    services.live.publish(reader, {
+      type: 'board-saved',
+      boardId: savedBoard.id,
+      rev: savedBoard.rev,
+      personId,
+      tab: null,
+    })
+  if (accessible.board.name !== savedBoard.name) await publishBoardsChanged(services, savedBoard)
 }

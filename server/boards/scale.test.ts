@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { boards } from '#contract/boards/boards.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('many boards, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
@@ -23,11 +23,11 @@ describe.each(engines)('many boards, on %s', (engine) => {
 
   it('listing 100 boards takes one statement and reads none of 10,000 frames', async () => {
     await ada.call(boards.create, { body: {} })
-    const before = await readsOfList()
+    const previous = await readsOfList()
     for (let board = 0; board < 100; board++) {
       const { id } = (await ada.call(boards.create, { body: { name: `Board ${board}` } })).data
       const frames = Array.from({ length: 100 }, (_, i) =>
-        frameOf('process_frame', { slug: `f-${i}`, name: 'In a frame' }),
+        createFrameInput('process_frame', { slug: `f-${i}`, name: 'In a frame' }),
       )
       expect((await ada.call(boards.save, { params: { id }, body: { frames } })).status).toBe(200)
     }
@@ -36,12 +36,12 @@ describe.each(engines)('many boards, on %s', (engine) => {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     expect(Number(count)).toBe(10_002)
-    const after = await readsOfList()
-    expect(after.statements).toEqual(before.statements)
-    expect(after.statements).toHaveLength(1)
-    expect(after.statements[0]).not.toContain('board_frames')
-    expect(after.data).toHaveLength(101)
-    expect(after.data.reduce((sum, { frameCount }) => sum + frameCount, 0)).toBe(10_002)
-    expect(after.text).not.toContain('In a frame')
+    const listed = await readsOfList()
+    expect(listed.statements).toEqual(previous.statements)
+    expect(listed.statements).toHaveLength(1)
+    expect(listed.statements[0]).not.toContain('board_frames')
+    expect(listed.data).toHaveLength(101)
+    expect(listed.data.reduce((total, { frameCount }) => total + frameCount, 0)).toBe(10_002)
+    expect(listed.text).not.toContain('In a frame')
   }, 120_000)
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { json } from '#server/db/database.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
-const manyWords = 'What this frame holds is long, and a version keeps it once. '.repeat(300)
+const longText = 'What this frame holds is long, and a version keeps it once. '.repeat(300)
 
 describe.each(engines)('states of board versions, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
@@ -23,43 +23,43 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
   }
   const restore = async (id: string, rev: number) =>
     (await ada.call(boards.restoreVersion, { params: { id, rev: String(rev) } })).data
-  const shown = (id: string, rev: number) => ada.call(boards.version, { params: { id, rev: String(rev) } })
-  const rowsOf = (id: string) =>
+  const showVersion = (id: string, rev: number) => ada.call(boards.version, { params: { id, rev: String(rev) } })
+  const listRows = (id: string) =>
     app.services.db
       .selectFrom('board_versions')
       .select(['rev', 'snapshot'])
       .where('board_id', '=', id)
       .orderBy('rev')
       .execute()
-  const bytesOf = async (id: string) =>
-    (await rowsOf(id)).reduce((sum, row) => sum + JSON.stringify(row.snapshot).length, 0)
+  const countBytes = async (id: string) =>
+    (await listRows(id)).reduce((total, row) => total + JSON.stringify(row.snapshot).length, 0)
   const largeFrames = (count: number) =>
     Array.from({ length: count }, (_, at) =>
-      frameOf('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: `${at} ${manyWords}` } }),
+      createFrameInput('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: `${at} ${longText}` } }),
     )
-  const makeLarge = async (count = 5) => {
+  const createLargeBoard = async (count = 5) => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Large' } })).data
     return save(id, { frames: largeFrames(count) })
   }
   /** Every state must read back as it was when saved. */
   const expectStates = async (states: readonly Board[]) => {
     for (const { id, rev, config, frames } of states)
-      expect((await shown(id, rev)).body).toMatchObject({ data: { config, frames } })
+      expect((await showVersion(id, rev)).body).toMatchObject({ data: { config, frames } })
   }
 
   it('renaming a large board 25 times stores only the names', async () => {
-    const first = await makeLarge()
+    const first = await createLargeBoard()
     const states = [first]
     const { id } = first
-    const before = await bytesOf(id)
+    const previousBytes = await countBytes(id)
     for (let n = 1; n <= 25; n++) states.push(await save(id, { name: `Name ${n}` }))
-    expect((await bytesOf(id)) - before).toBeLessThan(25 * 100)
+    expect((await countBytes(id)) - previousBytes).toBeLessThan(25 * 100)
     await expectStates(states)
   })
 
   it('moving a frame stores its position, not its content', async () => {
-    const first = await makeLarge()
-    const before = await bytesOf(first.id)
+    const first = await createLargeBoard()
+    const previousBytes = await countBytes(first.id)
     app.passTime(1000)
     const moved = first.frames.map(({ data: { content, ...data }, ...frame }, at) => ({
       ...frame,
@@ -68,14 +68,14 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     const second = await save(first.id, { frames: moved })
     expect(second.frames[2]?.data).toMatchObject({
       position: { x: 4000, y: 200 },
-      content: { words: `2 ${manyWords}` },
+      content: { words: `2 ${longText}` },
     })
-    expect((await bytesOf(first.id)) - before).toBeLessThan(300)
+    expect((await countBytes(first.id)) - previousBytes).toBeLessThan(300)
     await expectStates([first, second])
   })
 
   it('adding, removing, changing and reordering frames reads back everywhere', async () => {
-    const first = await makeLarge(4)
+    const first = await createLargeBoard(4)
     const states = [first]
     const { id } = first
     const step = async (frames: unknown) => {
@@ -84,7 +84,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     }
     const present = () => states.at(-1)?.frames ?? []
     await step(present().toReversed())
-    await step([...present().slice(1), frameOf('preview', { slug: 'new', x: 9000 })])
+    await step([...present().slice(1), createFrameInput('preview', { slug: 'new', x: 9000 })])
     await step(
       present().map((frame, at) => ({ ...frame, data: { ...frame.data, content: { at, list: [1, { a: 'b' }] } } })),
     )
@@ -98,10 +98,10 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
   })
 
   it('emptying and restoring a board repeatedly stores its content once', async () => {
-    const full = await makeLarge()
+    const full = await createLargeBoard()
     const { id } = full
     await save(id, { frames: [] })
-    const before = await bytesOf(id)
+    const previousBytes = await countBytes(id)
     const states: Board[] = []
     let { rev } = full
     for (let n = 0; n < 4; n++) {
@@ -110,13 +110,13 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
       states.push(restored, await save(id, { frames: [] }))
       rev = n % 2 === 0 ? restored.rev : full.rev
     }
-    expect((await bytesOf(id)) - before).toBeLessThan(10_000)
+    expect((await countBytes(id)) - previousBytes).toBeLessThan(10_000)
     await expectStates([full, ...states])
     expect((await restore(id, full.rev)).frames.map(({ data }) => data)).toEqual(full.frames.map(({ data }) => data))
   })
 
   it('whole versions of older releases can be shown, restored and diffed', async () => {
-    const first = await makeLarge(2)
+    const first = await createLargeBoard(2)
     const { id } = first
     const second = await save(id, { name: 'Second' })
     const third = await save(id, { name: 'Third', frames: [] })
@@ -135,7 +135,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
   })
 
   it('the oldest versions can be dropped without breaking newer ones', async () => {
-    const first = await makeLarge(1)
+    const first = await createLargeBoard(1)
     const states = [first]
     const { id } = first
     for (let n = 1; n <= 6; n++)
@@ -146,11 +146,11 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
       .where('rev', '<=', first.rev + 2)
       .execute()
     await expectStates(states.slice(3))
-    expect((await shown(id, first.rev)).status).toBe(404)
+    expect((await showVersion(id, first.rev)).status).toBe(404)
   })
 
   it('a save without If-Match that overwrites another keeps the loser', async () => {
-    const first = await makeLarge(1)
+    const first = await createLargeBoard(1)
     app.passTime(1000)
     const loser = await save(first.id, { name: 'Loser', frames: largeFrames(1) })
     app.passTime(1000)

@@ -1,10 +1,10 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { applyDelta, deltaBetween } from '#server/json-delta.ts'
+import { applyDelta, diffJson } from '#server/json-delta.ts'
 import type { Services } from '#server/services.ts'
 import type { BoardRow } from './board-access.ts'
-import { configOf } from './board-view.ts'
-import { type FrameFields, type FrameRow, frameView, plainFrameOf } from './frame-rows.ts'
+import { toConfig } from './board-view.ts'
+import { type FrameFields, type FrameRow, toFrame, toPlainFrame } from './frame-rows.ts'
 
 export type VersionSnapshot = Schema['board_versions']['snapshot']['__select__']
 
@@ -20,21 +20,21 @@ export interface StoredVersion {
 }
 
 /** A version, and the largest stored one it was reconstructed from. */
-export interface FoundVersion {
+export interface RestoredVersion {
   state: BoardState
-  largest: StoredVersion
+  largestSource: StoredVersion
 }
 
-export function boardState(board: BoardRow, frames: readonly FrameRow[]): BoardState {
-  return { config: configOf(board), frames: frames.map(({ board_id, position, ...frame }) => frame) }
+export function toBoardState(board: BoardRow, frames: readonly FrameRow[]): BoardState {
+  return { config: toConfig(board), frames: frames.map(({ board_id, position, ...frame }) => frame) }
 }
 
-export function versionSnapshot(state: BoardState, base: number, newer: BoardState): VersionSnapshot {
-  return { base, delta: deltaBetween(newer, state) ?? null }
+export function toVersionSnapshot(state: BoardState, base: number, newer: BoardState): VersionSnapshot {
+  return { base, delta: diffJson(newer, state) ?? null }
 }
 
-export function stateView({ config, frames }: BoardState): { config: BoardConfig; frames: Frame[] } {
-  return { config, frames: frames.map((frame) => frameView(frame)) }
+export function toVersionView({ config, frames }: BoardState): { config: BoardConfig; frames: Frame[] } {
+  return { config, frames: frames.map((frame) => toFrame(frame)) }
 }
 
 const versionsPerQuery = 20
@@ -44,8 +44,8 @@ export async function findVersionState(
   { db }: Pick<Services, 'db'>,
   boardId: string,
   rev: number,
-  present: { rev: number; state: BoardState },
-): Promise<FoundVersion | undefined> {
+  current: { rev: number; state: BoardState },
+): Promise<RestoredVersion | undefined> {
   const path: { rev: number; snapshot: VersionSnapshot }[] = []
   let state: BoardState | undefined
   for (let next = rev; !state; ) {
@@ -54,7 +54,7 @@ export async function findVersionState(
       .select(['rev', 'snapshot'])
       .where('board_id', '=', boardId)
       .where('rev', '>=', next)
-      .where('rev', '<', present.rev)
+      .where('rev', '<', current.rev)
       .orderBy('rev')
       .limit(versionsPerQuery)
       .execute()
@@ -63,29 +63,29 @@ export async function findVersionState(
       if (row.rev > next) return undefined
       path.push(row)
       if (!('base' in row.snapshot)) {
-        state = stateOfWhole(row.snapshot)
+        state = fromWholeSnapshot(row.snapshot)
         break
       }
       next = row.snapshot.base
     }
     if (state) break
-    if (next === present.rev) state = present.state
+    if (next === current.rev) state = current.state
     else if (rows.length < versionsPerQuery) return undefined
   }
-  let largest: StoredVersion | undefined
+  let largestSource: StoredVersion | undefined
   for (const { rev, snapshot } of path.toReversed()) {
     if ('base' in snapshot) state = applyDelta(state, snapshot.delta ?? undefined) as BoardState
     const { length } = JSON.stringify(snapshot)
-    if (!largest || length > largest.length) largest = { rev, state, length }
+    if (!largestSource || length > largestSource.length) largestSource = { rev, state, length }
   }
-  return largest && { state, largest }
+  return largestSource && { state, largestSource }
 }
 
-function stateOfWhole({ config, frames }: { config: BoardConfig; frames: Frame[] }): BoardState {
+function fromWholeSnapshot({ config, frames }: { config: BoardConfig; frames: Frame[] }): BoardState {
   return {
     config,
     frames: frames.map((frame) => ({
-      ...plainFrameOf(frame),
+      ...toPlainFrame(frame),
       created_at: Date.parse(frame.createdAt),
       updated_at: Date.parse(frame.updatedAt),
     })),

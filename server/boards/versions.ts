@@ -3,21 +3,21 @@ import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from './board-access.ts'
-import { framesOf } from './frame-rows.ts'
+import { listFrames } from './frame-rows.ts'
 import { changeBoard } from './save-board.ts'
-import { type BoardState, boardState, findVersionState, type StoredVersion, stateView } from './version-states.ts'
+import { type BoardState, findVersionState, type StoredVersion, toBoardState, toVersionView } from './version-states.ts'
 
-type Reader = Pick<Person, 'id'>
+type VersionReader = Pick<Person, 'id'>
 
-const fewest = 50
-const highestRev = 2 ** 31 - 1
+const defaultPageSize = 50
+const maxRev = 2 ** 31 - 1
 
 /** @throws Problem 403 for viewers, since an old state may contain what was revoked */
-export async function listVersions(
+export async function listBoardVersions(
   services: Services,
-  person: Reader,
+  person: VersionReader,
   id: string,
-  { cursor, limit = fewest }: { cursor?: string | undefined; limit?: number | undefined },
+  { cursor, limit = defaultPageSize }: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: BoardVersion[]; next_cursor: string | null }> {
   await requireBoardTo(services, person, id, 'edit')
   const rows = await services.db
@@ -26,7 +26,7 @@ export async function listVersions(
     .select(['board_versions.rev', 'board_versions.at', 'board_versions.person_id', 'people.name as person_name'])
     .select(['board_versions.name', 'board_versions.frame_count'])
     .where('board_versions.board_id', '=', id)
-    .where('board_versions.rev', '<', cursor === undefined ? highestRev : revOf(cursor))
+    .where('board_versions.rev', '<', cursor === undefined ? maxRev : parseRev(cursor))
     .orderBy('board_versions.rev', 'desc')
     .limit(limit + 1)
     .execute()
@@ -40,50 +40,50 @@ export async function listVersions(
   return { items, next_cursor: rows.length > limit ? String(items.at(-1)?.rev) : null }
 }
 
-function revOf(cursor: string): number {
+function parseRev(cursor: string): number {
   if (!/^\d{1,9}$/.test(cursor)) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return Number(cursor)
 }
 
 /** The current revision counts, too. @throws Problem 404 for an unknown or dropped version */
-export async function showVersion(
+export async function showBoardVersion(
   services: Services,
-  person: Reader,
+  person: VersionReader,
   { id, rev }: { id: string; rev: number },
 ): Promise<{ config: BoardConfig; frames: Frame[] }> {
-  return stateView((await requireVersion(services, person, { id, rev })).state)
+  return toVersionView((await requireBoardVersion(services, person, { id, rev })).state)
 }
 
 const maxAttempts = 8
 
-async function requireVersion(
+async function requireBoardVersion(
   services: Services,
-  person: Reader,
+  person: VersionReader,
   { id, rev }: { id: string; rev: number },
-): Promise<{ state: BoardState; largest?: StoredVersion }> {
+): Promise<{ state: BoardState; largestSource?: StoredVersion }> {
   for (let attempt = 1; ; attempt++) {
     const { board } = await requireBoardTo(services, person, id, 'edit')
-    const state = boardState(board, await framesOf(services, id))
-    const found = await findVersionState(services, id, Math.min(rev, highestRev), { rev: board.rev, state })
-    const { board: now } = await requireBoardTo(services, person, id, 'edit')
+    const state = toBoardState(board, await listFrames(services, id))
+    const version = await findVersionState(services, id, Math.min(rev, maxRev), { rev: board.rev, state })
+    const { board: latest } = await requireBoardTo(services, person, id, 'edit')
     // A save between the reads mixes two states.
-    if (now.rev !== board.rev && attempt < maxAttempts) continue
-    if (now.rev !== board.rev)
+    if (latest.rev !== board.rev && attempt < maxAttempts) continue
+    if (latest.rev !== board.rev)
       throw new Problem('conflict', { message: 'Someone else is saving this board right now. Try again.' })
     if (rev === board.rev) return { state }
-    if (!found) throw new Problem('not-found', { message: 'Version not found' })
-    return found
+    if (!version) throw new Problem('not-found', { message: 'Version not found' })
+    return version
   }
 }
 
 /** Restores an earlier state as a new save. @throws Problem 404; `stale` as for any save */
-export async function restoreVersion(
+export async function restoreBoardVersion(
   services: Services,
-  person: Reader,
+  person: VersionReader,
   { id, rev }: { id: string; rev: number },
   ifMatch: number | null,
 ): Promise<Board> {
-  const { state, largest } = await requireVersion(services, person, { id, rev })
+  const { state, largestSource } = await requireBoardVersion(services, person, { id, rev })
   const { config, frames } = state
-  return changeBoard(services, person, id, ifMatch, () => ({ config, frames }), largest)
+  return changeBoard(services, person, id, ifMatch, () => ({ config, frames }), largestSource)
 }

@@ -4,11 +4,11 @@ import type { BoardConfig } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { type BoardOf, type BoardRow, rightGiven } from './board-access.ts'
-import { columnsOf, configOf } from './board-view.ts'
-import { type FrameRow, frameWrites, type PlainFrame, rowsOf } from './frame-rows.ts'
-import type { PictureRow } from './sharing/keep-picture.ts'
-import { boardState, type StoredVersion, type VersionSnapshot, versionSnapshot } from './version-states.ts'
+import { type AccessibleBoard, type BoardRow, selectGrantedRight } from './board-access.ts'
+import { toConfig, toConfigColumns } from './board-view.ts'
+import { buildFrameWrites, type FrameRow, type PlainFrame, toFrameRows } from './frame-rows.ts'
+import type { PictureRow } from './sharing/store-picture.ts'
+import { type StoredVersion, toBoardState, toVersionSnapshot, type VersionSnapshot } from './version-states.ts'
 
 /** Newest earlier states to keep. */
 const maxVersions = 200
@@ -24,9 +24,9 @@ export interface NewBoard {
   entity?: { type: string; id: string }
 }
 
-export function newBoardWrites(services: Services, board: NewBoard): Write[] {
+export function buildNewBoardWrites(services: Services, board: NewBoard): Write[] {
   const now = services.now().getTime()
-  const { theme, ...columns } = columnsOf(board.config)
+  const { theme, ...columns } = toConfigColumns(board.config)
   return [
     services.db.insertInto('boards').values({
       id: board.id,
@@ -42,35 +42,37 @@ export function newBoardWrites(services: Services, board: NewBoard): Write[] {
       updated_at: now,
       saved_by: board.owner_id,
     }),
-    ...frameWrites(services, [], rowsOf(board.id, board.frames, [], now)),
+    ...buildFrameWrites(services, [], toFrameRows(board.id, board.frames, [], now)),
     ...(board.pictures?.length ? [services.db.insertInto('board_pictures').values(board.pictures)] : []),
   ]
 }
 
-export interface Change {
-  found: BoardOf
-  before: readonly FrameRow[]
-  after: { board: BoardRow; frames: FrameRow[] }
+export interface PendingBoardChange {
+  accessible: AccessibleBoard
+  previousFrames: readonly FrameRow[]
+  next: { board: BoardRow; frames: FrameRow[] }
 }
 
 /** The board with this config and these frames; `isChange` is false if nothing differs. */
-export function changeOf(
+export function buildChange(
   services: Services,
   person: Pick<Person, 'id'>,
-  found: BoardOf,
-  before: readonly FrameRow[],
+  accessible: AccessibleBoard,
+  previousFrames: readonly FrameRow[],
   { config, frames }: { config: BoardConfig; frames?: readonly PlainFrame[] },
-): Change & { isChange: boolean } {
+): PendingBoardChange & { isChange: boolean } {
   const now = services.now().getTime()
-  const { board } = found
-  const rows = frames ? rowsOf(board.id, frames, before, now) : [...before]
-  const columns = columnsOf(config)
+  const { board } = accessible
+  const rows = frames ? toFrameRows(board.id, frames, previousFrames, now) : [...previousFrames]
+  const columns = toConfigColumns(config)
   const isChange =
-    !isDeepStrictEqual(columnsOf(configOf(board)), columns) ||
-    rows.length !== before.length ||
-    rows.some((row, index) => row.id !== before[index]?.id || row.updated_at !== before[index]?.updated_at)
-  if (!isChange) return { found, before, after: { board, frames: rows }, isChange }
-  const after = {
+    !isDeepStrictEqual(toConfigColumns(toConfig(board)), columns) ||
+    rows.length !== previousFrames.length ||
+    rows.some(
+      (row, index) => row.id !== previousFrames[index]?.id || row.updated_at !== previousFrames[index]?.updated_at,
+    )
+  if (!isChange) return { accessible, previousFrames, next: { board, frames: rows }, isChange }
+  const nextBoard = {
     ...board,
     ...columns,
     frame_count: rows.length,
@@ -78,21 +80,21 @@ export function changeOf(
     saved_by: person.id,
     rev: board.rev + 1,
   }
-  return { found, before, after: { board: after, frames: rows }, isChange }
+  return { accessible, previousFrames, next: { board: nextBoard, frames: rows }, isChange }
 }
 
 /** Also stores the previous state. @throws UnexpectedChanges if the board changed, was trashed or isn't editable anymore */
-export function changeWrites(
+export function buildChangeWrites(
   services: Services,
   person: Pick<Person, 'id'>,
-  { found, before, after }: Change,
+  { accessible, previousFrames, next }: PendingBoardChange,
   restored?: StoredVersion,
 ): Write[] {
   const { db } = services
-  const { board } = found
-  const present = boardState(after.board, after.frames)
-  const { theme, ...columns } = columnsOf(configOf(after.board))
-  const { frame_count, updated_at, saved_by, rev } = after.board
+  const { board } = accessible
+  const currentState = toBoardState(next.board, next.frames)
+  const { theme, ...columns } = toConfigColumns(toConfig(next.board))
+  const { frame_count, updated_at, saved_by, rev } = next.board
   return [
     requireChanges(
       db
@@ -102,7 +104,7 @@ export function changeWrites(
         .where('rev', '=', board.rev)
         .where('deleted_at', 'is', null)
         .where((where) =>
-          where.or([where('boards.owner_id', '=', person.id), where(rightGiven(person), '=', sql<number>`2`)]),
+          where.or([where('boards.owner_id', '=', person.id), where(selectGrantedRight(person), '=', sql<number>`2`)]),
         ),
     ),
     db.insertInto('board_versions').values({
@@ -112,19 +114,21 @@ export function changeWrites(
       person_id: board.saved_by,
       name: board.name,
       frame_count: board.frame_count,
-      snapshot: json(versionSnapshot(boardState(board, before), after.board.rev, present)),
+      snapshot: json(toVersionSnapshot(toBoardState(board, previousFrames), next.board.rev, currentState)),
     }),
-    ...(restored ? restoredWrites(services, board.id, restored, versionSnapshot(restored.state, rev, present)) : []),
+    ...(restored
+      ? buildRestoredWrites(services, board.id, restored, toVersionSnapshot(restored.state, rev, currentState))
+      : []),
     db
       .deleteFrom('board_versions')
       .where('board_id', '=', board.id)
       .where('rev', '<=', board.rev - maxVersions),
-    ...frameWrites(services, before, after.frames),
+    ...buildFrameWrites(services, previousFrames, next.frames),
   ]
 }
 
 /** The restored content is in the current state again, so the version only stores a difference. */
-function restoredWrites(
+function buildRestoredWrites(
   { db }: Services,
   boardId: string,
   restored: StoredVersion,

@@ -12,7 +12,7 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }
 
-export interface Sum {
+export interface FileChecksum {
   bytes: number
   sha256: string
 }
@@ -26,10 +26,10 @@ export interface Manifest {
   media: boolean
   keyFingerprint: string | null
   /** By path in the archive, with `/`. */
-  files: Record<string, Sum>
+  files: Record<string, FileChecksum>
 }
 
-export function stamp(time: Date): string {
+export function formatTimestamp(time: Date): string {
   return time.toISOString().replaceAll(/[-:]|\.\d+/g, '')
 }
 
@@ -45,13 +45,15 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 
 export async function verifyArchive(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
-  const found = (await filesIn(folder)).filter((path) => path !== 'manifest.json' && path !== 'manifest.sha256')
-  const extra = found.find((path) => !(path in manifest.files))
+  const paths = (await listFilesRecursively(folder)).filter(
+    (path) => path !== 'manifest.json' && path !== 'manifest.sha256',
+  )
+  const extra = paths.find((path) => !(path in manifest.files))
   if (extra !== undefined) throw new BackupRefused(`The backup has a file that isn't in its manifest: ${extra}`)
-  for (const [path, wanted] of Object.entries(manifest.files)) {
-    const sum = await sumOf(join(folder, path)).catch(() => undefined)
-    if (!sum) throw new BackupRefused(`The backup is incomplete: ${path} is missing`)
-    if (sum.bytes !== wanted.bytes || sum.sha256 !== wanted.sha256)
+  for (const [path, expected] of Object.entries(manifest.files)) {
+    const actual = await computeChecksum(join(folder, path)).catch(() => undefined)
+    if (!actual) throw new BackupRefused(`The backup is incomplete: ${path} is missing`)
+    if (actual.bytes !== expected.bytes || actual.sha256 !== expected.sha256)
       throw new BackupRefused(`The backup is damaged: ${path} has changed`)
   }
   return manifest
@@ -73,7 +75,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifest
 }
 
-export async function filesIn(folder: string): Promise<string[]> {
+export async function listFilesRecursively(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
@@ -82,7 +84,7 @@ export async function filesIn(folder: string): Promise<string[]> {
 }
 
 /** The target must not exist; it is flushed to disk before this returns. */
-export async function copyWithSum(from: string, to: string): Promise<Sum> {
+export async function copyWithChecksum(from: string, to: string): Promise<FileChecksum> {
   const hash = createHash('sha256')
   let bytes = 0
   const tap = new Transform({
@@ -96,7 +98,7 @@ export async function copyWithSum(from: string, to: string): Promise<Sum> {
   return { bytes, sha256: hash.digest('hex') }
 }
 
-export async function sumOf(path: string): Promise<Sum> {
+export async function computeChecksum(path: string): Promise<FileChecksum> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }

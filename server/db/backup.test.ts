@@ -18,21 +18,21 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as later } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FolderMedia, mediaPath } from '#server/media/folder-media.ts'
-import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { FolderMedia, getMediaPath } from '#server/media/folder-media.ts'
+import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import { createBackup } from './backup.ts'
-import { filesIn } from './backup-archive.ts'
+import { listFilesRecursively } from './backup-archive.ts'
 import { json, openDatabase } from './database.ts'
-import { installationOf } from './installation.ts'
+import { getInstallationName } from './installation.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { migrations as released } from './migrations/index.ts'
 import { restoreBackup } from './restore.ts'
 import { sqliteFiles } from './sqlite-files.ts'
-import { contentOfFile, contentOfPostgres } from './testing/content-sum.ts'
-import { type ThingsSchema, thing, thingsTables } from './testing/things.ts'
+import { hashFileContent, hashPostgresContent } from './testing/content-hash.ts'
+import { createThing, getTestTableStatements, type TestSchema } from './testing/test-tables.ts'
 
-const things: Migration = { name: '9001-things', statements: thingsTables }
-const migrations = [...released, things]
+const insertedRows: Migration = { name: '9001-things', statements: getTestTableStatements }
+const migrations = [...released, insertedRows]
 const now = new Date('2026-11-21T04:05:06.789Z')
 const recording = Buffer.alloc(100_000, 'ID3 and a voice')
 const options = { migrations, now, keyFingerprint: 'one key' }
@@ -49,14 +49,14 @@ afterEach(async () => {
 })
 
 async function installation(engine: (typeof engines)[number]): Promise<FreshDatabase> {
-  const made = await freshDatabase(engine)
-  fresh.push(made)
-  await migrate(made.db, migrations, { dataDir: made.dataDir, now: () => now, backup: false })
-  return made
+  const source = await createFreshDatabase(engine)
+  fresh.push(source)
+  await migrate(source.db, migrations, { dataDir: source.dataDir, now: () => now, backup: false })
+  return source
 }
 
 async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
-  const rows = db as unknown as Kysely<ThingsSchema>
+  const rows = db as unknown as Kysely<TestSchema>
   const texts = [
     '🫖👩‍👩‍👧',
     'שלום עולם ‏',
@@ -76,7 +76,7 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
   await rows
     .insertInto('things')
     .values([
-      thing('full', {
+      createThing('full', {
         box_id: 'box 3',
         is_red: true,
         details: json({ z: [1, { b: 2, a: null }], a: '🫖', '': 0.1 }),
@@ -84,9 +84,9 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
         weight: -1.5e-7,
         picture: new Uint8Array([0, 1, 254, 255]),
       }),
-      thing('empty'),
-      thing('Null', { details: json(null), is_red: false }),
-      thing('text', { details: json('5'), weight: 1e21, made_at: -1, picture: new Uint8Array() }),
+      createThing('empty'),
+      createThing('Null', { details: json(null), is_red: false }),
+      createThing('text', { details: json('5'), weight: 1e21, made_at: -1, picture: new Uint8Array() }),
     ])
     .execute()
   for (let start = 0; start < 2_000; start += 500) {
@@ -94,7 +94,7 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
       .insertInto('things')
       .values(
         Array.from({ length: 500 }, (_, index) =>
-          thing(`many ${(start + index) * 7919}`, { weight: (start + index) / 3 }),
+          createThing(`many ${(start + index) * 7919}`, { weight: (start + index) / 3 }),
         ),
       )
       .execute()
@@ -102,10 +102,10 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
   mkdirSync(join(dataDir, 'media/ab'), { recursive: true })
   writeFileSync(join(dataDir, 'media/ab/picture'), Buffer.alloc(200_000, 'picture'))
   const { sha256 } = await new FolderMedia(dataDir).write([recording], now)
-  const facts = { mime: 'audio/mpeg', bytes: recording.length, created_at: now.getTime() }
+  const metadata = { mime: 'audio/mpeg', bytes: recording.length, created_at: now.getTime() }
   await db
     .insertInto('media')
-    .values({ id: 'spoken', run_id: null, person_id: null, visitor_id: 'v', sha256, ...facts })
+    .values({ id: 'spoken', run_id: null, person_id: null, visitor_id: 'v', sha256, ...metadata })
     .execute()
 }
 
@@ -113,11 +113,11 @@ async function recordingIn({ dataDir, databaseUrl }: FreshDatabase): Promise<Buf
   const db = await openDatabase({ dataDir, databaseUrl })
   const { sha256 } = await db.selectFrom('media').select('sha256').executeTakeFirstOrThrow()
   await db.close()
-  return readFileSync(mediaPath(dataDir, sha256))
+  return readFileSync(getMediaPath(dataDir, sha256))
 }
 
-const contentOf = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }) =>
-  databaseUrl ? contentOfPostgres(databaseUrl) : contentOfFile(sqliteFiles(dataDir).database)
+const getContent = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }) =>
+  databaseUrl ? hashPostgresContent(databaseUrl) : hashFileContent(sqliteFiles(dataDir).database)
 
 const crossings = engines.flatMap((from) => engines.map((to) => [from, to] as const))
 
@@ -130,45 +130,45 @@ test.each(crossings)('a backup of %s restores into %s with the same content', as
   await source.db.close()
 
   const target = await installation(to)
-  await (target.db as unknown as Kysely<ThingsSchema>)
-    .insertInto('boxes')
-    .values({ id: 'old', label: 'goes' })
-    .execute()
+  await (target.db as unknown as Kysely<TestSchema>).insertInto('boxes').values({ id: 'old', label: 'goes' }).execute()
   await target.db.close()
-  const before = await contentOf(target)
-  const { aside } = await restoreBackup(path, target, { ...options, now: new Date('2026-11-22T00:00:00Z') })
-  folders.push(...aside)
+  const previousContent = await getContent(target)
+  const { movedPaths: movedAside } = await restoreBackup(path, target, {
+    ...options,
+    now: new Date('2026-11-22T00:00:00Z'),
+  })
+  folders.push(...movedAside)
 
-  expect(await contentOf(target)).toBe(await contentOf(source))
-  expect(await contentOf(target)).not.toBe(before)
+  expect(await getContent(target)).toBe(await getContent(source))
+  expect(await getContent(target)).not.toBe(previousContent)
   expect(readFileSync(join(target.dataDir, 'media/ab/picture'), 'utf8')).toContain('picturepicture')
   expect((await recordingIn(target)).equals(recording)).toBe(true)
   expect(readdirSync(target.dataDir).filter((name) => name.startsWith('restor'))).toEqual([])
-  if (to === 'sqlite') expect(await contentOfFile(join(aside[0] ?? '', 'data.db'))).toBe(before)
-  else expect(readFileSync(join(aside[0] ?? '', 'rows.jsonl'), 'utf8')).toContain('["old","goes"]')
+  if (to === 'sqlite') expect(await hashFileContent(join(movedAside[0] ?? '', 'data.db'))).toBe(previousContent)
+  else expect(readFileSync(join(movedAside[0] ?? '', 'rows.jsonl'), 'utf8')).toContain('["old","goes"]')
 
   const reopened = await openDatabase(target)
   const noDetails = sql<{ id: string }>`select id from things where details is null and id in ('empty', 'Null')`
   expect(await reopened.longRead(noDetails)).toEqual([{ id: 'empty' }])
   // A new installation, because the saved one may still use the same bucket.
-  expect(await installationOf(reopened)).toBe('Keeper of 2026-11-22T00:00:00.000Z')
+  expect(await getInstallationName(reopened)).toBe('Keeper of 2026-11-22T00:00:00.000Z')
   expect((await migrate(reopened, migrations, { dataDir: target.dataDir, now: () => now })).applied).toEqual([])
-  const violating = (reopened as unknown as Kysely<ThingsSchema>)
+  const violating = (reopened as unknown as Kysely<TestSchema>)
     .insertInto('things')
-    .values(thing('lost', { box_id: 'nowhere' }))
+    .values(createThing('lost', { box_id: 'nowhere' }))
     .execute()
   await expect(violating).rejects.toMatchObject({ name: 'ForeignKeyViolation' })
   await reopened.close()
 })
 
 test.each(engines)('a backup of an older Keeper on %s restores unchanged and migrates', async (engine) => {
-  const source = await freshDatabase(engine)
+  const source = await createFreshDatabase(engine)
   fresh.push(source)
   const { path } = await createBackup(source, now, null)
   await source.db.close()
   const target = await installation(engine)
   await target.db.close()
-  folders.push(...(await restoreBackup(path, target, options)).aside)
+  folders.push(...(await restoreBackup(path, target, options)).movedPaths)
   const reopened = await openDatabase(target)
   expect(
     (await migrate(reopened, migrations, { dataDir: target.dataDir, now: () => now, backup: false })).applied,
@@ -177,51 +177,51 @@ test.each(engines)('a backup of an older Keeper on %s restores unchanged and mig
 })
 
 test.each(engines)('the backup before a migration on %s restores', async (engine) => {
-  const made = await installation(engine)
-  await fill(made)
+  const source = await installation(engine)
+  await fill(source)
   const next: Migration = { name: '9002-loss', statements: () => ['delete from things'] }
-  const { backup } = await migrate(made.db, [...migrations, next], { dataDir: made.dataDir, now: () => now })
-  await made.db.close()
-  const lossy = await contentOf(made)
-  folders.push(...(await restoreBackup(backup ?? '', made, options)).aside)
-  expect(await contentOf(made)).not.toBe(lossy)
-  expect(existsSync(join(made.dataDir, 'media/ab/picture'))).toBe(true)
+  const { backup } = await migrate(source.db, [...migrations, next], { dataDir: source.dataDir, now: () => now })
+  await source.db.close()
+  const lossy = await getContent(source)
+  folders.push(...(await restoreBackup(backup ?? '', source, options)).movedPaths)
+  expect(await getContent(source)).not.toBe(lossy)
+  expect(existsSync(join(source.dataDir, 'media/ab/picture'))).toBe(true)
 })
 
 describe('with a Keeper that writes continuously', () => {
   test('a backup has all acknowledged writes and restores unchanged', async () => {
-    const made = await installation('sqlite')
-    await fill(made)
-    await made.db.close()
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/crash-child.ts'), made.dataDir, '0'], {
+    const source = await installation('sqlite')
+    await fill(source)
+    await source.db.close()
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/crash-child.ts'), source.dataDir, '0'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
+    let output = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      said += text
+      output += text
     })
     await once(child.stdout, 'data')
     await later(100)
-    const before = said.split('\n').slice(0, -1).map(Number)
-    const { path } = await createBackup(made, now, null)
-    const during = said.split('\n').length - 1 - before.length
-    await expect(restoreBackup(path, made, options)).rejects.toMatchObject({ name: 'DataFolderInUse' })
+    const previousContent = output.split('\n').slice(0, -1).map(Number)
+    const { path } = await createBackup(source, now, null)
+    const during = output.split('\n').length - 1 - previousContent.length
+    await expect(restoreBackup(path, source, options)).rejects.toMatchObject({ name: 'DataFolderInUse' })
     child.kill('SIGKILL')
     const [, signal] = await once(child, 'close')
 
     expect(signal).toBe('SIGKILL')
     expect(during).toBeGreaterThan(10)
-    const saved = await contentOfFile(join(path, 'data.db'))
-    folders.push(...(await restoreBackup(path, made, options)).aside)
-    expect(await contentOf(made)).toBe(saved)
-    const database = new DatabaseSync(sqliteFiles(made.dataDir).database)
+    const saved = await hashFileContent(join(path, 'data.db'))
+    folders.push(...(await restoreBackup(path, source, options)).movedPaths)
+    expect(await getContent(source)).toBe(saved)
+    const database = new DatabaseSync(sqliteFiles(source.dataDir).database)
     const stored = new Set(
       database
         .prepare('select number from acknowledged')
         .all()
         .map(({ number }) => number),
     )
-    expect(before.filter((number) => !stored.has(number))).toEqual([])
+    expect(previousContent.filter((number) => !stored.has(number))).toEqual([])
     expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
     database.close()
   })
@@ -238,10 +238,10 @@ test("files deleted or unfinished during a backup don't break it", async () => {
   while (!existsSync(join(source.dataDir, 'backups/keeper-20261121T040506Z.unfinished/media/aa/long'))) await later(1)
   rmSync(join(media, 'zz/gone'))
   const { path } = await taken
-  expect(await filesIn(path)).toEqual(['data.db', 'manifest.json', 'manifest.sha256', 'media/aa/long'])
+  expect(await listFilesRecursively(path)).toEqual(['data.db', 'manifest.json', 'manifest.sha256', 'media/aa/long'])
   const target = await installation('sqlite')
   await target.db.close()
-  folders.push(...(await restoreBackup(path, target, options)).aside)
+  folders.push(...(await restoreBackup(path, target, options)).movedPaths)
 })
 
 describe('a backup is refused without changes', () => {
@@ -255,7 +255,7 @@ describe('a backup is refused without changes', () => {
     path = (await createBackup(source, now, 'one key')).path
     target = await installation('sqlite')
     await target.db.close()
-    untouched = await contentOf(target)
+    untouched = await getContent(target)
   })
 
   async function expectRefused(message: RegExp, more: Partial<typeof options> = {}): Promise<void> {
@@ -263,29 +263,29 @@ describe('a backup is refused without changes', () => {
       name: 'BackupRefused',
       message: expect.stringMatching(message),
     })
-    expect(await contentOf(target)).toBe(untouched)
+    expect(await getContent(target)).toBe(untouched)
     expect(readdirSync(target.dataDir).filter((name) => name.includes('restor'))).toEqual([])
   }
 
   test('if any byte changed', async () => {
-    const files = await filesIn(path)
+    const files = await listFilesRecursively(path)
     for (let flip = 0; flip < 100; flip++) {
       const file = join(path, files[flip % files.length] ?? '')
       const whole = readFileSync(file)
       const broken = Buffer.from(whole)
-      const place = Math.floor(Math.random() * broken.length)
-      broken[place] = (broken[place] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
+      const byteIndex = Math.floor(Math.random() * broken.length)
+      broken[byteIndex] = (broken[byteIndex] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
       writeFileSync(file, broken)
       await expect(restoreBackup(path, target, options)).rejects.toMatchObject({ name: 'BackupRefused' })
       writeFileSync(file, whole)
     }
-    expect(await contentOf(target)).toBe(untouched)
-    folders.push(...(await restoreBackup(path, target, options)).aside)
-    expect(await contentOf(target)).not.toBe(untouched)
+    expect(await getContent(target)).toBe(untouched)
+    folders.push(...(await restoreBackup(path, target, options)).movedPaths)
+    expect(await getContent(target)).not.toBe(untouched)
   })
 
   test('if a recording changed', async () => {
-    const file = (await filesIn(path)).find((name) => /^media\/..\/[0-9a-f]{64}$/.test(name)) ?? ''
+    const file = (await listFilesRecursively(path)).find((name) => /^media\/..\/[0-9a-f]{64}$/.test(name)) ?? ''
     const bytes = readFileSync(join(path, file))
     bytes[50_000] = 0
     writeFileSync(join(path, file), bytes)
@@ -311,9 +311,10 @@ describe('a backup is refused without changes', () => {
   test('if it was made with another key, unless accepted', async () => {
     await expectRefused(/another master key/, { keyFingerprint: 'another key' })
     folders.push(
-      ...(await restoreBackup(path, target, { ...options, keyFingerprint: 'another key', acceptOtherKey: true })).aside,
+      ...(await restoreBackup(path, target, { ...options, keyFingerprint: 'another key', acceptOtherKey: true }))
+        .movedPaths,
     )
-    expect(await contentOf(target)).not.toBe(untouched)
+    expect(await getContent(target)).not.toBe(untouched)
   })
 
   test.skipIf(process.platform === 'win32')('when the pictures here are on a disk of their own', async () => {
@@ -339,7 +340,7 @@ describe('a backup is refused without changes', () => {
 })
 
 test.runIf(engines.includes('postgres'))('restoring into a PostgreSQL in use is refused', async () => {
-  const made = await installation('postgres')
-  const { path } = await createBackup(made, now, null)
-  await expect(restoreBackup(path, made, options)).rejects.toThrow('in use by a running Keeper')
+  const source = await installation('postgres')
+  const { path } = await createBackup(source, now, null)
+  await expect(restoreBackup(path, source, options)).rejects.toThrow('in use by a running Keeper')
 })

@@ -3,12 +3,20 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
-import { dayMs } from '#server/hours-and-days.ts'
-import { filesIn, type Manifest, stamp, sumOf, syncFile, syncFolder, writeManifest } from './backup-archive.ts'
-import { dumpOf, lineOf } from './canonical-dump.ts'
+import { dayMs } from '#server/time-units.ts'
+import {
+  computeChecksum,
+  formatTimestamp,
+  listFilesRecursively,
+  type Manifest,
+  syncFile,
+  syncFolder,
+  writeManifest,
+} from './backup-archive.ts'
+import { dumpDatabase, formatDumpLine } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
 import { orDiskFull } from './disk-full.ts'
-import { type BringMedia, copied } from './media-for-backup.ts'
+import { type BringMedia, copyMedia } from './media-for-backup.ts'
 import type { AppliedMigration } from './migrate.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { postgresDump } from './postgres-dump.ts'
@@ -30,7 +38,7 @@ interface BackupOptions {
 }
 
 export const mediaFolder = 'media'
-const patience = 5_000
+const lockTimeoutMs = 5_000
 const abandonedAfterMs = 3 * dayMs
 const unfinishedUpload = /\/[0-9a-f]{64}\.[0-9a-f]{12}$/
 
@@ -39,10 +47,10 @@ export async function createBackup(
   { dataDir, databaseUrl }: DatabaseSettings,
   now: Date,
   keyFingerprint: string | null,
-  { kind = 'keeper', bringMedia = copied }: BackupOptions = {},
+  { kind = 'keeper', bringMedia = copyMedia }: BackupOptions = {},
 ): Promise<BackupResult> {
   await removeAbandoned(join(dataDir, 'backups'), now)
-  return writeArchive(join(dataDir, 'backups', `${kind}-${stamp(now)}`), async (folder) => {
+  return writeArchive(join(dataDir, 'backups', `${kind}-${formatTimestamp(now)}`), async (folder) => {
     const database = databaseUrl ? await saveOverConnection(databaseUrl, folder) : await saveSqlite(dataDir, folder)
     const media = await saveMedia(dataDir, folder, bringMedia)
     return {
@@ -59,27 +67,29 @@ export async function createBackup(
 /** Removes unfinished backups of killed processes, by age: no lock tells them apart from a running one. */
 async function removeAbandoned(folder: string, now: Date): Promise<void> {
   if (!existsSync(folder)) return
-  for (const name of (await readdir(folder)).filter((each) => each.endsWith('.unfinished'))) {
-    const found = statSync(join(folder, name), { throwIfNoEntry: false })
-    if (found && found.mtimeMs < now.getTime() - abandonedAfterMs)
+  for (const name of (await readdir(folder)).filter((fileName) => fileName.endsWith('.unfinished'))) {
+    const entryStats = statSync(join(folder, name), { throwIfNoEntry: false })
+    if (entryStats && entryStats.mtimeMs < now.getTime() - abandonedAfterMs)
       await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 
 export async function removeOlderBackups(
   dataDir: string,
-  keep: number,
+  maxBackups: number,
   { kind = 'keeper', now }: { kind?: BackupKind; now: Date },
 ): Promise<string[]> {
   const folder = join(dataDir, 'backups')
-  const names = (await backupsIn(dataDir, now)).flatMap((each) => (each.kind === kind ? each.name : [])).toSorted()
-  const older = names.slice(0, Math.max(0, names.length - keep))
+  const names = (await listBackups(dataDir, now))
+    .flatMap((candidate) => (candidate.kind === kind ? candidate.name : []))
+    .toSorted()
+  const older = names.slice(0, Math.max(0, names.length - maxBackups))
   for (const name of older) await rm(join(folder, name), { recursive: true })
   return older
 }
 
 /** Archives of {@link createBackup}, newest first, without backups before a migration. Future ones come from a wrong clock and would never expire. */
-export async function backupsIn(
+export async function listBackups(
   dataDir: string,
   now: Date,
 ): Promise<{ name: string; kind: BackupKind; madeAt: number }[]> {
@@ -87,27 +97,27 @@ export async function backupsIn(
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
     throw error
   })
-  const found = names.flatMap((name) => {
+  const backups = names.flatMap((name) => {
     const [, kind, ...parts] = /^(keeper|nightly)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name) ?? []
-    const [year = 0, month = 0, ...rest] = parts.map(Number)
-    return kind ? [{ name, kind: kind as BackupKind, madeAt: Date.UTC(year, month - 1, ...rest) }] : []
+    const [year = 0, month = 0, ...time] = parts.map(Number)
+    return kind ? [{ name, kind: kind as BackupKind, madeAt: Date.UTC(year, month - 1, ...time) }] : []
   })
-  return found.filter(({ madeAt }) => madeAt <= now.getTime()).toSorted((one, other) => other.madeAt - one.madeAt)
+  return backups.filter(({ madeAt }) => madeAt <= now.getTime()).toSorted((one, other) => other.madeAt - one.madeAt)
 }
 
 // Caches the size of the last archive by folder: its manifest lists every file and never changes.
-const bytesOf = new Map<string, number>()
+const backupSizes = new Map<string, number>()
 
-export async function newestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
-  for (const { name, madeAt } of await backupsIn(dataDir, now)) {
+export async function findNewestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
+  for (const { name, madeAt } of await listBackups(dataDir, now)) {
     const folder = join(dataDir, 'backups', name)
     try {
-      let bytes = bytesOf.get(folder)
+      let bytes = backupSizes.get(folder)
       if (bytes === undefined) {
         const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
-        bytes = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0)
-        bytesOf.clear()
-        bytesOf.set(folder, bytes)
+        bytes = Object.values(manifest.files).reduce((totalBytes, file) => totalBytes + file.bytes, 0)
+        backupSizes.clear()
+        backupSizes.set(folder, bytes)
       }
       return { madeAt, bytes }
     } catch {}
@@ -117,7 +127,7 @@ export async function newestBackup(dataDir: string, now: Date): Promise<{ madeAt
 
 /** Backs up the database without media. Returns a file for SQLite, an archive for PostgreSQL; `npm run restore` takes both. */
 export async function backupBeforeMigration(db: Database, dataDir: string, name: string, now: Date): Promise<string> {
-  const path = join(dataDir, 'backups', `before-${name}-${stamp(now)}`)
+  const path = join(dataDir, 'backups', `before-${name}-${formatTimestamp(now)}`)
   if (db.engine === 'postgres') return (await archivePostgres(db.engineDriver as PostgresDriver, path, now)).path
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   // Renamed when complete, so that a partial file never looks like a backup.
@@ -129,7 +139,7 @@ export async function backupBeforeMigration(db: Database, dataDir: string, name:
     await syncFolder(dirname(path))
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw orDiskFull(error, noRoom(dataDir))
+    throw orDiskFull(error, getBackupDiskFullMessage(dataDir))
   }
   return `${path}.db`
 }
@@ -144,7 +154,7 @@ export async function archivePostgres(driver: PostgresDriver, path: string, now:
   }))
 }
 
-const noRoom = (folder: string) =>
+const getBackupDiskFullMessage = (folder: string) =>
   `The disk is full, so there is no space for a backup in ${folder}. Nothing was changed. Free some space and try again.`
 
 type SavedDatabase = Pick<Manifest, 'engine' | 'database' | 'migrations' | 'files'>
@@ -162,16 +172,16 @@ async function writeArchive(path: string, fill: (folder: string) => Promise<Mani
     await syncFolder(unfinished)
     await rename(unfinished, path)
     await syncFolder(dirname(path))
-    const sums = Object.values(manifest.files)
-    const bytes = sums.reduce((total, each) => total + each.bytes, 0)
-    return { path, files: sums.length, bytes, damaged: damagedOf(manifest) }
+    const checksums = Object.values(manifest.files)
+    const bytes = checksums.reduce((total, checksum) => total + checksum.bytes, 0)
+    return { path, files: checksums.length, bytes, damaged: findDamagedMedia(manifest) }
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    throw orDiskFull(error, noRoom(dirname(path)))
+    throw orDiskFull(error, getBackupDiskFullMessage(dirname(path)))
   }
 }
 
-function damagedOf({ files }: Manifest): string[] {
+function findDamagedMedia({ files }: Manifest): string[] {
   return Object.entries(files).flatMap(([path, { sha256 }]) => {
     const [, named] = /^media\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path) ?? []
     return named !== undefined && named !== sha256 ? path : []
@@ -181,14 +191,14 @@ function damagedOf({ files }: Manifest): string[] {
 async function saveSqlite(dataDir: string, folder: string): Promise<SavedDatabase> {
   const copy = join(folder, 'data.db')
   const migrations = await copySqlite(dataDir, copy)
-  return { engine: 'sqlite', database: 'data.db', migrations, files: { 'data.db': await sumOf(copy) } }
+  return { engine: 'sqlite', database: 'data.db', migrations, files: { 'data.db': await computeChecksum(copy) } }
 }
 
 /** Copies through SQLite, because reading the file itself would tear and drop this process's locks on it. */
 async function copySqlite(dataDir: string, to: string): Promise<AppliedMigration[]> {
   const { database } = sqliteFiles(dataDir)
   if (!existsSync(database)) throw new Error(`There is no database to back up in ${dataDir}`)
-  const connection = openReaderConnection(database, patience)
+  const connection = openReaderConnection(database, lockTimeoutMs)
   try {
     // All pages in one step: between steps, any write makes SQLite start again.
     await copyPages(connection, to, { rate: 2 ** 31 - 1 })
@@ -230,7 +240,7 @@ async function savePostgres(driver: PostgresDriver, folder: string): Promise<Sav
     const source = await postgresDump(client)
     try {
       const lines = async function* () {
-        for await (const entry of dumpOf(source)) yield `${lineOf(entry)}\n`
+        for await (const entry of dumpDatabase(source)) yield `${formatDumpLine(entry)}\n`
       }
       await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
       return (await client.query<AppliedMigration>('select name, checksum from keeper_migrations order by name')).rows
@@ -238,7 +248,12 @@ async function savePostgres(driver: PostgresDriver, folder: string): Promise<Sav
       await source.close()
     }
   })
-  return { engine: 'postgres', database: 'rows.jsonl', migrations, files: { 'rows.jsonl': await sumOf(file) } }
+  return {
+    engine: 'postgres',
+    database: 'rows.jsonl',
+    migrations,
+    files: { 'rows.jsonl': await computeChecksum(file) },
+  }
 }
 
 /** Runs after the database copy, so every file its rows reference exists. */
@@ -248,7 +263,7 @@ async function saveMedia(dataDir: string, folder: string, bring: BringMedia): Pr
   if (!existsSync(from)) return {}
   const files: Manifest['files'] = {}
   const folders = new Set<string>()
-  for (const path of await filesIn(from)) {
+  for (const path of await listFilesRecursively(from)) {
     if (unfinishedUpload.test(path)) continue
     const to = join(folder, mediaFolder, path)
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
@@ -261,6 +276,6 @@ async function saveMedia(dataDir: string, folder: string, bring: BringMedia): Pr
       await rm(to, { force: true })
     }
   }
-  for (const each of folders) await syncFolder(each)
+  for (const mediaSubfolder of folders) await syncFolder(mediaSubfolder)
   return files
 }

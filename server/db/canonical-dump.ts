@@ -15,7 +15,7 @@ export type DumpValue = string | number | boolean | null
 
 export type DumpEntry = { table: DumpTable } | { row: DumpValue[] }
 
-export async function* dumpOf(source: DumpSource): AsyncGenerator<DumpEntry> {
+export async function* dumpDatabase(source: DumpSource): AsyncGenerator<DumpEntry> {
   for (const table of await source.tables()) {
     yield { table }
     for await (const values of source.rows(table)) {
@@ -25,13 +25,13 @@ export async function* dumpOf(source: DumpSource): AsyncGenerator<DumpEntry> {
 }
 
 /** `{"table":"pots","columns":{"id":"text"}}`, then `["one"]` for each row. */
-export function lineOf(entry: DumpEntry): string {
+export function formatDumpLine(entry: DumpEntry): string {
   if ('row' in entry) return JSON.stringify(entry.row)
   const { name, columns } = entry.table
   return JSON.stringify({ table: name, columns: Object.fromEntries(columns.map(({ name, type }) => [name, type])) })
 }
 
-export function entryOf(line: string): DumpEntry {
+export function parseDumpLine(line: string): DumpEntry {
   const parsed = JSON.parse(line) as DumpValue[] | { table: string; columns: Record<string, DumpType> }
   if (Array.isArray(parsed)) return { row: parsed }
   return {
@@ -45,7 +45,7 @@ function dumpValue(value: unknown, type: DumpType): DumpValue {
     case 'boolean':
       return value === true || value === 1
     case 'json':
-      return JSON.stringify(sorted(JSON.parse(value as string)))
+      return JSON.stringify(sortKeys(JSON.parse(value as string)))
     case 'bytes':
       return Buffer.from(value as Uint8Array).toString('base64')
   }
@@ -53,13 +53,13 @@ function dumpValue(value: unknown, type: DumpType): DumpValue {
 }
 
 // PostgreSQL reorders the keys of jsonb.
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
+      .map(([key, inner]) => [key, sortKeys(inner)]),
   )
 }
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mediaFolder } from './backup.ts'
 import { BackupRefused, type Manifest, verifyArchive } from './backup-archive.ts'
-import { type DumpEntry, dumpOf, entryOf } from './canonical-dump.ts'
+import { type DumpEntry, dumpDatabase, parseDumpLine } from './canonical-dump.ts'
 import type { Engine } from './engine-driver.ts'
-import { type AppliedMigration, type Migration, ready } from './migrate.ts'
+import { type AppliedMigration, type Migration, prepareMigrations } from './migrate.ts'
 import { sqliteDump } from './sqlite-dump.ts'
 
 export interface RestoreOptions {
@@ -39,7 +39,7 @@ export async function checkBackup(
   return {
     file,
     kind: manifest.database,
-    migrations: knownMigrations(manifest.migrations, manifest.engine, migrations),
+    migrations: matchMigrations(manifest.migrations, manifest.engine, migrations),
     media: manifest.media ? join(path, mediaFolder) : undefined,
   }
 }
@@ -47,7 +47,7 @@ export async function checkBackup(
 /** A backup made by migrate() has no checksums, but SQLite can verify itself. */
 function checkDatabaseFile(file: string, migrations: readonly Migration[]): CheckedBackup {
   const applied = checkIntegrity(file)
-  return { file, kind: 'data.db', migrations: knownMigrations(applied, 'sqlite', migrations), media: undefined }
+  return { file, kind: 'data.db', migrations: matchMigrations(applied, 'sqlite', migrations), media: undefined }
 }
 
 function checkIntegrity(file: string): AppliedMigration[] {
@@ -67,14 +67,14 @@ function checkIntegrity(file: string): AppliedMigration[] {
   }
 }
 
-function knownMigrations(
+function matchMigrations(
   applied: readonly AppliedMigration[],
   engine: Engine,
   migrations: readonly Migration[],
 ): Migration[] {
-  const known = ready(migrations, engine)
+  const available = prepareMigrations(migrations, engine)
   for (const [index, { name, checksum }] of applied.entries()) {
-    if (known[index]?.name !== name || known[index].checksum !== checksum) {
+    if (available[index]?.name !== name || available[index].checksum !== checksum) {
       throw new BackupRefused(
         `The backup has migration ${name} in a form this version of Keeper doesn't know. Restore it with the version that made it.`,
       )
@@ -83,26 +83,26 @@ function knownMigrations(
   return migrations.slice(0, applied.length)
 }
 
-export async function* entriesOf({ file, kind }: Pick<CheckedBackup, 'file' | 'kind'>): AsyncGenerator<DumpEntry> {
+export async function* readEntries({ file, kind }: Pick<CheckedBackup, 'file' | 'kind'>): AsyncGenerator<DumpEntry> {
   if (kind === 'rows.jsonl') {
-    for await (const line of linesOf(file)) yield entryOf(line)
+    for await (const line of readLines(file)) yield parseDumpLine(line)
     return
   }
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    yield* dumpOf(sqliteDump(database))
+    yield* dumpDatabase(sqliteDump(database))
   } finally {
     database.close()
   }
 }
 
 // `node:readline` also splits at U+2028 and U+2029, which occur in texts.
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const piece of createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
+async function* readLines(file: string): AsyncGenerator<string> {
+  let remaining = ''
+  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
+    const lines = (remaining + chunk).split('\n')
+    remaining = lines.pop() ?? ''
     yield* lines
   }
-  if (rest !== '') yield rest
+  if (remaining !== '') yield remaining
 }

@@ -24,23 +24,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-async function otherKeeper(dataDir: string): Promise<{ child: ChildProcess; says: string[] }> {
+async function otherKeeper(dataDir: string): Promise<{ child: ChildProcess; output: string[] }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/hold-folder.ts'), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
-  const says: string[] = []
-  const lines = createInterface({ input: child.stdout! }).on('line', (line) => says.push(line))
+  const output: string[] = []
+  const lines = createInterface({ input: child.stdout! }).on('line', (line) => output.push(line))
   await once(lines, 'line')
-  return { child, says }
+  return { child, output }
 }
 
 test('a second process is refused until the first is killed', async () => {
   const first = await otherKeeper(folder)
-  expect(first.says).toEqual(['open'])
+  expect(first.output).toEqual(['open'])
   const second = await otherKeeper(folder)
   await once(second.child, 'exit')
-  expect(second.says).toEqual([
+  expect(second.output).toEqual([
     `The data folder ${folder} is in use by another Keeper. Stop that one, or set KEEPER_DATA_DIR to another folder.`,
   ])
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
@@ -61,7 +61,7 @@ test('a deleted lock file lets no second process in, before and after relocking'
   rmSync(join(folder, 'keeper.lock'))
   const second = await otherKeeper(folder)
   await once(second.child, 'exit')
-  expect(second.says).toEqual([expect.stringContaining(`The data folder ${folder} is in use by another Keeper.`)])
+  expect(second.output).toEqual([expect.stringContaining(`The data folder ${folder} is in use by another Keeper.`)])
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
   expect(first.child.exitCode).toBe(null)
 })
@@ -93,8 +93,8 @@ test("a program reading data.db delays the start, but doesn't block it", async (
   await (await openDatabase({ dataDir: folder })).close()
   const reader = openReaderConnection(join(folder, 'data.db'), 0)
   reader.prepare('select count(*) from sqlite_schema').get()
-  const { says } = await otherKeeper(folder)
-  expect(says).toEqual(['open'])
+  const { output } = await otherKeeper(folder)
+  expect(output).toEqual(['open'])
   expect(reader.prepare('select 1 as one').get()).toEqual({ one: 1 })
   reader.close()
 })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as later } from 'node:timers/promises'
 import { DatabaseUnfit, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
-import type { Trouble } from './engine-driver.ts'
+import type { DatabaseTroubleHandlers } from './engine-driver.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
 const SQLITE_BUSY = 5
@@ -14,10 +14,13 @@ const maxFailedReclaims = 5
 
 /** Locks the data folder until `release` or the end of the process. If the lock file was deleted, a running Keeper locks a new one within a second.
  * @throws DataFolderInUse or DataFolderUnwritable */
-export async function lockDataFolder(dataDir: string, trouble: Trouble = {}): Promise<{ release(): void }> {
+export async function lockDataFolder(
+  dataDir: string,
+  trouble: DatabaseTroubleHandlers = {},
+): Promise<{ release(): void }> {
   createFolder(dataDir)
   let lock = lockFile(dataDir)
-  if (isDatabaseOpenElsewhere(dataDir)) {
+  if (isDatabaseOpenInOtherProcess(dataDir)) {
     lock.close()
     await later(reclaimMs)
     lock = lockFile(dataDir)
@@ -44,7 +47,7 @@ function isBusy(errcode = 0): boolean {
 }
 
 /** Requests `data.db` exclusively, which fails if any other process has read it. */
-function isDatabaseOpenElsewhere(dataDir: string): boolean {
+function isDatabaseOpenInOtherProcess(dataDir: string): boolean {
   const { database } = sqliteFiles(dataDir)
   if (!existsSync(database)) return false
   let probe: DatabaseSync | undefined
@@ -59,7 +62,11 @@ function isDatabaseOpenElsewhere(dataDir: string): boolean {
   }
 }
 
-function watchLock(dataDir: string, first: DatabaseSync, { upkeepFailed, lost }: Trouble): { release(): void } {
+function watchLock(
+  dataDir: string,
+  first: DatabaseSync,
+  { upkeepFailed, lost }: DatabaseTroubleHandlers,
+): { release(): void } {
   const { lock: path } = sqliteFiles(dataDir)
   let lock = first
   let locked = fileIdentity(path)

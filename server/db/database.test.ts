@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import { type Database, json, requireChanges } from './database.ts'
 import {
   DatabaseError,
@@ -10,34 +10,36 @@ import {
   UnexpectedChanges,
   UniqueViolation,
 } from './database-errors.ts'
-import { type ThingsSchema, thing, withThings } from './testing/things.ts'
+import { createTestTables, createThing, type TestSchema } from './testing/test-tables.ts'
 
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 describe.each(engines)('%s', (engine) => {
   let fresh: FreshDatabase
   let db: Database
-  let things: Kysely<ThingsSchema>
+  let rows: Kysely<TestSchema>
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine)
+    fresh = await createFreshDatabase(engine)
     db = fresh.db
-    things = await withThings(db)
+    rows = await createTestTables(db)
   })
   afterEach(() => fresh.close())
 
   const names = async () =>
-    (await things.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name)
+    (await rows.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name)
 
   describe('values', () => {
     test('round-trip unchanged', async () => {
       const picture = new Uint8Array([0, 255, 7])
       const details = { list: [1, 'two', null], deep: { yes: true, emoji: '🫖', bidi: 'שלום' } }
-      await things
+      await rows
         .insertInto('things')
-        .values(thing('a', { is_red: true, details: json(details), made_at: 1_795_000_000_123, weight: 2.5, picture }))
+        .values(
+          createThing('a', { is_red: true, details: json(details), made_at: 1_795_000_000_123, weight: 2.5, picture }),
+        )
         .execute()
-      const row = await things.selectFrom('things').selectAll().executeTakeFirstOrThrow()
+      const row = await rows.selectFrom('things').selectAll().executeTakeFirstOrThrow()
       expect(row).toEqual({
         id: 'a',
         box_id: null,
@@ -60,11 +62,11 @@ describe.each(engines)('%s', (engine) => {
       ['a big number', 2 ** 60],
       ['null', null],
     ])('JSON %s round-trips', async (_, details) => {
-      await things
+      await rows
         .insertInto('things')
-        .values(thing('a', { details: json(details) }))
+        .values(createThing('a', { details: json(details) }))
         .execute()
-      const row = await things
+      const row = await rows
         .selectFrom('things')
         .select('details')
         .where('details', 'is not', null)
@@ -74,32 +76,32 @@ describe.each(engines)('%s', (engine) => {
 
     test('JSON is stored without NUL and lone surrogates', async () => {
       const details = { 'a\0': 'cut \ud83d', b: ['\udf39', '\\u0000 and \\ud83d spelled out', '🌹', '\u0001'] }
-      await things
+      await rows
         .insertInto('things')
-        .values(thing('a', { details: json(details) }))
+        .values(createThing('a', { details: json(details) }))
         .execute()
-      expect(await things.selectFrom('things').select('details').executeTakeFirstOrThrow()).toEqual({
+      expect(await rows.selectFrom('things').select('details').executeTakeFirstOrThrow()).toEqual({
         details: { 'a\ufffd': 'cut \ufffd', b: ['\ufffd', '\\u0000 and \\ud83d spelled out', '🌹', '\u0001'] },
       })
     })
 
     test('joins, RETURNING and updates return booleans', async () => {
-      await things.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
-      const inserted = await things
+      await rows.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
+      const inserted = await rows
         .insertInto('things')
-        .values(thing('a', { box_id: 'box', is_red: false, details: json([1]) }))
+        .values(createThing('a', { box_id: 'box', is_red: false, details: json([1]) }))
         .returning(['is_red', 'details'])
         .executeTakeFirst()
       expect(inserted).toEqual({ is_red: false, details: [1] })
       expect(
-        await things
+        await rows
           .selectFrom('boxes')
           .innerJoin('things', 'things.box_id', 'boxes.id')
           .select(['is_red'])
           .executeTakeFirst(),
       ).toEqual({ is_red: false })
       expect(
-        await things
+        await rows
           .updateTable('things')
           .set({ is_red: true })
           .where('is_red', '=', false)
@@ -109,11 +111,11 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('counts and sums are numbers', async () => {
-      await things
+      await rows
         .insertInto('things')
-        .values([thing('a', { made_at: 2 ** 40 }), thing('b', { made_at: 2 ** 41 })])
+        .values([createThing('a', { made_at: 2 ** 40 }), createThing('b', { made_at: 2 ** 41 })])
         .execute()
-      const row = await things
+      const row = await rows
         .selectFrom('things')
         .select(({ fn }) => [
           fn.countAll<number>().as('count'),
@@ -125,7 +127,7 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('text is ordered by code point', async () => {
-      await things
+      await rows
         .insertInto('things')
         .values(['b', 'B', 'ä', 'a', '10', '9'].map((name, index) => ({ id: String(index), name })))
         .execute()
@@ -146,14 +148,14 @@ describe.each(engines)('%s', (engine) => {
 
   describe('a failed write', () => {
     test('with an existing key names the columns, but no values', async () => {
-      await things.insertInto('boxes').values({ id: 'box', label: 'Secret label' }).execute()
-      await things
+      await rows.insertInto('boxes').values({ id: 'box', label: 'Secret label' }).execute()
+      await rows
         .insertInto('things')
-        .values(thing('a', { box_id: 'box', name: 'Secret name' }))
+        .values(createThing('a', { box_id: 'box', name: 'Secret name' }))
         .execute()
-      const again = await things
+      const again = await rows
         .insertInto('things')
-        .values(thing('b', { box_id: 'box', name: 'Secret name' }))
+        .values(createThing('b', { box_id: 'box', name: 'Secret name' }))
         .execute()
         .catch((error) => error)
       expect(again).toBeInstanceOf(UniqueViolation)
@@ -172,8 +174,8 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('with an existing primary key is a UniqueViolation', async () => {
-      await things.insertInto('boxes').values({ id: 'box', label: 'one' }).execute()
-      await expect(things.insertInto('boxes').values({ id: 'box', label: 'two' }).execute()).rejects.toMatchObject({
+      await rows.insertInto('boxes').values({ id: 'box', label: 'one' }).execute()
+      await expect(rows.insertInto('boxes').values({ id: 'box', label: 'two' }).execute()).rejects.toMatchObject({
         name: 'UniqueViolation',
         table: 'boxes',
         columns: ['id'],
@@ -182,9 +184,9 @@ describe.each(engines)('%s', (engine) => {
 
     test('with a dangling reference is a ForeignKeyViolation', async () => {
       await expect(
-        things
+        rows
           .insertInto('things')
-          .values(thing('a', { box_id: 'nowhere' }))
+          .values(createThing('a', { box_id: 'nowhere' }))
           .execute(),
       ).rejects.toBeInstanceOf(ForeignKeyViolation)
     })
@@ -228,20 +230,20 @@ describe.each(engines)('%s', (engine) => {
   describe('a read', () => {
     test('sees every write acknowledged before it', async () => {
       for (let count = 1; count <= 50; count++) {
-        await things
+        await rows
           .insertInto('things')
-          .values(thing(String(count)))
+          .values(createThing(String(count)))
           .execute()
         expect(await names()).toHaveLength(count)
       }
-      expect(await db.longRead(things.selectFrom('things').select('id'))).toHaveLength(50)
+      expect(await db.longRead(rows.selectFrom('things').select('id'))).toHaveLength(50)
     })
 
     test('runs during an open transaction', async () => {
       const opened = Promise.withResolvers<void>()
       const read = Promise.withResolvers<void>()
       const transaction = db.inTransaction(async (tx) => {
-        await tx.executeQuery(things.insertInto('things').values(thing('a')).compile())
+        await tx.executeQuery(rows.insertInto('things').values(createThing('a')).compile())
         opened.resolve()
         await read.promise
       })
@@ -253,9 +255,9 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('can be long and raw', async () => {
-      await things
+      await rows
         .insertInto('things')
-        .values(thing('a', { is_red: true }))
+        .values(createThing('a', { is_red: true }))
         .execute()
       expect(await db.longRead(sql<{ is_red: boolean }>`select is_red from things where id = ${'a'}`)).toEqual([
         { is_red: true },
@@ -267,9 +269,9 @@ describe.each(engines)('%s', (engine) => {
   describe('a batch', () => {
     test('runs completely and returns the changes of each write', async () => {
       const results = await db.batch([
-        things.insertInto('things').values([thing('a'), thing('b')]),
-        things.updateTable('things').set({ is_red: true }).where('id', '=', 'a').returning(['id', 'is_red']),
-        things.deleteFrom('things').where('id', '=', 'nobody'),
+        rows.insertInto('things').values([createThing('a'), createThing('b')]),
+        rows.updateTable('things').set({ is_red: true }).where('id', '=', 'a').returning(['id', 'is_red']),
+        rows.deleteFrom('things').where('id', '=', 'nobody'),
         sql`update things set rev = rev + 1`,
       ])
       expect(results).toEqual([
@@ -283,13 +285,13 @@ describe.each(engines)('%s', (engine) => {
 
     test('with one failed write is rolled back, and its neighbors stay', async () => {
       const outcomes = await Promise.allSettled([
-        db.batch([things.insertInto('things').values(thing('neighbour'))]),
+        db.batch([rows.insertInto('things').values(createThing('neighbour'))]),
         db.batch([
-          things.insertInto('things').values(thing('a')),
-          things.insertInto('things').values(thing('b', { box_id: 'nowhere' })),
-          things.insertInto('things').values(thing('c')),
+          rows.insertInto('things').values(createThing('a')),
+          rows.insertInto('things').values(createThing('b', { box_id: 'nowhere' })),
+          rows.insertInto('things').values(createThing('c')),
         ]),
-        things.insertInto('things').values(thing('other')).execute(),
+        rows.insertInto('things').values(createThing('other')).execute(),
       ])
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
       expect((outcomes[1] as PromiseRejectedResult).reason).toBeInstanceOf(ForeignKeyViolation)
@@ -297,12 +299,12 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('is rolled back if a write changes an unexpected number of rows', async () => {
-      await things.insertInto('things').values(thing('a')).execute()
+      await rows.insertInto('things').values(createThing('a')).execute()
       const claim = (rev: number, log: string) =>
         db.batch([
-          things.insertInto('things').values(thing(log)),
+          rows.insertInto('things').values(createThing(log)),
           requireChanges(
-            things
+            rows
               .updateTable('things')
               .set({ rev: rev + 1 })
               .where('id', '=', 'a')
@@ -316,11 +318,11 @@ describe.each(engines)('%s', (engine) => {
         required: 1,
         changes: 0,
       })
-      await expect(db.write(requireChanges(things.updateTable('things').set({ rev: 9 }), 1))).rejects.toBeInstanceOf(
+      await expect(db.write(requireChanges(rows.updateTable('things').set({ rev: 9 }), 1))).rejects.toBeInstanceOf(
         UnexpectedChanges,
       )
       expect(await names()).toEqual(['thing a', 'thing first'])
-      expect(await things.selectFrom('things').select('rev').where('id', '=', 'a').executeTakeFirst()).toEqual({
+      expect(await rows.selectFrom('things').select('rev').where('id', '=', 'a').executeTakeFirst()).toEqual({
         rev: 2,
       })
     })
@@ -338,9 +340,9 @@ describe.each(engines)('%s', (engine) => {
 
   test('closing finishes accepted writes and refuses new ones', async () => {
     const accepted = Array.from({ length: 20 }, (_, index) =>
-      things
+      rows
         .insertInto('things')
-        .values(thing(String(index)))
+        .values(createThing(String(index)))
         .execute(),
     )
     await later(0)
@@ -354,7 +356,7 @@ describe.each(engines)('%s', (engine) => {
 
 describe.runIf(engines.includes('sqlite'))("a search text the index can't parse", () => {
   test("doesn't appear in the error", async () => {
-    const { db, close } = await freshDatabase('sqlite')
+    const { db, close } = await createFreshDatabase('sqlite')
     await db.write(sql`create virtual table words using fts5(text)`)
     for (const text of ['"Secret', 'secret: diary']) {
       const error = await db.longRead(sql`select * from words where words match ${text}`).catch((failure) => failure)

@@ -1,8 +1,8 @@
 import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
 import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
-import type { Engine, EngineDriver, Statement, StatementResult, Trouble } from './engine-driver.ts'
+import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { LongReads } from './long-reads.ts'
-import { filler, holes, type PreparedParameters, type PreparedQuery } from './prepared-query.ts'
+import { createHoles, createParameterFiller, type PreparedParameters, type PreparedQuery } from './prepared-query.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { guardTransaction, refuseInsideTransaction } from './transaction-guard.ts'
@@ -15,7 +15,7 @@ export interface DatabaseSettings {
   dataDir: string
   /** `postgres://…`; without it, the database is `data.db` in `dataDir`. */
   databaseUrl?: string
-  trouble?: Trouble
+  trouble?: DatabaseTroubleHandlers
 }
 
 export type Write<Row = unknown> = { compile(provider: QueryExecutorProvider): CompiledQuery<Row> } | CompiledQuery<Row>
@@ -47,7 +47,7 @@ export class Database extends Kysely<Schema> {
     super({ dialect: engineDriver.dialect })
     this.engine = engineDriver.engine
     this.engineDriver = engineDriver
-    this.#longReads = new LongReads(engineDriver.placesForLongReads)
+    this.#longReads = new LongReads(engineDriver.longReadLimits)
   }
 
   /** Writes all or nothing in one message. {@link requireChanges} rolls the batch back (UnexpectedChanges) if a write hits another number of rows. */
@@ -57,13 +57,13 @@ export class Database extends Kysely<Schema> {
     const statements = writes.map((write) => this.#statement(write))
     // SQLite has one writer and no conflicts; skipping a promise makes every write faster.
     if (this.engine === 'sqlite') return this.engineDriver.batch(statements)
-    return againOnConflict(() => this.engineDriver.batch(statements))
+    return retryOnDatabaseConflict(() => this.engineDriver.batch(statements))
   }
 
   /** For reads between writes: 25 times slower than `batch`, blocks SQLite's other writers, and is rolled back after 1 s. `work` can run three times on PostgreSQL, so it must only use `tx`. */
   async inTransaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     refuseInsideTransaction()
-    return againOnConflict(() => this.#transactionOnce(work))
+    return retryOnDatabaseConflict(() => this.#transactionOnce(work))
   }
 
   async #transactionOnce<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
@@ -86,21 +86,21 @@ export class Database extends Kysely<Schema> {
   async write<Row>(write: RawBuilder<Row> | Write<Row>): Promise<BatchResult<Row>> {
     refuseInsideTransaction()
     const statement = this.#statement(write)
-    return (await againOnConflict(() => this.engineDriver.write(statement))) as BatchResult<Row>
+    return (await retryOnDatabaseConflict(() => this.engineDriver.write(statement))) as BatchResult<Row>
   }
 
   /** For slow reads (search, export, statistics): SQLite runs them on a separate thread. */
   async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
     refuseInsideTransaction()
     const statement = this.#statement(query)
-    return (await this.#longReads.inTurn((reads) => this.engineDriver.longRead(statement, reads))) as Row[]
+    return (await this.#longReads.run((reads) => this.engineDriver.longRead(statement, reads))) as Row[]
   }
 
   /** `const q = db.hot<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */
   hot<Parameters extends PreparedParameters>() {
     return <Row>(build: (parameters: Parameters) => Write<Row>): PreparedQuery<Parameters, Row> => {
-      const template = this.#compile(build(holes<Parameters>()))
-      const fill = filler<Parameters>(template)
+      const template = this.#compile(build(createHoles<Parameters>()))
+      const fill = createParameterFiller<Parameters>(template)
       const { sql } = template
       const read = async (parameters: Parameters): Promise<Row[]> => {
         refuseInsideTransaction()
@@ -156,7 +156,7 @@ export class Database extends Kysely<Schema> {
 }
 
 /** PostgreSQL rolls back one of two conflicting writes, which can then be retried. */
-async function againOnConflict<T>(write: () => Promise<T>): Promise<T> {
+async function retryOnDatabaseConflict<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write()

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { AuditAction } from '#contract/administration/audit.ts'
-import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import type { DomainRole } from '#contract/domains/domain-actions.ts'
 import type { DomainSetup } from '#contract/domains/domain-setup.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { JsonText } from './parameters.ts'

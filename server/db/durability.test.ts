@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { sqliteFiles } from './sqlite-files.ts'
-import { longMigration, rowsMade } from './testing/long-migration.ts'
+import { createdRowCount, longMigration } from './testing/long-migration.ts'
 
 const kills = 20
 const testing = join(import.meta.dirname, 'testing')
@@ -32,7 +32,7 @@ async function killWriters(writerFile?: string): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: 0, lost: 0, integrity: new Set() }
   for (let round = 0; round < kills; round++) {
     const acknowledged = await acknowledgedBeforeKill(round * 1_000_000, writerFile)
-    const { stored, integrity } = look()
+    const { stored, integrity } = countLostRows()
     outcome.acknowledged += acknowledged.length
     outcome.lost += acknowledged.filter((number) => !stored.has(number)).length
     outcome.integrity.add(integrity)
@@ -46,18 +46,18 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
     [join(testing, 'crash-child.ts'), folder, String(first), ...(writerFile ? [writerFile] : [])],
     { stdio: ['ignore', 'pipe', 'inherit'], env },
   )
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => (said += text))
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => (output += text))
   await once(child.stdout, 'data')
   await later(Math.random() * 60)
   child.kill('SIGKILL')
   const [, signal] = await once(child, 'close')
   // A writer that ended normally would prove nothing.
   if (signal !== 'SIGKILL') throw new Error('The writers were gone before they were killed')
-  return said.split('\n').slice(0, -1).map(Number)
+  return output.split('\n').slice(0, -1).map(Number)
 }
 
-function look(): { stored: Set<number>; integrity: unknown } {
+function countLostRows(): { stored: Set<number>; integrity: unknown } {
   const database = new DatabaseSync(sqliteFiles(folder).database)
   const rows = hasTable(database, 'acknowledged') ? database.prepare('select number from acknowledged').all() : []
   const integrity = database.prepare('pragma integrity_check').get()?.integrity_check
@@ -109,9 +109,9 @@ function migrationState(): string {
     hasTable(database, table)
       ? Number(database.prepare(`select count(*) as count from ${table} ${where}`).get()?.count)
       : 0
-  const made = count('made', `where text like '%.'`)
+  const rowCount = count('made', `where text like '%.'`)
   const recorded = count('keeper_migrations') > 0
   database.close()
-  const extent = made === rowsMade ? 'all' : made === 0 ? 'nothing' : 'part'
+  const extent = rowCount === createdRowCount ? 'all' : rowCount === 0 ? 'nothing' : 'part'
   return `${extent}, ${recorded ? 'recorded' : 'not recorded'}`
 }

@@ -1,6 +1,6 @@
 import type { Dialect, Driver } from 'kysely'
-import type { Places } from './long-reads.ts'
-import type { Hearing } from './postgres-channel.ts'
+import type { LongReadLimits } from './long-reads.ts'
+import type { ChannelListener } from './postgres-channel.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -15,7 +15,7 @@ export interface StatementResult<Row = unknown> {
   changes: number
 }
 
-export interface Trouble {
+export interface DatabaseTroubleHandlers {
   upkeepFailed?(error: Error): void
   /** Writes no longer work until the process restarts; reads can still work. */
   lost?(error: Error): void
@@ -28,11 +28,11 @@ export interface EngineDriver extends Driver {
   readonly dialect: Dialect
   read(statement: Statement): Promise<unknown[]>
   longRead(statement: Statement, reads: 'few' | 'many'): Promise<unknown[]>
-  readonly placesForLongReads: Places
+  readonly longReadLimits: LongReadLimits
   write(statement: Statement): Promise<StatementResult>
   batch(statements: readonly Statement[]): Promise<StatementResult[]>
   /** Excludes other processes on the same database while `work` runs. */
   underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T>
   /** Receives messages any process sends to a channel. Absent for single-process engines. */
-  listen?(channel: string, hearing: Hearing): Promise<{ close(): Promise<void> }>
+  listen?(channel: string, listener: ChannelListener): Promise<{ close(): Promise<void> }>
 }

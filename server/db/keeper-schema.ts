@@ -10,7 +10,7 @@ import type {
   templateTypes,
 } from '#contract/keepers/engagement-templates.ts'
 import type { JourneyStatus, PathState, Pigment } from '#contract/keepers/journeys.ts'
-import type { Entity, TopicalEntity } from '#contract/keepers/keeper-words.ts'
+import type { Entity, TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import type { CardState } from '#contract/keepers/memory-cards.ts'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import type { Moment } from '#contract/keepers/moments.ts'

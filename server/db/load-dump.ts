@@ -5,9 +5,9 @@ import { tableNames } from './postgres-dump.ts'
 import { list, quoted } from './sqlite-dump.ts'
 
 /** Max parameters of one INSERT; PostgreSQL accepts 65,535. */
-const parametersAtOnce = 5_000
+const maxParameters = 5_000
 /** Max characters and bytes of one INSERT, which are in memory together. */
-const weightAtOnce = 8 * 1024 * 1024
+const maxWeight = 8 * 1024 * 1024
 
 /** Replaces all rows of the migrated tables with those of a dump, all or nothing, and checks foreign keys. */
 export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIterable<DumpEntry>): Promise<void> {
@@ -27,9 +27,9 @@ export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIte
 
 function sqliteInsert(connection: DatabaseSync, { name, columns }: DumpTable): (row: DumpValue[]) => void {
   connection.exec(`delete from ${quoted(name)}`)
-  const places = columns.map(() => '?').join(', ')
+  const placeholders = columns.map(() => '?').join(', ')
   const statement = connection.prepare(
-    `insert into ${quoted(name)} (${list(columns.map((column) => column.name))}) values (${places})`,
+    `insert into ${quoted(name)} (${list(columns.map((column) => column.name))}) values (${placeholders})`,
   )
   return (row) => {
     const values = row.map((value, index) => boundValue(value, columns[index]!.type))
@@ -41,11 +41,11 @@ function sqliteInsert(connection: DatabaseSync, { name, columns }: DumpTable): (
 export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterable<DumpEntry>): Promise<void> {
   const restoreForeignKeys = await dropForeignKeys(client)
   let table: DumpTable | undefined
-  let waiting: unknown[][] = []
+  let pendingRows: unknown[][] = []
   let weight = 0
   const flush = async () => {
-    if (table && waiting.length > 0) await insertRows(client, table, waiting)
-    waiting = []
+    if (table && pendingRows.length > 0) await insertRows(client, table, pendingRows)
+    pendingRows = []
     weight = 0
   }
   for await (const entry of entries) {
@@ -56,9 +56,9 @@ export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterabl
     } else if (table) {
       const { columns } = table
       const values = entry.row.map((value, index) => boundValue(value, columns[index]!.type))
-      waiting.push(values)
-      weight += weightOf(values)
-      if (waiting.length * columns.length >= parametersAtOnce || weight >= weightAtOnce) await flush()
+      pendingRows.push(values)
+      weight += getWeight(values)
+      if (pendingRows.length * columns.length >= maxParameters || weight >= maxWeight) await flush()
     }
   }
   await flush()
@@ -66,10 +66,10 @@ export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterabl
 }
 
 async function insertRows(client: PoolClient, { name, columns }: DumpTable, rows: unknown[][]): Promise<void> {
-  let place = 0
-  const places = rows.map((row) => `(${row.map(() => `$${++place}`).join(', ')})`).join(', ')
+  let parameterNumber = 0
+  const placeholders = rows.map((row) => `(${row.map(() => `$${++parameterNumber}`).join(', ')})`).join(', ')
   await client.query(
-    `insert into ${quoted(name)} (${list(columns.map((column) => column.name))}) values ${places}`,
+    `insert into ${quoted(name)} (${list(columns.map((column) => column.name))}) values ${placeholders}`,
     rows.flat(),
   )
 }
@@ -97,8 +97,8 @@ export async function dropTables(client: PoolClient): Promise<void> {
   for (const { name } of rows) await client.query(`drop function ${name}`)
 }
 
-function weightOf(values: readonly (DumpValue | Buffer)[]): number {
-  return values.reduce<number>((sum, value) => sum + (hasLength(value) ? value.length : 0), 0)
+function getWeight(values: readonly (DumpValue | Buffer)[]): number {
+  return values.reduce<number>((total, value) => total + (hasLength(value) ? value.length : 0), 0)
 }
 
 const hasLength = (value: DumpValue | Buffer) => typeof value === 'string' || Buffer.isBuffer(value)

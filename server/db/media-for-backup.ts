@@ -1,17 +1,17 @@
 import { link, rm, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { copyWithSum, type Sum, sumOf } from './backup-archive.ts'
+import { computeChecksum, copyWithChecksum, type FileChecksum } from './backup-archive.ts'
 import { DiskFull } from './database-errors.ts'
 
-export type BringMedia = (from: string, to: string) => Promise<Sum>
+export type BringMedia = (from: string, to: string) => Promise<FileChecksum>
 
-export type KnownSum = (from: string, sha256: string) => Promise<Sum | undefined>
+export type KnownChecksum = (from: string, sha256: string) => Promise<FileChecksum | undefined>
 
-const noneKnown: KnownSum = async () => undefined
+const noKnownChecksum: KnownChecksum = async () => undefined
 
-export const copied: BringMedia = copyWithSum
+export const copyMedia: BringMedia = copyWithChecksum
 
-export async function freeBytes(folder: string): Promise<number> {
+export async function readFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
@@ -20,18 +20,18 @@ export async function freeBytes(folder: string): Promise<number> {
 const neverChanged = /[/\\]([0-9a-f]{64})$/
 
 /** Hard-links content-addressed files, so that backups share their bytes, and copies elsewhere. `reserve`: bytes that copies leave free on the disk. */
-export function linkedElseCopied(
+export function createMediaLinker(
   reserve: number,
-  { linkFile = link, freeOf = freeBytes, knownSum = noneKnown } = {},
+  { linkFile = link, freeOf: getFreeBytes = readFreeBytes, knownSum: knownChecksum = noKnownChecksum } = {},
 ): BringMedia {
   return async (from, to) => {
     const [, sha256] = neverChanged.exec(from) ?? []
     if (sha256 !== undefined && (await isLinked(linkFile, from, to)))
-      return (await knownSum(from, sha256)) ?? (await sumOf(to))
+      return (await knownChecksum(from, sha256)) ?? (await computeChecksum(to))
     const { size } = await stat(from)
-    if ((await freeOf(dirname(to))) - size < reserve)
+    if ((await getFreeBytes(dirname(to))) - size < reserve)
       throw new DiskFull('There is no space for copies of pictures and recordings.')
-    return copyWithSum(from, to)
+    return copyWithChecksum(from, to)
   }
 }
 

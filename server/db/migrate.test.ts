@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import { openDatabase } from './database.ts'
 import { DiskFull } from './database-errors.ts'
 import { type Migration, migrate } from './migrate.ts'
@@ -32,7 +32,7 @@ const broken: Migration = {
 describe.each(engines)('%s', (engine) => {
   let fresh: FreshDatabase
   beforeEach(async () => {
-    fresh = await freshDatabase(engine)
+    fresh = await createFreshDatabase(engine)
   })
   afterEach(() => fresh.close())
 
@@ -84,14 +84,14 @@ describe.each(engines)('%s', (engine) => {
     await expect(failure).rejects.toThrow(`no space for the migration 9001-full, which was undone. Nothing is lost.`)
     await expect(failure).rejects.toThrow(`Free some space in ${fresh.dataDir} and start again.`)
     expect(backups()).toEqual([])
-    await giveRoom()
+    await freeDiskSpace()
     await expect(run(pots, full)).rejects.toThrow('no space for the migration 9002-full')
     expect(backups()).toHaveLength(1)
-    await giveRoom()
+    await freeDiskSpace()
     expect((await run(pots, colours)).applied).toEqual(['9002-colours'])
   })
 
-  const giveRoom = async () => {
+  const freeDiskSpace = async () => {
     if (engine === 'sqlite') await fresh.db.write(sql`pragma max_page_count = 1000000`)
   }
 

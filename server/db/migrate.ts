@@ -39,32 +39,35 @@ export async function migrate(
   migrations: readonly Migration[],
   { dataDir, now, backup = true }: Options,
 ): Promise<{ applied: string[]; backup?: string }> {
-  const wanted = ready(migrations, db.engine)
+  const expected = prepareMigrations(migrations, db.engine)
   return db.engineDriver.underMigrationLock(async (apply) => {
-    await apply([migrationsTableOf(db.engine)])
+    await apply([createMigrationsTable(db.engine)])
     const done = await appliedMigrations(db)
-    refuseMisfit(done, wanted)
-    const pending = wanted.slice(done.length)
+    refuseMisfit(done, expected)
+    const pending = expected.slice(done.length)
     if (pending.length === 0) return { applied: [] }
     const saved =
       backup && done.length > 0 ? await backupBeforeMigration(db, dataDir, pending[0]!.name, now()) : undefined
     for (const [index, migration] of pending.entries()) {
       try {
-        await apply([...migration.statements, recordOf(db, migration, now())])
+        await apply([...migration.statements, insertMigration(db, migration, now())])
       } catch (error) {
         // The database is unchanged, so repeated starts would fill the disk with identical backups.
         if (index === 0 && saved !== undefined) await rm(saved, { recursive: true, force: true })
-        if (error instanceof DiskFull) throw new DiskFull(noRoomFor(migration, saved), { cause: error })
-        throw new Error(`Migration ${migration.name} failed and was undone: ${reasonOf(error)}`, { cause: error })
+        if (error instanceof DiskFull)
+          throw new DiskFull(getMigrationDiskFullMessage(migration, saved), { cause: error })
+        throw new Error(`Migration ${migration.name} failed and was undone: ${getFailureReason(error)}`, {
+          cause: error,
+        })
       }
     }
     return { applied: pending.map(({ name }) => name), ...(saved === undefined ? {} : { backup: saved }) }
   })
 }
 
-function noRoomFor({ name }: AppliedMigration, backup: string | undefined): string {
-  const room = backup === undefined ? '' : ` in ${dirname(dirname(backup))}`
-  return `The disk is full, so there was no space for the migration ${name}, which was undone. Nothing is lost. Free some space${room} and start again.`
+function getMigrationDiskFullMessage({ name }: AppliedMigration, backup: string | undefined): string {
+  const location = backup === undefined ? '' : ` in ${dirname(dirname(backup))}`
+  return `The disk is full, so there was no space for the migration ${name}, which was undone. Nothing is lost. Free some space${location} and start again.`
 }
 
 async function appliedMigrations(db: Database): Promise<AppliedMigration[]> {
@@ -76,11 +79,11 @@ interface ReadyMigration extends AppliedMigration {
   statements: Statement[]
 }
 
-export function ready(migrations: readonly Migration[], engine: Engine): ReadyMigration[] {
+export function prepareMigrations(migrations: readonly Migration[], engine: Engine): ReadyMigration[] {
   return migrations.map(({ name, statements }, index) => {
-    const before = migrations[index - 1]
-    if (before && before.name >= name)
-      throw new Error(`Migration ${name} comes after ${before.name}; names must ascend`)
+    const previous = migrations[index - 1]
+    if (previous && previous.name >= name)
+      throw new Error(`Migration ${name} comes after ${previous.name}; names must ascend`)
     const texts = statements(columnTypes[engine])
     const checksum = createHash('sha256').update(texts.join(';\n')).digest('hex')
     return { name, checksum, statements: texts.map((text) => ({ sql: text, parameters: [] })) }
@@ -88,20 +91,20 @@ export function ready(migrations: readonly Migration[], engine: Engine): ReadyMi
 }
 
 // Safe to show, because migrations contain no values.
-function reasonOf(error: unknown): string {
+function getFailureReason(error: unknown): string {
   const { cause, message } = error as Error
   return cause instanceof Error ? cause.message : message
 }
 
-function refuseMisfit(done: readonly AppliedMigration[], wanted: readonly AppliedMigration[]): void {
+function refuseMisfit(done: readonly AppliedMigration[], expected: readonly AppliedMigration[]): void {
   for (const [index, { name, checksum }] of done.entries()) {
-    const known = wanted[index]
-    if (known?.name !== name) {
+    const expectedMigration = expected[index]
+    if (expectedMigration?.name !== name) {
       throw new MigrationRefused(
         `This database has migration ${name}, which this version of Keeper doesn't know. Start the newer version, or restore an older backup.`,
       )
     }
-    if (known.checksum !== checksum) {
+    if (expectedMigration.checksum !== checksum) {
       throw new MigrationRefused(
         `Migration ${name} was edited after this database applied it. Undo the edit and put the change in a new migration.`,
       )
@@ -109,7 +112,7 @@ function refuseMisfit(done: readonly AppliedMigration[], wanted: readonly Applie
   }
 }
 
-export function migrationsTableOf(engine: Engine): Statement {
+export function createMigrationsTable(engine: Engine): Statement {
   const { text, milliseconds } = columnTypes[engine]
   return {
     sql: `create table if not exists keeper_migrations (name ${text} primary key, checksum ${text} not null, applied_at ${milliseconds} not null)`,
@@ -117,7 +120,7 @@ export function migrationsTableOf(engine: Engine): Statement {
   }
 }
 
-function recordOf(db: Database, { name, checksum }: AppliedMigration, now: Date): Statement {
+function insertMigration(db: Database, { name, checksum }: AppliedMigration, now: Date): Statement {
   return sql`insert into keeper_migrations (name, checksum, applied_at) values (${name}, ${checksum}, ${now.getTime()})`.compile(
     db,
   )

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { createFreshDatabase, type FreshDatabase } from '#tests/engines.ts'
 import { createBackup, removeOlderBackups } from './backup.ts'
 import { migrations } from './migrations/index.ts'
 import { restoreBackup } from './restore.ts'
@@ -14,7 +14,7 @@ let source: FreshDatabase
 let backups: string
 let other: string
 beforeEach(async () => {
-  source = await freshDatabase('sqlite')
+  source = await createFreshDatabase('sqlite')
   backups = join(source.dataDir, 'backups')
   other = mkdtempSync(join(tmpdir(), 'keeper-restored-'))
 })

@@ -7,18 +7,18 @@ import type { Numbered, Reply, WriteAnswer, WriteJob } from './sqlite-write-queu
 export type Packed = unknown[]
 
 // Frequent statement texts are sent once and then by number, up to these limits.
-const mostNumbered = 1_000
-const longestNumbered = 4_000
+const maxNumberedTexts = 1_000
+const maxNumberedLength = 4_000
 
 /** Sending side. Job: id, kind, transaction, outcome, statement count; statement: SQL or its number, required changes, parameter count, parameters. */
 export class JobPacker {
   readonly #numbers = new Map<string, number>()
-  #maxNumbered = mostNumbered
+  #maxNumbered = maxNumberedTexts
 
   pack(jobs: readonly Numbered<WriteJob>[]): Packed {
     const packed: Packed = []
     for (const { id, job } of jobs) {
-      const statements = statementsOf(job)
+      const statements = getStatements(job)
       packed.push(
         id,
         job.kind,
@@ -39,14 +39,14 @@ export class JobPacker {
   }
 
   #toNumber(job: WriteJob, sql: string): string | number {
-    const known = this.#numbers.get(sql)
-    if (known !== undefined) return known
+    const textNumber = this.#numbers.get(sql)
+    if (textNumber !== undefined) return textNumber
     if (this.#numbers.size < this.#maxNumbered && isNumbered(job.kind, sql)) this.#numbers.set(sql, this.#numbers.size)
     return sql
   }
 }
 
-function statementsOf(job: WriteJob): readonly Statement[] {
+function getStatements(job: WriteJob): readonly Statement[] {
   if ('statements' in job) return job.statements
   return 'statement' in job ? [job.statement] : []
 }
@@ -69,30 +69,30 @@ export class JobUnpacker {
       while (statements.length < count) {
         const end = at + 3 + (packed[at + 2] as number)
         const sql = this.#toText(kind, packed[at] as string | number)
-        statements.push(statementOf(sql, packed.slice(at + 3, end), packed[at + 1] as number | null))
+        statements.push(createStatement(sql, packed.slice(at + 3, end), packed[at + 1] as number | null))
         at = end
       }
-      jobs.push({ id, job: jobOf(kind, transaction, outcome, statements) })
+      jobs.push({ id, job: createJob(kind, transaction, outcome, statements) })
     }
     return jobs
   }
 
   #toText(kind: WriteJob['kind'], sql: string | number): string {
     if (typeof sql === 'number') return this.#texts[sql]!
-    if (this.#texts.length < mostNumbered && isNumbered(kind, sql)) this.#texts.push(sql)
+    if (this.#texts.length < maxNumberedTexts && isNumbered(kind, sql)) this.#texts.push(sql)
     return sql
   }
 }
 
 function isNumbered(kind: WriteJob['kind'], sql: string): boolean {
-  return kind !== 'migration' && sql.length <= longestNumbered
+  return kind !== 'migration' && sql.length <= maxNumberedLength
 }
 
-function statementOf(sql: string, parameters: unknown[], requireChanges: number | null): Statement {
+function createStatement(sql: string, parameters: unknown[], requireChanges: number | null): Statement {
   return requireChanges === null ? { sql, parameters } : { sql, parameters, requireChanges }
 }
 
-function jobOf(
+function createJob(
   kind: WriteJob['kind'],
   transaction: number,
   outcome: 'commit' | 'rollback',

@@ -11,12 +11,12 @@ export function json<T>(value: T): JsonText<T> {
   if (Array.isArray(value) && value.length === 0) return '[]' as JsonText<T>
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError("json() received a value that JSON can't represent")
-  return (text.includes('\\u') ? text.replace(escapes, keepable) : text) as JsonText<T>
+  return (text.includes('\\u') ? text.replace(escapes, toStorable) : text) as JsonText<T>
 }
 
 // JSON.stringify escapes lone surrogates only.
 const escapes = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g
-const keepable = (escaped: string) => (escaped.length === 6 ? '\ufffd' : escaped)
+const toStorable = (escaped: string) => (escaped.length === 6 ? '\ufffd' : escaped)
 
 /** SQLite has no booleans. Everything else is checked as for PostgreSQL. */
 export function sqliteParameters(parameters: readonly unknown[]): unknown[] {
@@ -24,7 +24,7 @@ export function sqliteParameters(parameters: readonly unknown[]): unknown[] {
   for (let index = 0; index < parameters.length; index++) {
     const value = parameters[index]
     if (typeof value === 'boolean') encoded[index] = value ? 1 : 0
-    else if (value instanceof Uint8Array) encoded[index] = ownBytes(value)
+    else if (value instanceof Uint8Array) encoded[index] = copyIfShared(value)
     else encoded[index] = plain(value, index)
   }
   return encoded
@@ -49,7 +49,7 @@ function plain(value: unknown, index: number): unknown {
 }
 
 // A Buffer is often a view of a shared 8 KiB block; posting it to a thread would copy the whole block.
-function ownBytes(bytes: Uint8Array): Uint8Array {
+function copyIfShared(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { postgresError } from './postgres-failures.ts'
 
-export interface Hearing {
+export interface ChannelListener {
   message(payload: string): void
   /** The connection was restored, so messages may be missing. Called before any newer message. */
   missed(): void
@@ -10,30 +10,30 @@ export interface Hearing {
 
 /** Reconnect delay in ms, doubled after each failure. */
 const firstWaitMs = 200
-const longestWaitMs = 10_000
+const maxReconnectMs = 10_000
 /** Interval and timeout of the keepalive query in ms, which detects dead peers. */
-const questionEveryMs = 20_000
-const answerWithinMs = 5_000
+const pingIntervalMs = 20_000
+const pingTimeoutMs = 5_000
 
 /** One connection that only runs `LISTEN` and reconnects after every failure. */
 export class PostgresChannel {
   readonly #config: pg.ClientConfig
   readonly #name: string
-  readonly #listener: Hearing
+  readonly #listener: ChannelListener
   #client: pg.Client | undefined
   #pingTimer: NodeJS.Timeout | undefined
   #reconnectTimer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(config: pg.ClientConfig, name: string, hearing: Hearing) {
+  constructor(config: pg.ClientConfig, name: string, listener: ChannelListener) {
     this.#config = config
     this.#name = name
-    this.#listener = hearing
+    this.#listener = listener
   }
 
   async open(): Promise<void> {
     await this.#connect(false)
-    this.#pingTimer = setInterval(() => void this.#ping(), questionEveryMs)
+    this.#pingTimer = setInterval(() => void this.#ping(), pingIntervalMs)
     this.#pingTimer.unref()
   }
 
@@ -44,13 +44,13 @@ export class PostgresChannel {
     await this.#client?.end().catch(() => undefined)
   }
 
-  async #connect(isBack: boolean): Promise<void> {
+  async #connect(isReconnect: boolean): Promise<void> {
     const client = new pg.Client(this.#config)
-    let held: string[] | undefined = []
+    let pending: string[] | undefined = []
     let broke: Error | undefined
     client.on('error', (error) => (broke ??= error))
     client.on('notification', ({ payload = '' }) => {
-      if (held) held.push(payload)
+      if (pending) pending.push(payload)
       else this.#listener.message(payload)
     })
     try {
@@ -63,9 +63,9 @@ export class PostgresChannel {
     if (this.#closed) return void (await client.end())
     this.#client = client
     client.once('end', () => this.#lost(client, broke))
-    if (isBack) this.#listener.missed()
-    for (const payload of held.splice(0)) this.#listener.message(payload)
-    held = undefined
+    if (isReconnect) this.#listener.missed()
+    for (const payload of pending.splice(0)) this.#listener.message(payload)
+    pending = undefined
   }
 
   #lost(client: pg.Client, error?: Error): void {
@@ -79,7 +79,7 @@ export class PostgresChannel {
     this.#reconnectTimer = setTimeout(
       () => {
         this.#connect(true).catch(() => {
-          if (!this.#closed) this.#scheduleReconnect(Math.min(waitMs * 2, longestWaitMs))
+          if (!this.#closed) this.#scheduleReconnect(Math.min(waitMs * 2, maxReconnectMs))
         })
       },
       waitMs * (0.75 + Math.random() * 0.5),
@@ -90,10 +90,10 @@ export class PostgresChannel {
   async #ping(): Promise<void> {
     const client = this.#client
     if (!client) return
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error('no answer')), answerWithinMs)
+    const timeout = Promise.withResolvers<never>()
+    const timer = setTimeout(() => timeout.reject(new Error('no answer')), pingTimeoutMs)
     try {
-      await Promise.race([client.query('select 1'), late.promise])
+      await Promise.race([client.query('select 1'), timeout.promise])
     } catch (error) {
       this.#lost(client, error as Error)
       void client.end().catch(() => undefined)

@@ -3,8 +3,8 @@ import { setTimeout as later } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { engines, freshDatabase } from '#tests/engines.ts'
-import { databaseAt } from '#tests/engines-setup.ts'
+import { createFreshDatabase, engines } from '#tests/engines.ts'
+import { withDatabaseName } from '#tests/engines-setup.ts'
 import { DatabaseBusy, DatabaseUnavailable } from './database-errors.ts'
 import { openPostgresDriver } from './postgres-driver.ts'
 
@@ -24,8 +24,8 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   })
 
   test('that starts a moment later is waited for', async () => {
-    const { databaseUrl, close } = await freshDatabase('postgres')
-    const admin = new pg.Client(databaseAt(databaseUrl!, 'postgres'))
+    const { databaseUrl, close } = await createFreshDatabase('postgres')
+    const admin = new pg.Client(withDatabaseName(databaseUrl!, 'postgres'))
     await admin.connect()
     const name = new URL(databaseUrl!).pathname.slice(1)
     await admin.query(`alter database ${name} allow_connections false`)
@@ -40,7 +40,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     ['a wrong password', (url: URL) => (url.password = 'wrong'), 'password authentication failed'],
     ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), 'does not exist'],
   ])('with %s stops the start immediately', async (_, spoil, reason) => {
-    const { databaseUrl, close } = await freshDatabase('postgres')
+    const { databaseUrl, close } = await createFreshDatabase('postgres')
     const url = new URL(databaseUrl!)
     spoil(url)
     await expect(openPostgresDriver(url.href)).rejects.toThrow(reason)
@@ -54,7 +54,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   })
 
   test('retries one of two deadlocked batches, so that both succeed', async () => {
-    const { db, close } = await freshDatabase('postgres')
+    const { db, close } = await createFreshDatabase('postgres')
     await db.write(sql`create table sums (id integer primary key, sum integer)`)
     await db.write(sql`insert into sums values (1, 0), (2, 0)`)
     const add = (id: number) => sql`update sums set sum = sum + 1 where id = ${id}`
@@ -65,9 +65,9 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   })
 
   test('with dropping connections fails temporarily and loses no acknowledged write', async () => {
-    const { db, databaseUrl, close } = await freshDatabase('postgres')
+    const { db, databaseUrl, close } = await createFreshDatabase('postgres')
     await db.write(sql`create table numbers (number integer primary key)`)
-    const admin = new pg.Client(databaseAt(databaseUrl!, 'postgres'))
+    const admin = new pg.Client(withDatabaseName(databaseUrl!, 'postgres'))
     await admin.connect()
     const name = new URL(databaseUrl!).pathname.slice(1)
     const drop = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
@@ -78,13 +78,13 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     let isOver = false
     async function writer(kind: number): Promise<void> {
       while (!isOver) {
-        const mine = ++number
-        const insert = sql`insert into numbers (number) values (${mine})`
+        const ownNumber = ++number
+        const insert = sql`insert into numbers (number) values (${ownNumber})`
         try {
           if (kind % 3 === 0) await db.write(insert)
           else if (kind % 3 === 1) await db.batch([insert, sql`select 1`])
           else await db.inTransaction((tx) => insert.execute(tx))
-          acknowledged.push(mine)
+          acknowledged.push(ownNumber)
         } catch (error) {
           failures.push(error)
           await later(5)
@@ -105,7 +105,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
       (await db.longRead(sql<{ number: number }>`select number from numbers`)).map((row) => row.number),
     )
     expect(acknowledged.length).toBeGreaterThan(100)
-    expect(acknowledged.filter((mine) => !stored.has(mine))).toEqual([])
+    expect(acknowledged.filter((ownNumber) => !stored.has(ownNumber))).toEqual([])
     await admin.end()
     await close()
   })

@@ -11,9 +11,9 @@ import {
 import type pg from 'pg'
 import { DatabaseUnavailable, UnexpectedChanges } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
-import type { Places } from './long-reads.ts'
+import type { LongReadLimits } from './long-reads.ts'
 import { postgresParameters } from './parameters.ts'
-import { type Hearing, PostgresChannel } from './postgres-channel.ts'
+import { type ChannelListener, PostgresChannel } from './postgres-channel.ts'
 import { postgresError } from './postgres-failures.ts'
 import { openPostgresPool } from './postgres-pool.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
@@ -23,8 +23,8 @@ const migrationLock = 5_337_240_115
 /** Database enforces the transaction deadline; this stops a statement hanging in the server. */
 const transactionLimits = 'set local statement_timeout = 1000; set local idle_in_transaction_session_timeout = 5000'
 
-export async function openPostgresDriver(databaseUrl: string, patience?: number): Promise<PostgresDriver> {
-  return new PostgresDriver(await openPostgresPool(databaseUrl, patience))
+export async function openPostgresDriver(databaseUrl: string, startTimeoutMs?: number): Promise<PostgresDriver> {
+  return new PostgresDriver(await openPostgresPool(databaseUrl, startTimeoutMs))
 }
 
 export class PostgresDriver implements EngineDriver {
@@ -50,7 +50,7 @@ export class PostgresDriver implements EngineDriver {
   }
 
   // The other connections are for short queries.
-  readonly placesForLongReads: Places = { atOnce: 6, ofOne: 2, ofMany: 3 }
+  readonly longReadLimits: LongReadLimits = { concurrency: 6, perPerson: 2, heavy: 3 }
 
   async longRead(statement: Statement): Promise<unknown[]> {
     return this.read(statement)
@@ -78,10 +78,10 @@ export class PostgresDriver implements EngineDriver {
     })
   }
 
-  async listen(name: string, hearing: Hearing): Promise<PostgresChannel> {
+  async listen(name: string, listener: ChannelListener): Promise<PostgresChannel> {
     const { connectionString, application_name, connectionTimeoutMillis, keepAlive } = this.#pool.options
     const config = { connectionString, application_name, connectionTimeoutMillis, keepAlive }
-    const channel = new PostgresChannel(config, name, hearing)
+    const channel = new PostgresChannel(config, name, listener)
     await channel.open()
     return channel
   }
@@ -182,9 +182,9 @@ class PostgresConnection implements DatabaseConnection {
 
 async function inOneTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   // Pipelined with the work: only a broken connection fails a begin, and that fails the work, too.
-  const begun = runText(client, 'begin')
+  const started = runText(client, 'begin')
   try {
-    const [, result] = await Promise.all([begun, work()])
+    const [, result] = await Promise.all([started, work()])
     await commit(client)
     return result
   } catch (error) {

@@ -3,7 +3,7 @@ import { type DumpSource, type DumpTable, type DumpType, dumpType, migrationsTab
 import { quoted } from './sqlite-dump.ts'
 
 // Rows of a page are in memory together, and JSON and bytes can be large.
-const rowsAtOnce = (columns: DumpTable['columns']) =>
+const getPageSize = (columns: DumpTable['columns']) =>
   columns.some(({ type }) => type === 'json' || type === 'bytes') ? 16 : 250
 
 /** A consistent snapshot; the connection must not be used for anything else until `close`. */
@@ -12,9 +12,9 @@ export async function postgresDump(client: PoolClient): Promise<DumpSource & { c
   return {
     tables: async () =>
       Promise.all(
-        (await tableNames(client)).filter((name) => name !== migrationsTable).map((name) => tableOf(client, name)),
+        (await tableNames(client)).filter((name) => name !== migrationsTable).map((name) => readTable(client, name)),
       ),
-    rows: (table) => rowsOf(client, table),
+    rows: (table) => readTableRows(client, table),
     async close() {
       await client.query('rollback')
     },
@@ -28,7 +28,7 @@ export async function tableNames(client: PoolClient): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function tableOf(client: PoolClient, name: string): Promise<DumpTable> {
+async function readTable(client: PoolClient, name: string): Promise<DumpTable> {
   const { rows } = await client.query<{ column: string; type: string }>(
     `select attname::text as column, format_type(atttypid, null) as type from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attname::text collate "C"`,
@@ -43,22 +43,25 @@ async function tableOf(client: PoolClient, name: string): Promise<DumpTable> {
   }
 }
 
-async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncGenerator<unknown[]> {
+async function* readTableRows(client: PoolClient, { name, columns }: DumpTable): AsyncGenerator<unknown[]> {
   const { rows: key } = await client.query<{ column: string }>(
     `select attname::text as column from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
      where indrelid = $1::regclass and indisprimary order by array_position(indkey::int2[], attnum)`,
     [quoted(name)],
   )
   const order = columns.filter((column) => key.length === 0 || key.some((part) => part.column === column.name))
-  if (key.length > 0) order.sort((one, other) => place(one.name) - place(other.name))
-  function place(column: string): number {
+  if (key.length > 0) order.sort((one, other) => keyPosition(one.name) - keyPosition(other.name))
+  function keyPosition(column: string): number {
     return key.findIndex((part) => part.column === column)
   }
   await client.query(
-    `declare dump no scroll cursor for select ${columns.map(written).join(', ')} from ${quoted(name)} order by ${order.map(orderOf).join(', ')}`,
+    `declare dump no scroll cursor for select ${columns.map(toSelectExpression).join(', ')} from ${quoted(name)} order by ${order.map(toOrderClause).join(', ')}`,
   )
   for (;;) {
-    const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsAtOnce(columns)} from dump`, rowMode: 'array' })
+    const { rows } = await client.query<unknown[]>({
+      text: `fetch ${getPageSize(columns)} from dump`,
+      rowMode: 'array',
+    })
     if (rows.length === 0) break
     yield* rows
   }
@@ -66,11 +69,11 @@ async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncG
 }
 
 // As text, because parsed JSON null looks like no value.
-function written({ name, type }: { name: string; type: DumpType }): string {
+function toSelectExpression({ name, type }: { name: string; type: DumpType }): string {
   return type === 'json' ? `${quoted(name)}::text` : quoted(name)
 }
 
-function orderOf({ name, type }: { name: string; type: DumpType }): string {
+function toOrderClause({ name, type }: { name: string; type: DumpType }): string {
   if (type === 'text') return `${quoted(name)} collate "C" nulls first`
   return type === 'json' ? `${quoted(name)}::text collate "C" nulls first` : `${quoted(name)} nulls first`
 }

@@ -31,11 +31,11 @@ export function postgresError(error: unknown, sql?: string): DatabaseError {
   const failure = error as PostgresFailure
   const options = { cause: withoutValues(failure), sql }
   const code = failure.code ?? ''
-  if (isUnreachable(failure))
+  if (isConnectionError(failure))
     return new DatabaseUnavailable(`The connection to PostgreSQL failed (${code || 'lost'})`, options)
   switch (code) {
     case '23505':
-      return new UniqueViolation(failure.table, columnsOf(failure), options)
+      return new UniqueViolation(failure.table, parseColumns(failure), options)
     case '23503':
       return new ForeignKeyViolation('A referenced row is missing, or the row is still referenced', options)
     case '40001':
@@ -53,7 +53,7 @@ export function postgresError(error: unknown, sql?: string): DatabaseError {
   return new DatabaseError(`The database couldn't run a statement (PostgreSQL ${code || 'client'})`, options)
 }
 
-export function isUnreachable({ code = '', message }: PostgresFailure): boolean {
+export function isConnectionError({ code = '', message }: PostgresFailure): boolean {
   return (
     networkCodes.has(code) ||
     code.startsWith('08') ||
@@ -63,7 +63,7 @@ export function isUnreachable({ code = '', message }: PostgresFailure): boolean 
 }
 
 // 'Key (owner, provider)=(…) already exists.', localized. An index on an expression has no column names.
-function columnsOf({ detail }: PostgresFailure): string[] {
+function parseColumns({ detail }: PostgresFailure): string[] {
   const list = /^[^(]*\(([^()]+)\)=\(/.exec(detail ?? '')?.[1]
   if (!list) return []
   return list.split(', ').map((column) => column.replaceAll('"', ''))

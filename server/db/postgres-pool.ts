@@ -1,22 +1,22 @@
 import pg from 'pg'
 import { DatabaseUnavailable, DatabaseUnfit } from './database-errors.ts'
-import { isUnreachable } from './postgres-failures.ts'
+import { isConnectionError } from './postgres-failures.ts'
 
 /** Startup timeout in ms, for a PostgreSQL started at the same time. */
-const startPatience = 10_000
+const defaultStartTimeoutMs = 10_000
 /** Max wait for a connection in ms, then DatabaseUnavailable. */
-const connectPatience = 5_000
-const oldestVersion = 150_000
+const connectTimeoutMs = 5_000
+const minVersion = 150_000
 export const applicationName = 'keeper'
 
 /** Opens a compatible PostgreSQL, waiting up to `patience` ms for it.
  * @throws DatabaseUnavailable or DatabaseUnfit, with one line without the password */
-export async function openPostgresPool(databaseUrl: string, patience = startPatience): Promise<pg.Pool> {
-  const place = placeOf(databaseUrl)
+export async function openPostgresPool(databaseUrl: string, startTimeoutMs = defaultStartTimeoutMs): Promise<pg.Pool> {
+  const server = getHostAndName(databaseUrl)
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: applicationName,
-    connectionTimeoutMillis: connectPatience,
+    connectionTimeoutMillis: connectTimeoutMs,
     max: 10,
     keepAlive: true,
     pipeline: true,
@@ -26,7 +26,7 @@ export async function openPostgresPool(databaseUrl: string, patience = startPati
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
-    await waitUntilFit(pool, place, patience)
+    await waitUntilFit(pool, server, startTimeoutMs)
     return pool
   } catch (error) {
     await pool.end()
@@ -34,7 +34,7 @@ export async function openPostgresPool(databaseUrl: string, patience = startPati
   }
 }
 
-function placeOf(databaseUrl: string): string {
+function getHostAndName(databaseUrl: string): string {
   try {
     const { protocol, host, pathname } = new URL(databaseUrl)
     if (!/^postgres(ql)?:$/.test(protocol)) throw new Error('another protocol')
@@ -44,28 +44,28 @@ function placeOf(databaseUrl: string): string {
   }
 }
 
-async function waitUntilFit(pool: pg.Pool, place: string, patience: number): Promise<void> {
-  const until = Date.now() + patience
+async function waitUntilFit(pool: pg.Pool, server: string, startTimeoutMs: number): Promise<void> {
+  const until = Date.now() + startTimeoutMs
   for (;;) {
     try {
       const { rows } = await pool.query(
         `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
       )
       const { version, encoding } = rows[0] as { version: number; encoding: string }
-      if (version < oldestVersion)
-        throw new DatabaseUnfit(`PostgreSQL at ${place} is older than 15 (${version}). Upgrade it.`)
+      if (version < minVersion)
+        throw new DatabaseUnfit(`PostgreSQL at ${server} is older than 15 (${version}). Upgrade it.`)
       if (encoding !== 'UTF8')
         throw new DatabaseUnfit(
-          `The database at ${place} stores text as ${encoding}. Create it with the encoding UTF8.`,
+          `The database at ${server} stores text as ${encoding}. Create it with the encoding UTF8.`,
         )
       return
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }
-      const mayComeUp = isUnreachable(error as Error)
+      const mayComeUp = isConnectionError(error as Error)
       if (!mayComeUp && code === undefined) throw error
       // An AggregateError of several hosts has an empty message.
       if (!mayComeUp || Date.now() > until)
-        throw new DatabaseUnavailable(`Can't use PostgreSQL at ${place}: ${message || code}. Check DATABASE_URL.`, {
+        throw new DatabaseUnavailable(`Can't use PostgreSQL at ${server}: ${message || code}. Check DATABASE_URL.`, {
           cause: error,
         })
       await new Promise((resolve) => setTimeout(resolve, 250))

@@ -1,33 +1,33 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import { type Database, preparedQuery, requireChanges } from './database.ts'
-import { type ThingsSchema, thing, withThings } from './testing/things.ts'
+import { createTestTables, createThing, type TestSchema } from './testing/test-tables.ts'
 
 describe.each(engines)('%s', (engine) => {
   let fresh: FreshDatabase
   let db: Database
-  let things: Kysely<ThingsSchema>
+  let database: Kysely<TestSchema>
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine)
+    fresh = await createFreshDatabase(engine)
     db = fresh.db
-    things = await withThings(db)
+    database = await createTestTables(db)
   })
   afterEach(() => fresh.close())
 
   describe('a hot query', () => {
     test('takes values by name, in any order and repeatedly', async () => {
-      await things
+      await database
         .insertInto('things')
         .values([
-          thing('a', { is_red: true, made_at: 1 }),
-          thing('b', { is_red: true, made_at: 2 }),
-          thing('c', { is_red: false, made_at: 3 }),
+          createThing('a', { is_red: true, made_at: 1 }),
+          createThing('b', { is_red: true, made_at: 2 }),
+          createThing('c', { is_red: false, made_at: 3 }),
         ])
         .execute()
       const recent = db.hot<{ since: number; red: boolean; limit: number }>()((p) =>
-        things
+        database
           .selectFrom('things')
           .select(['id', 'is_red'])
           .where('is_red', '=', p.red)
@@ -46,11 +46,11 @@ describe.each(engines)('%s', (engine) => {
 
     test('can be a write, alone and in a batch', async () => {
       const paint = db.hot<{ id: string; red: boolean }>()((p) =>
-        things.updateTable('things').set({ is_red: p.red }).where('id', '=', p.id).returning(['id', 'is_red']),
+        database.updateTable('things').set({ is_red: p.red }).where('id', '=', p.id).returning(['id', 'is_red']),
       )
-      await things
+      await database
         .insertInto('things')
-        .values([thing('a'), thing('b')])
+        .values([createThing('a'), createThing('b')])
         .execute()
       expect(await paint.run({ id: 'a', red: true })).toEqual({ rows: [{ id: 'a', is_red: true }], changes: 1 })
       const both = [paint.with({ id: 'a', red: false }), paint.with({ id: 'nobody', red: false })]
@@ -59,23 +59,23 @@ describe.each(engines)('%s', (engine) => {
       await expect(db.batch([paint.with({ id: 'b', red: true }), checked])).rejects.toThrow(
         'changed 0 rows, 1 required',
       )
-      expect(await things.selectFrom('things').select('is_red').where('id', '=', 'b').execute()).toEqual([
+      expect(await database.selectFrom('things').select('is_red').where('id', '=', 'b').execute()).toEqual([
         { is_red: null },
       ])
     })
 
     test('can be defined before the database exists', async () => {
       const byName = preparedQuery<{ name: string }>()((_, p) =>
-        things.selectFrom('things').select('id').where('name', '=', p.name),
+        database.selectFrom('things').select('id').where('name', '=', p.name),
       )
-      await things.insertInto('things').values(thing('a')).execute()
+      await database.insertInto('things').values(createThing('a')).execute()
       expect(await byName.first(db, { name: 'thing a' })).toEqual({ id: 'a' })
       expect(await byName.all(db, { name: 'nothing' })).toEqual([])
     })
 
     test('notices a column added after its first use', async () => {
       const all = db.hot()(() => sql`select * from boxes`)
-      await things.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
+      await database.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
       expect(await all.first({})).toEqual({ id: 'box', label: 'Box' })
       expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box' }])
       await db.write(sql.raw(`alter table boxes add column is_open boolean`))

@@ -29,8 +29,8 @@ export function preparedQuery<Parameters extends PreparedParameters>() {
   return <Row>(build: (db: Database, parameters: Parameters) => Write<Row>): SharedPreparedQuery<Parameters, Row> => {
     const compiled = new WeakMap<Database, PreparedQuery<Parameters, Row>>()
     const on = (db: Database): PreparedQuery<Parameters, Row> => {
-      const known = compiled.get(db)
-      if (known) return known
+      const cached = compiled.get(db)
+      if (cached) return cached
       const query = db.hot<Parameters>()((parameters) => build(db, parameters))
       compiled.set(db, query)
       return query
@@ -51,19 +51,19 @@ class Hole {
   }
 }
 
-export function holes<Parameters extends PreparedParameters>(): Parameters {
+export function createHoles<Parameters extends PreparedParameters>(): Parameters {
   return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? new Hole(name) : undefined) }) as Parameters
 }
 
-export function filler<Parameters extends PreparedParameters>(
+export function createParameterFiller<Parameters extends PreparedParameters>(
   template: CompiledQuery,
 ): (values: Parameters) => unknown[] {
-  const places = template.parameters.flatMap((parameter, index) =>
+  const holePositions = template.parameters.flatMap((parameter, index) =>
     parameter instanceof Hole ? [{ index, name: parameter.name }] : [],
   )
   return (values) => {
     const parameters = template.parameters.slice()
-    for (const { index, name } of places) parameters[index] = values[name]
+    for (const { index, name } of holePositions) parameters[index] = values[name]
     return parameters
   }
 }

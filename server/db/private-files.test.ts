@@ -36,9 +36,9 @@ const modeAt = (path: string) => (statSync(join(dataDir, path)).mode & 0o7777).t
 test.skipIf(process.platform === 'win32')(
   'starting on an open folder closes everything to others',
   async () => {
-    const { open, seen, changed, logged } = await readModes({ fromSources: true })
+    const { open, pathCount: visited, changed, logged } = await readModes({ fromSources: true })
     expect(open).toEqual([])
-    expect(seen).toBeGreaterThan(10)
+    expect(visited).toBeGreaterThan(10)
     expect(changed).toEqual([])
     expect(logged).toBe(1)
   },

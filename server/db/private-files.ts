@@ -2,13 +2,13 @@ import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const othersBits = 0o077
+const groupAndOtherBits = 0o077
 const stickyBit = 0o1000
 
 /** Entries of the data folder that Keeper writes; others stay unchanged. */
-const ownEntry =
+const keeperEntry =
   /^(?:data\.db(?:-wal|-shm|-journal)?|keeper\.lock(?:-journal)?|master\.key(?:\..+)?|admin\.sock|restore-in-progress|media|imports|backups|(?:restoring|before-restore)-\w+)$/
-const ownBackup = /^(?:nightly|keeper|before)-/
+const keeperBackup = /^(?:nightly|keeper|before)-/
 
 export interface ModeRepair {
   folderWasOpen: boolean
@@ -17,8 +17,8 @@ export interface ModeRepair {
 }
 
 /** Sets the umask for new files, which only the main thread can do. */
-export function keepNewFilesPrivate(): void {
-  process.umask(othersBits)
+export function restrictNewFiles(): void {
+  process.umask(groupAndOtherBits)
 }
 
 /** Closes the data folder and its direct entries to others; `closeFilesBelow` does the rest. Run before opening the database: closing a descriptor of it would drop SQLite's locks. */
@@ -26,15 +26,15 @@ export function closeDataFolder(dataDir: string): ModeRepair {
   const repair: ModeRepair = { folderWasOpen: false, closed: 0, stillOpen: [] }
   const folder = statSync(dataDir, { throwIfNoEntry: false })
   if (process.platform === 'win32' || !folder?.isDirectory()) return repair
-  repair.folderWasOpen = (folder.mode & othersBits) !== 0
+  repair.folderWasOpen = (folder.mode & groupAndOtherBits) !== 0
   // A folder with the sticky bit, like /tmp, is shared on purpose.
   if (repair.folderWasOpen && folder.mode & stickyBit)
     repair.stillOpen.push({ path: dataDir, reason: 'a shared folder with the sticky bit' })
   else close(dataDir, folder, repair)
   try {
-    for (const name of readdirSync(dataDir)) if (ownEntry.test(name)) closeEntry(join(dataDir, name), repair)
+    for (const name of readdirSync(dataDir)) if (keeperEntry.test(name)) closeEntry(join(dataDir, name), repair)
   } catch (error) {
-    repair.stillOpen.push({ path: dataDir, reason: reasonOf(error) })
+    repair.stillOpen.push({ path: dataDir, reason: getErrorCode(error) })
   }
   return repair
 }
@@ -44,7 +44,8 @@ function closeEntry(path: string, repair: ModeRepair): void {
   if (!entry) return
   if (entry.isSymbolicLink()) {
     const target = statSync(path, { throwIfNoEntry: false })
-    if (target && target.mode & othersBits) repair.stillOpen.push({ path, reason: 'a link to a location outside' })
+    if (target && target.mode & groupAndOtherBits)
+      repair.stillOpen.push({ path, reason: 'a link to a location outside' })
   } else close(path, entry, repair)
 }
 
@@ -52,14 +53,15 @@ export async function closeFilesBelow(dataDir: string): Promise<ModeRepair> {
   const repair: ModeRepair = { folderWasOpen: false, closed: 0, stillOpen: [] }
   if (process.platform === 'win32') return repair
   for (const name of await namesIn(dataDir))
-    if (ownEntry.test(name)) await closeBelow(join(dataDir, name), repair, name === 'backups' ? ownBackup : undefined)
+    if (keeperEntry.test(name))
+      await closeBelow(join(dataDir, name), repair, name === 'backups' ? keeperBackup : undefined)
   return repair
 }
 
-async function closeBelow(folder: string, repair: ModeRepair, isOwn?: RegExp): Promise<void> {
+async function closeBelow(folder: string, repair: ModeRepair, include?: RegExp): Promise<void> {
   if (!(await lstat(folder).catch(unlessMissing))?.isDirectory()) return
   for (const name of await namesIn(folder)) {
-    if (isOwn && !isOwn.test(name)) continue
+    if (include && !include.test(name)) continue
     const path = join(folder, name)
     const entry = await lstat(path).catch(unlessMissing)
     if (!entry || entry.isSymbolicLink()) continue
@@ -69,18 +71,19 @@ async function closeBelow(folder: string, repair: ModeRepair, isOwn?: RegExp): P
 }
 
 function close(path: string, { mode }: Stats, repair: ModeRepair): void {
-  if ((mode & othersBits) === 0) return
+  if ((mode & groupAndOtherBits) === 0) return
   try {
-    chmodSync(path, mode & 0o7777 & ~othersBits)
+    chmodSync(path, mode & 0o7777 & ~groupAndOtherBits)
     // Some file systems (exFAT, SMB) accept a mode without applying it.
-    if (statSync(path).mode & othersBits) repair.stillOpen.push({ path, reason: 'the file system keeps its own modes' })
+    if (statSync(path).mode & groupAndOtherBits)
+      repair.stillOpen.push({ path, reason: 'the file system keeps its own modes' })
     else repair.closed += 1
   } catch (error) {
-    if (reasonOf(error) !== 'ENOENT') repair.stillOpen.push({ path, reason: reasonOf(error) })
+    if (getErrorCode(error) !== 'ENOENT') repair.stillOpen.push({ path, reason: getErrorCode(error) })
   }
 }
 
-function reasonOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error)
 }
 

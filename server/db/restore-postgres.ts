@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { archivePostgres } from './backup.ts'
-import { BackupRefused, stamp } from './backup-archive.ts'
+import { BackupRefused, formatTimestamp } from './backup-archive.ts'
 import { migrationsTable } from './canonical-dump.ts'
-import { type CheckedBackup, entriesOf } from './check-backup.ts'
+import { type CheckedBackup, readEntries } from './check-backup.ts'
 import { dropTables, loadIntoPostgres } from './load-dump.ts'
-import { migrationsTableOf, ready } from './migrate.ts'
+import { createMigrationsTable, prepareMigrations } from './migrate.ts'
 import { openPostgresDriver } from './postgres-driver.ts'
 import { tableNames } from './postgres-dump.ts'
 import { applicationName } from './postgres-pool.ts'
@@ -20,34 +20,34 @@ export async function restoreIntoPostgres(
 ): Promise<string | undefined> {
   const driver = await openPostgresDriver(databaseUrl)
   try {
-    const aside = join(dataDir, 'backups', `before-restore-${stamp(now)}`)
+    const savedPath = join(dataDir, 'backups', `before-restore-${formatTimestamp(now)}`)
     const isKeepers = await driver.withClient(async (client) => {
       await refuseInUse(client)
       return (await tableNames(client)).includes(migrationsTable)
     })
-    if (isKeepers) await archivePostgres(driver, aside, now)
+    if (isKeepers) await archivePostgres(driver, savedPath, now)
     await driver.withClient(async (client) => {
       await client.query('begin')
       try {
         if (isKeepers) await dropTables(client)
-        await makeTables(client, backup, now)
-        await loadIntoPostgres(client, entriesOf(backup))
+        await createTables(client, backup, now)
+        await loadIntoPostgres(client, readEntries(backup))
         await client.query('commit')
       } catch (error) {
         await client.query('rollback')
         throw error
       }
     })
-    return isKeepers ? aside : undefined
+    return isKeepers ? savedPath : undefined
   } finally {
     await driver.destroy()
   }
 }
 
-const patienceMs = 2_000
+const disconnectTimeoutMs = 2_000
 
 async function refuseInUse(client: PoolClient): Promise<void> {
-  for (const until = performance.now() + patienceMs; ; await later(50)) {
+  for (const until = performance.now() + disconnectTimeoutMs; ; await later(50)) {
     const { rows } = await client.query<{ count: number }>(
       'select count(*) as count from pg_stat_activity where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()',
       [applicationName],
@@ -58,9 +58,9 @@ async function refuseInUse(client: PoolClient): Promise<void> {
   }
 }
 
-async function makeTables(client: PoolClient, { migrations }: CheckedBackup, now: Date): Promise<void> {
-  await client.query(migrationsTableOf('postgres').sql)
-  for (const { name, checksum, statements } of ready(migrations, 'postgres')) {
+async function createTables(client: PoolClient, { migrations }: CheckedBackup, now: Date): Promise<void> {
+  await client.query(createMigrationsTable('postgres').sql)
+  for (const { name, checksum, statements } of prepareMigrations(migrations, 'postgres')) {
     for (const { sql } of statements) await client.query(sql)
     await client.query(`insert into ${migrationsTable} (name, checksum, applied_at) values ($1, $2, $3)`, [
       name,

@@ -2,9 +2,9 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mediaFolder } from './backup.ts'
-import { copyWithSum, stamp } from './backup-archive.ts'
+import { copyWithChecksum, formatTimestamp } from './backup-archive.ts'
 import { migrationsTable } from './canonical-dump.ts'
-import { type CheckedBackup, checkBackup, entriesOf, type RestoreOptions } from './check-backup.ts'
+import { type CheckedBackup, checkBackup, type RestoreOptions, readEntries } from './check-backup.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { Database, type DatabaseSettings } from './database.ts'
 import { orDiskFull } from './disk-full.ts'
@@ -22,32 +22,32 @@ export async function restoreBackup(
   path: string,
   { dataDir, databaseUrl }: DatabaseSettings,
   options: RestoreOptions,
-): Promise<{ aside: string[] }> {
+): Promise<{ movedPaths: string[] }> {
   const backup = await checkBackup(resolve(path), options)
   const lock = await lockDataFolder(dataDir)
-  const staged = join(dataDir, `${stagedPrefix}${stamp(options.now)}`)
-  const aside: string[] = []
+  const staged = join(dataDir, `${stagedPrefix}${formatTimestamp(options.now)}`)
+  const movedPaths: string[] = []
   try {
     if (backup.media !== undefined) await refuseOtherDisk(join(dataDir, mediaFolder), dataDir)
-    await removeCutOff(dataDir)
+    await removeUnfinishedRestores(dataDir)
     await stage(backup, staged, { withDatabase: !databaseUrl, now: options.now })
     if (databaseUrl) {
       const { restoreIntoPostgres } = await import('./restore-postgres.ts')
       const saved = await restoreIntoPostgres(backup, databaseUrl, dataDir, options.now)
-      if (saved) aside.push(saved)
+      if (saved) movedPaths.push(saved)
     }
     const moved = await swapData(staged, dataDir, options.now)
-    if (moved) aside.push(moved)
-    return { aside }
+    if (moved) movedPaths.push(moved)
+    return { movedPaths }
   } catch (error) {
-    throw orDiskFull(error, noRoom(dataDir))
+    throw orDiskFull(error, getRestoreDiskFullMessage(dataDir))
   } finally {
     await rm(staged, { recursive: true, force: true })
     lock.release()
   }
 }
 
-const noRoom = (dataDir: string) =>
+const getRestoreDiskFullMessage = (dataDir: string) =>
   `The disk is full: the backup doesn't fit next to the data in ${dataDir}. Nothing was changed. Free some space, or set KEEPER_DATA_DIR to a folder on a larger disk.`
 
 interface Staging {
@@ -56,7 +56,7 @@ interface Staging {
 }
 
 // Under the lock, no other restore is running, so these are from killed ones.
-async function removeCutOff(dataDir: string): Promise<void> {
+async function removeUnfinishedRestores(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(stagedPrefix)) await rm(join(dataDir, name), { recursive: true })
 }
@@ -67,15 +67,15 @@ async function stage(backup: CheckedBackup, folder: string, { withDatabase, now 
   if (withDatabase) {
     const file = join(folder, basename(sqliteFiles(folder).database))
     if (backup.kind === 'data.db') {
-      await copyWithSum(backup.file, file)
-      nameAnew(file, now)
+      await copyWithChecksum(backup.file, file)
+      renewInstallation(file, now)
     } else await buildDatabase(backup, folder, now)
   }
   if (backup.media !== undefined) await copyFolder(backup.media, join(folder, mediaFolder))
 }
 
 /** A restore counts as a new installation; see getInstallationName. */
-function nameAnew(file: string, now: Date): void {
+function renewInstallation(file: string, now: Date): void {
   const connection = new DatabaseSync(file)
   try {
     connection.prepare(`update ${migrationsTable} set applied_at = ?`).run(now.getTime())
@@ -94,7 +94,7 @@ async function buildDatabase(backup: CheckedBackup, folder: string, now: Date): 
   }
   const connection = new DatabaseSync(database)
   try {
-    await loadIntoSqlite(connection, entriesOf(backup))
+    await loadIntoSqlite(connection, readEntries(backup))
   } finally {
     connection.close()
   }
@@ -108,6 +108,6 @@ async function copyFolder(from: string, to: string): Promise<void> {
     const path = join(entry.parentPath, entry.name)
     const target = join(to, path.slice(from.length))
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    await copyWithSum(path, target)
+    await copyWithChecksum(path, target)
   }
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
-import type { AgentClass, AgentStatus, Visibility } from '#contract/agents/agent-words.ts'
+import type { AgentClass, AgentStatus, Visibility } from '#contract/agents/agent-constants.ts'
 import type { AgentConfig } from '#contract/agents/agents.ts'
 import type { ComparedModels, GoldenJudge, GoldenResult } from '#contract/agents/golden-questions.ts'
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'

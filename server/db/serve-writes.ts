@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
-import { hourMs } from '#server/hours-and-days.ts'
+import { hourMs } from '#server/time-units.ts'
 import { JobUnpacker, type Packed, packReplies } from './packed-writes.ts'
-import { failureOf } from './sqlite-failures.ts'
+import { toSqliteFailure } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
 import type { Opening, UpkeepFailed } from './worker-channel.ts'
 
 /** Query statistics: first after startup has settled, then hourly as the database grows. */
-const firstLearnMs = 20_000
-const learnMs = hourMs
+const firstAnalyzeMs = 20_000
+const analyzeMs = hourMs
 const emptyLogMs = hourMs
 
 export function serveWrites(open: () => DatabaseSync): void {
@@ -19,7 +19,7 @@ export function serveWrites(open: () => DatabaseSync): void {
   try {
     connection = open()
   } catch (error) {
-    opening({ opened: false, failure: failureOf(error) })
+    opening({ opened: false, failure: toSqliteFailure(error) })
     return
   }
   const sent = new JobUnpacker()
@@ -35,8 +35,8 @@ export function serveWrites(open: () => DatabaseSync): void {
     closed: () => port.close(),
   })
   const timers = [
-    setTimeout(() => queue.learn(), firstLearnMs),
-    setInterval(() => queue.learn(), learnMs),
+    setTimeout(() => queue.analyze(), firstAnalyzeMs),
+    setInterval(() => queue.analyze(), analyzeMs),
     setInterval(() => queue.emptyLog(), emptyLogMs),
   ]
   for (const timer of timers) timer.unref()

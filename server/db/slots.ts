@@ -1,24 +1,24 @@
 /** Values by reusable number. A `Map` regularly replaces its table, and old tables would keep finished requests in memory until a full collection. */
-export class Slots<Held extends object> {
-  readonly #values: (Held | undefined)[] = []
+export class Slots<Value extends object> {
+  readonly #values: (Value | undefined)[] = []
   readonly #free: number[] = []
 
-  put(held: Held): number {
+  put(value: Value): number {
     const slot = this.#free.pop() ?? this.#values.length
-    this.#values[slot] = held
+    this.#values[slot] = value
     return slot
   }
 
-  take(slot: number): Held | undefined {
-    const held = this.#values[slot]
-    if (held === undefined) return undefined
+  take(slot: number): Value | undefined {
+    const value = this.#values[slot]
+    if (value === undefined) return undefined
     this.#values[slot] = undefined
     this.#free.push(slot)
-    return held
+    return value
   }
 
-  takeAll(): Held[] {
-    const all = this.#values.filter((held) => held !== undefined)
+  takeAll(): Value[] {
+    const all = this.#values.filter((value) => value !== undefined)
     for (const slot of this.#values.keys()) this.take(slot)
     return all
   }

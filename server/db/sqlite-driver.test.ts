@@ -8,14 +8,14 @@ import { DatabaseUnavailable, DiskFull } from './database-errors.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 
 let folder: string
-let told: string[]
+let reported: string[]
 const trouble = {
-  upkeepFailed: (error: Error) => void told.push(`upkeep: ${error instanceof DiskFull}`),
-  lost: (error: Error) => void told.push(`lost: ${(error.cause as Error).message}`),
+  upkeepFailed: (error: Error) => void reported.push(`upkeep: ${error instanceof DiskFull}`),
+  lost: (error: Error) => void reported.push(`lost: ${(error.cause as Error).message}`),
 }
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keeper-driver-'))
-  told = []
+  reported = []
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -26,13 +26,13 @@ test('a dead writer is reported once; writes fail, reads and closing work', asyn
   const db = await openWithDyingWriter()
   await db.write(sql`create table pots (id text primary key)`)
   await db.write(sql`insert into pots values ('a')`)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   const twice = [sql`insert into pots values ('b')`, sql`insert into pots values ('a')`]
   await expect(db.batch(twice)).rejects.toThrow(DatabaseUnavailable)
   await expect(db.write(sql`insert into pots values ('c')`)).rejects.toThrow(DatabaseUnavailable)
   expect(await db.longRead(sql`select id from pots`)).toEqual([{ id: 'a' }])
   await db.close()
-  expect(told).toEqual(['lost: planted: it cannot be undone'])
+  expect(reported).toEqual(['lost: planted: it cannot be undone'])
   await (await openDatabase({ dataDir: folder })).close()
 })
 
@@ -40,5 +40,5 @@ test('failed maintenance is reported without counting as a dead writer', async (
   const db = await openWithDyingWriter()
   await db.write(sql`create table pots (id text primary key)`)
   await db.close()
-  expect(told).toEqual(['upkeep: true'])
+  expect(reported).toEqual(['upkeep: true'])
 })

@@ -7,14 +7,20 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely'
-import { threadFile } from '#server/threads/thread-start.ts'
+import { getThreadFile } from '#server/threads/thread-start.ts'
 import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
-import type { ApplyMigration, EngineDriver, Statement, StatementResult, Trouble } from './engine-driver.ts'
-import type { Places } from './long-reads.ts'
+import type {
+  ApplyMigration,
+  DatabaseTroubleHandlers,
+  EngineDriver,
+  Statement,
+  StatementResult,
+} from './engine-driver.ts'
+import type { LongReadLimits } from './long-reads.ts'
 import { JobPacker, unpackReplies } from './packed-writes.ts'
 import { sqliteParameters } from './parameters.ts'
-import { failureOf, isUnwritable, sqliteError } from './sqlite-failures.ts'
+import { isUnwritable, sqliteError, toSqliteFailure } from './sqlite-failures.ts'
 import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
 import { LiteralLimitCompiler } from './sqlite-query-compiler.ts'
 import type { ReaderData } from './sqlite-reader.ts'
@@ -24,13 +30,13 @@ import { refuseInsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
 
 // Reads run on the main thread, so waiting for a lock blocks everyone.
-const readPatience = 250
+const readTimeoutMs = 250
 
 /** `writerFile` replaces the writer thread in tests. */
 export async function openSqliteDriver(
   dataDir: string,
-  writerFile = threadFile('sqlite-writer', import.meta.url),
-  trouble: Trouble = {},
+  writerFile = getThreadFile('sqlite-writer', import.meta.url),
+  trouble: DatabaseTroubleHandlers = {},
 ): Promise<SqliteDriver> {
   const lock = await lockDataFolder(dataDir, trouble)
   const file = sqliteFiles(dataDir).database
@@ -69,7 +75,7 @@ export class SqliteDriver implements EngineDriver {
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
   // One thread each, opened when the others are busy.
-  readonly placesForLongReads: Places = { atOnce: 3, ofOne: 1, ofMany: 1 }
+  readonly longReadLimits: LongReadLimits = { concurrency: 3, perPerson: 1, heavy: 1 }
   readonly #readers = new Set<Reader>()
   #lastTransaction = 0
   #lastMigration: Promise<unknown> = Promise.resolve()
@@ -79,13 +85,13 @@ export class SqliteDriver implements EngineDriver {
     file: string,
     writer: WorkerChannel<WriteJob, WriteAnswer>,
     lock: { release(): void },
-    { upkeepFailed, lost }: Trouble = {},
+    { upkeepFailed, lost }: DatabaseTroubleHandlers = {},
   ) {
     if (upkeepFailed) writer.onUpkeepFailed = upkeepFailed
     this.#file = file
     this.#writer = writer
     this.#lock = lock
-    this.#connection = openReaderConnection(file, readPatience)
+    this.#connection = openReaderConnection(file, readTimeoutMs)
     this.#statements = new SqliteStatements(this.#connection)
     this.dialect = {
       createDriver: () => this,
@@ -105,7 +111,7 @@ export class SqliteDriver implements EngineDriver {
     try {
       return this.#statements.all(sql, bound)
     } catch (error) {
-      throw sqliteError(failureOf(error, sql), error)
+      throw sqliteError(toSqliteFailure(error, sql), error)
     }
   }
 
@@ -126,7 +132,7 @@ export class SqliteDriver implements EngineDriver {
     for (const reader of this.#readers) if (!reader.isAtWork && reader.reads === reads) return reader
     const workerData: ReaderData = { file: this.#file, reads }
     const reader = {
-      channel: new WorkerChannel<Statement, unknown[]>(threadFile('sqlite-reader', import.meta.url), workerData),
+      channel: new WorkerChannel<Statement, unknown[]>(getThreadFile('sqlite-reader', import.meta.url), workerData),
       reads,
       isAtWork: false,
     }
@@ -152,15 +158,15 @@ export class SqliteDriver implements EngineDriver {
 
   /** The folder lock excludes other processes; this serializes callers in this one. */
   underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
-    const mine = this.#lastMigration.then(() =>
+    const migration = this.#lastMigration.then(() =>
       work(async (statements) => {
         this.#refuseClosed()
         await this.#writer.send({ kind: 'migration', statements: statements.map(bound) })
         this.#statements.forget()
       }),
     )
-    this.#lastMigration = mine.catch(() => {})
-    return mine
+    this.#lastMigration = migration.catch(() => {})
+    return migration
   }
 
   async init(): Promise<void> {}

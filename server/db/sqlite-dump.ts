@@ -12,13 +12,13 @@ export function sqliteDump(connection: DatabaseSync): DumpSource & { close(): vo
           `select name from pragma_table_list where schema = 'main' and type = 'table' and substr(name, 1, 7) <> 'sqlite_' and name <> ? order by name`,
         )
         .all(migrationsTable)
-        .map(({ name }) => tableOf(connection, String(name))),
-    rows: (table) => rowsOf(connection, table),
+        .map(({ name }) => readTable(connection, String(name))),
+    rows: (table) => readTableRows(connection, table),
     close: () => connection.exec('rollback'),
   }
 }
 
-function tableOf(connection: DatabaseSync, name: string): DumpTable {
+function readTable(connection: DatabaseSync, name: string): DumpTable {
   const columns = connection
     .prepare('select name, type from pragma_table_xinfo(?) where hidden = 0 order by name')
     .all(name)
@@ -31,7 +31,7 @@ function tableOf(connection: DatabaseSync, name: string): DumpTable {
   }
 }
 
-function* rowsOf(connection: DatabaseSync, { name, columns }: DumpTable): Generator<unknown[]> {
+function* readTableRows(connection: DatabaseSync, { name, columns }: DumpTable): Generator<unknown[]> {
   const key = connection
     .prepare('select name from pragma_table_xinfo(?) where pk > 0 order by pk')
     .all(name)

@@ -18,7 +18,7 @@ export interface SqliteFailure {
   unexpected?: { index: number; required: number; changes: number }
 }
 
-export function failureOf(error: unknown, sql?: string): SqliteFailure {
+export function toSqliteFailure(error: unknown, sql?: string): SqliteFailure {
   if (error instanceof UnexpectedChanges) {
     const { message, index, required, changes } = error
     return { message, sql: error.sql ?? sql, unexpected: { index, required, changes } }
@@ -103,10 +103,10 @@ function primary(errcode: number | undefined): number | undefined {
 function uniqueViolation(message: string, options: { cause: unknown; sql?: string }): UniqueViolation {
   const list = message.split('constraint failed: ')[1] ?? ''
   if (list.startsWith('index ')) return new UniqueViolation(undefined, [], options)
-  const places = list.split(', ').map((place) => place.split('.'))
+  const columns = list.split(', ').map((columnPath) => columnPath.split('.'))
   return new UniqueViolation(
-    places[0]?.[0] || undefined,
-    places.flatMap(([, column]) => column ?? []),
+    columns[0]?.[0] || undefined,
+    columns.flatMap(([, column]) => column ?? []),
     options,
   )
 }

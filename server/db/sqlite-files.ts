@@ -9,7 +9,7 @@ export const sqliteFiles = (dataDir: string) => ({
 })
 
 /** Max wait in ms for another process's lock, such as a backup, before DatabaseBusy. */
-export const foreignLockPatience = 5_000
+export const foreignLockTimeoutMs = 5_000
 
 /** Page cache per connection in kB. SQLite's 2 MB default causes repeated reads; four times as much was no faster. */
 const readerCache = 16 * 1024
@@ -19,7 +19,7 @@ const pagesBeforeCheckpoint = 4_000
 
 /** FULL: a commit is on disk before it returns. Deleted data is overwritten in the file. */
 export function openWriterConnection(file: string): DatabaseSync {
-  const connection = new DatabaseSync(file, { timeout: foreignLockPatience, enableForeignKeyConstraints: true })
+  const connection = new DatabaseSync(file, { timeout: foreignLockTimeoutMs, enableForeignKeyConstraints: true })
   connection.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
@@ -34,8 +34,8 @@ export function openWriterConnection(file: string): DatabaseSync {
 }
 
 /** `patience`: max wait for a lock in ms; in WAL mode, only log recovery holds one. */
-export function openReaderConnection(file: string, patience: number): DatabaseSync {
-  const connection = new DatabaseSync(file, { readOnly: true, timeout: patience })
+export function openReaderConnection(file: string, lockTimeoutMs: number): DatabaseSync {
+  const connection = new DatabaseSync(file, { readOnly: true, timeout: lockTimeoutMs })
   connection.exec(`pragma temp_store = memory; pragma cache_size = -${readerCache}`)
   return connection
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
 import type { Statement } from './engine-driver.ts'
-import { failureOf } from './sqlite-failures.ts'
+import { toSqliteFailure } from './sqlite-failures.ts'
 import { openReaderConnection } from './sqlite-files.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
 import type { Numbered, Reply } from './sqlite-write-queue.ts'
@@ -12,7 +12,7 @@ export interface ReaderData {
   reads: 'few' | 'many'
 }
 
-const patience = 5_000
+const lockTimeoutMs = 5_000
 /** Heavy readers yield to the main thread and to other readers. */
 const niceness = { few: 0, many: 19 }
 
@@ -21,13 +21,13 @@ if (!port) throw new Error('The reader runs as a worker thread only')
 const { file, reads } = workerData as ReaderData
 lowerThreadPriority(niceness[reads])
 try {
-  const statements = new SqliteStatements(openReaderConnection(file, patience))
+  const statements = new SqliteStatements(openReaderConnection(file, lockTimeoutMs))
   port.on('message', (jobs: Numbered<Statement>[]) => {
     for (const { id, job } of jobs) port.postMessage([answer(statements, id, job)])
   })
   port.postMessage({ opened: true } satisfies Opening)
 } catch (error) {
-  port.postMessage({ opened: false, failure: failureOf(error) } satisfies Opening)
+  port.postMessage({ opened: false, failure: toSqliteFailure(error) } satisfies Opening)
 }
 
 function answer(statements: SqliteStatements, id: number, { sql, parameters }: Statement): Reply<unknown[]> {
@@ -35,6 +35,6 @@ function answer(statements: SqliteStatements, id: number, { sql, parameters }: S
     statements.forgetIfChanged()
     return { id, answer: statements.all(sql, parameters) }
   } catch (error) {
-    return { id, failure: failureOf(error, sql) }
+    return { id, failure: toSqliteFailure(error, sql) }
   }
 }

@@ -29,13 +29,13 @@ export class SqliteStatements {
   }
 
   all(sql: string, parameters: readonly unknown[]): Row[] {
-    return decoded(this.#prepare(sql), parameters)
+    return readDecoded(this.#prepare(sql), parameters)
   }
 
   run({ sql, parameters }: Statement): StatementResult {
     const prepared = this.#prepare(sql)
     if (prepared.returnsRows) {
-      const rows = decoded(prepared, parameters)
+      const rows = readDecoded(prepared, parameters)
       return { rows, changes: rows.length }
     }
     const { changes } = prepared.statement.run(...(parameters as Bindable))
@@ -59,8 +59,8 @@ export class SqliteStatements {
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql)
-    if (known) return known
+    const cached = this.#prepared.get(sql)
+    if (cached) return cached
     const statement = this.#connection.prepare(sql)
     const columns = statement.columns()
     const prepared: Prepared = {
@@ -69,7 +69,7 @@ export class SqliteStatements {
       changesRows: /^\s*(insert|update|delete|replace|with)\b/i.test(sql),
       changesSchema: changesSchema(sql),
       decoders: columns.flatMap(({ name, type }) => {
-        const decode = type === null ? undefined : decoderOf[type.toUpperCase()]
+        const decode = type === null ? undefined : decodersByType[type.toUpperCase()]
         return decode ? [{ column: name, decode }] : []
       }),
     }
@@ -90,13 +90,13 @@ export class SqliteStatements {
   }
 }
 
-const decoderOf: Record<string, ((stored: unknown) => unknown) | undefined> = {
+const decodersByType: Record<string, ((stored: unknown) => unknown) | undefined> = {
   BOOLEAN: (stored) => (stored === null ? null : stored !== 0),
-  JSON_TEXT: parsed,
-  JSON: parsed,
+  JSON_TEXT: parseJsonColumn,
+  JSON: parseJsonColumn,
 }
 
-function parsed(stored: unknown): unknown {
+function parseJsonColumn(stored: unknown): unknown {
   if (stored === null) return null
   // Most lists and settings are empty, and skipping the parser is faster.
   if (stored === '[]') return []
@@ -104,7 +104,7 @@ function parsed(stored: unknown): unknown {
   return JSON.parse(String(stored))
 }
 
-function decoded({ statement, decoders }: Prepared, parameters: readonly unknown[]): Row[] {
+function readDecoded({ statement, decoders }: Prepared, parameters: readonly unknown[]): Row[] {
   const rows = statement.all(...(parameters as Bindable)) as Row[]
   if (decoders.length > 0) {
     for (const row of rows) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SqliteFailure } from './sqlite-failures.ts'
-import { foreignLockPatience, openWriterConnection } from './sqlite-files.ts'
+import { foreignLockTimeoutMs, openWriterConnection } from './sqlite-files.ts'
 import { type Numbered, type Reply, SqliteWriteQueue, type WriteAnswer, type WriteJob } from './sqlite-write-queue.ts'
 
 let folder: string
@@ -75,13 +75,13 @@ const outcomes = () =>
 
 test('all waiting jobs share one commit, and arriving ones join it', () => {
   let commits = 0
-  const counted = faulty({
+  const statistics = faulty({
     commit() {
       commits++
       connection.exec('commit')
     },
   })
-  queueOver(counted, [[insert('c')], [batch('d', 'e')]]).accept([insert('a'), insert('b')])
+  queueOver(statistics, [[insert('c')], [batch('d', 'e')]]).accept([insert('a'), insert('b')])
   expect(stored()).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect({ commits, posts, done: outcomes().length }).toEqual({ commits: 1, posts: 1, done: 4 })
 })
@@ -124,14 +124,14 @@ test('a deferred constraint fails only its own write', () => {
 
 test('a batch that fails halfway is rolled back, and its neighbors run once', () => {
   let commits = 0
-  const counted = faulty({
+  const statistics = faulty({
     commit() {
       commits++
       connection.exec('commit')
     },
   })
   const waiting = [insert('a'), batch('b', 'a', 'c')]
-  queueOver(counted, [[insert('d')], [batch('e', 'f')]]).accept(waiting)
+  queueOver(statistics, [[insert('d')], [batch('e', 'f')]]).accept(waiting)
   expect(stored()).toEqual(['a', 'd', 'e', 'f'])
   expect(outcomes()).toEqual(['1: done', '2: 1555', '3: done', '4: done'])
   expect({ commits, posts }).toEqual({ commits: 1, posts: 1 })
@@ -145,29 +145,29 @@ test('a batch whose first statement changes too many rows is rolled back', () =>
 })
 
 test("a batch that fails before any change doesn't repeat the others", () => {
-  let began = 0
-  const counted = faulty({
+  let startedAt = 0
+  const statistics = faulty({
     'begin immediate': () => {
-      began++
+      startedAt++
       connection.exec('begin immediate')
     },
   })
   const nobody = { sql: 'delete from rows where id = ?', parameters: ['nobody'], requireChanges: 1 }
-  queueOver(counted).accept([
+  queueOver(statistics).accept([
     insert('a'),
     numbered({ kind: 'batch', statements: [nobody, insertion('b')] }),
     batch('a', 'c'),
     insert('d'),
   ])
   expect(stored()).toEqual(['a', 'd'])
-  expect(began).toBe(1)
+  expect(startedAt).toBe(1)
 })
 
 test('a lock during the retry of a group fails the whole group', () => {
-  let began = 0
+  let startedAt = 0
   const locked = faulty({
     'begin immediate': () => {
-      if (++began === 2) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+      if (++startedAt === 2) throw Object.assign(new Error('database is locked'), { errcode: 5 })
       connection.exec('begin immediate')
     },
   })
@@ -181,8 +181,11 @@ test('a lock during the retry of a group fails the whole group', () => {
 test('a full disk fails every write of the group, and the writer keeps working', () => {
   connection.exec('create table pages (text text)')
   connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count) + 4}`)
-  const big = (letter: string) =>
-    numbered({ kind: 'one', statement: { sql: 'insert into pages values (?)', parameters: [letter.repeat(100_000)] } })
+  const big = (letterId: string) =>
+    numbered({
+      kind: 'one',
+      statement: { sql: 'insert into pages values (?)', parameters: [letterId.repeat(100_000)] },
+    })
   const queue = queueOver()
   queue.accept([insert('a'), big('x'), insert('b')])
   queue.accept([insert('c')])
@@ -203,19 +206,19 @@ test('a statement that rolls back the transaction fails the earlier ones', () =>
 })
 
 test('a batch that rolls back the transaction is not repeated', () => {
-  let began = 0
-  const counted = faulty({
+  let startedAt = 0
+  const statistics = faulty({
     'begin immediate': () => {
-      began++
+      startedAt++
       connection.exec('begin immediate')
     },
   })
   const violent = { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] }
-  const queue = queueOver(counted)
+  const queue = queueOver(statistics)
   queue.accept([insert('a'), numbered({ kind: 'batch', statements: [insertion('b'), violent] })])
   queue.accept([insert('c')])
   expect(outcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
-  expect({ began, stored: stored() }).toEqual({ began: 2, stored: ['c'] })
+  expect({ began: startedAt, stored: stored() }).toEqual({ began: 2, stored: ['c'] })
 })
 
 test('a lasting lock of another process fails all waiting jobs together', () => {
@@ -272,7 +275,7 @@ function fillDisk(): void {
 test('on a full disk, failed statistics are reported and the writer continues', () => {
   fillDisk()
   const queue = queueOver()
-  queue.learn()
+  queue.analyze()
   expect(upkeepFailures.map(({ errcode }) => errcode)).toEqual([13])
   queue.accept([
     numbered({ kind: 'one', statement: { sql: 'delete from rows where id > ?', parameters: ['1'] } }),
@@ -304,17 +307,17 @@ test('a failed log cleanup is reported, and the lock timeout is restored', () =>
   const queue = queueOver(failing)
   queue.emptyLog()
   expect(upkeepFailures).toMatchObject([{ errcode: 13 }])
-  expect(connection.prepare('pragma busy_timeout').get()).toEqual({ timeout: foreignLockPatience })
+  expect(connection.prepare('pragma busy_timeout').get()).toEqual({ timeout: foreignLockTimeoutMs })
   queue.accept([insert('a')])
   expect([outcomes(), stored()]).toEqual([['1: done'], ['a']])
 })
 
 test('successful maintenance is not reported and never runs in a transaction', () => {
   const queue = queueOver()
-  queue.learn()
+  queue.analyze()
   queue.emptyLog()
   queue.accept([numbered({ kind: 'begin', transaction: 1 })])
-  queue.learn()
+  queue.analyze()
   queue.emptyLog()
   expect([upkeepFailures, connection.isTransaction]).toEqual([[], true])
 })

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { TransactionExpired, UnexpectedChanges } from './database-errors.ts'
 import type { Statement, StatementResult } from './engine-driver.ts'
-import { failureOf, isConstraint, type SqliteFailure } from './sqlite-failures.ts'
-import { foreignLockPatience } from './sqlite-files.ts'
+import { isConstraint, type SqliteFailure, toSqliteFailure } from './sqlite-failures.ts'
+import { foreignLockTimeoutMs } from './sqlite-files.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
 
 export type WriteJob =
@@ -18,7 +18,7 @@ export type Numbered<Job> = { id: number; job: Job }
 export type Reply<Answer> = { id: number; answer: Answer } | { id: number; failure: SqliteFailure }
 export type WriteAnswer = StatementResult[]
 
-interface Surroundings {
+interface WriteQueueCallbacks {
   arrived(): Numbered<WriteJob>[]
   post(replies: Reply<WriteAnswer>[]): void
   upkeepFailed(failure: SqliteFailure): void
@@ -26,25 +26,25 @@ interface Surroundings {
 }
 
 /** Bounds a group while more jobs arrive; far above normal concurrency. */
-const largestGroup = 512
+const maxGroupSize = 512
 
-const rowsLookedAt = 400
+const analysisLimit = 400
 
 /** Runs all waiting jobs in one transaction and replies after its COMMIT. An interactive transaction has the connection exclusively until it ends. */
 export class SqliteWriteQueue {
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
-  readonly #callbacks: Surroundings
+  readonly #callbacks: WriteQueueCallbacks
   readonly #waiting: Numbered<WriteJob>[] = []
   #transaction: number | undefined
   /** A batch failed after a change, so the whole group must be rolled back. */
   #isHalfDone = false
   #nextNeedsSavepoints = false
 
-  constructor(connection: DatabaseSync, surroundings: Surroundings) {
+  constructor(connection: DatabaseSync, callbacks: WriteQueueCallbacks) {
     this.#connection = connection
     this.#statements = new SqliteStatements(connection)
-    this.#callbacks = surroundings
+    this.#callbacks = callbacks
   }
 
   accept(jobs: readonly Numbered<WriteJob>[]): void {
@@ -102,7 +102,10 @@ export class SqliteWriteQueue {
     try {
       this.#connection.exec('begin immediate')
     } catch (error) {
-      return (group.length > 0 ? group : this.#takeGroupable()).map(({ id }) => ({ id, failure: failureOf(error) }))
+      return (group.length > 0 ? group : this.#takeGroupable()).map(({ id }) => ({
+        id,
+        failure: toSqliteFailure(error),
+      }))
     }
     const replies = run()
     if (!this.#connection.isTransaction) return replies
@@ -114,12 +117,12 @@ export class SqliteWriteQueue {
       // A deferred constraint fails only at COMMIT, without naming its job, so each job runs again alone.
       if (isConstraint(error) && group.length > 1)
         return group.flatMap((numbered) => this.#inOneCommit(() => [this.#runJob(numbered, true)], [numbered]))
-      return group.map(({ id }) => ({ id, failure: failureOf(error) }))
+      return group.map(({ id }) => ({ id, failure: toSqliteFailure(error) }))
     }
   }
 
   #nextOfGroup(size: number): Numbered<WriteJob> | undefined {
-    if (size >= largestGroup) return undefined
+    if (size >= maxGroupSize) return undefined
     if (this.#waiting.length === 0) this.#sort(this.#callbacks.arrived())
     const next = this.#waiting[0]
     return next && isGroupable(next.job) ? this.#waiting.shift() : undefined
@@ -241,8 +244,8 @@ export class SqliteWriteQueue {
   }
 
   /** Samples each index for the query planner, which otherwise assumes ten rows per index. Skips tables without much change. */
-  learn(): void {
-    this.#maintain(() => this.#connection.exec(`pragma analysis_limit = ${rowsLookedAt}; pragma optimize = 0x10002`))
+  analyze(): void {
+    this.#maintain(() => this.#connection.exec(`pragma analysis_limit = ${analysisLimit}; pragma optimize = 0x10002`))
   }
 
   /** Empties the write-ahead log, which still holds deleted data. Postponed while someone reads. */
@@ -251,7 +254,7 @@ export class SqliteWriteQueue {
       try {
         this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
       } finally {
-        this.#connection.exec(`pragma busy_timeout = ${foreignLockPatience}`)
+        this.#connection.exec(`pragma busy_timeout = ${foreignLockTimeoutMs}`)
       }
     })
   }
@@ -262,13 +265,13 @@ export class SqliteWriteQueue {
     try {
       work()
     } catch (error) {
-      this.#callbacks.upkeepFailed(failureOf(error))
+      this.#callbacks.upkeepFailed(toSqliteFailure(error))
     }
   }
 
   #close(id: number): void {
     this.#answer(id, () => {
-      this.learn()
+      this.analyze()
       this.#connection.close()
       return []
     })
@@ -283,7 +286,7 @@ export class SqliteWriteQueue {
     try {
       return { id, answer: run() }
     } catch (error) {
-      return { id, failure: failureOf(error, (error as { sql?: string }).sql ?? sql) }
+      return { id, failure: toSqliteFailure(error, (error as { sql?: string }).sql ?? sql) }
     }
   }
 

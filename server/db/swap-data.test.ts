@@ -29,10 +29,10 @@ afterEach(() => {
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
 
 test('staged data replaces the old data, which is moved aside', async () => {
-  const aside = await swapData(staged, dataDir, now)
-  expect(aside).toBe(`${dataDir}.${name}`)
+  const oldDataPath = await swapData(staged, dataDir, now)
+  expect(oldDataPath).toBe(`${dataDir}.${name}`)
   expect([read(dataDir, 'data.db'), read(dataDir, 'media/picture')]).toEqual(['new', 'new'])
-  expect(readdirSync(aside ?? '').toSorted()).toEqual(['a-first', 'data.db', 'data.db-wal', 'media'])
+  expect(readdirSync(oldDataPath ?? '').toSorted()).toEqual(['a-first', 'data.db', 'data.db-wal', 'media'])
   expect(readdirSync(dataDir).toSorted()).toEqual(['a-first', 'data.db', 'media', 'restoring'])
 })
 

@@ -1,13 +1,13 @@
 import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { BackupRefused, stamp, syncFolder } from './backup-archive.ts'
+import { BackupRefused, formatTimestamp, syncFolder } from './backup-archive.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
 /** Replaces data by renames only, and undoes them on failure; a marker keeps Keeper from starting in between. Returns the path of the old data, if any. */
 export async function swapData(staged: string, dataDir: string, now: Date): Promise<string | undefined> {
   const names = await readdir(staged)
   if (names.length === 0) return undefined
-  const aside = await asideFor(dataDir, staged, now)
+  const oldDataPath = await createOldDataFolder(dataDir, staged, now)
   const { restoring } = sqliteFiles(dataDir)
   await writeFile(restoring, '', { flush: true })
   const moved: { from: string; to: string }[] = []
@@ -17,20 +17,20 @@ export async function swapData(staged: string, dataDir: string, now: Date): Prom
   }
   try {
     for (const name of names.flatMap((name) => withLog(name, dataDir))) {
-      await move(join(dataDir, name), join(aside, name)).catch(unlessMissing)
+      await move(join(dataDir, name), join(oldDataPath, name)).catch(unlessMissing)
     }
     for (const name of names) await move(join(staged, name), join(dataDir, name))
   } catch (error) {
     for (const { from, to } of moved.toReversed()) await rename(to, from)
     await rm(restoring)
-    await rmdir(aside)
+    await rmdir(oldDataPath)
     throw error
   }
-  await syncFolder(aside)
+  await syncFolder(oldDataPath)
   await syncFolder(dataDir)
   await rm(restoring)
-  if ((await readdir(aside)).length > 0) return aside
-  await rmdir(aside)
+  if ((await readdir(oldDataPath)).length > 0) return oldDataPath
+  await rmdir(oldDataPath)
   return undefined
 }
 
@@ -50,19 +50,19 @@ function withLog(name: string, dataDir: string): string[] {
 }
 
 /** Next to the data folder, or inside it if it is a mount point, out of which nothing can be renamed. */
-async function asideFor(dataDir: string, staged: string, now: Date): Promise<string> {
-  const name = `before-restore-${stamp(now)}`
-  const beside = `${resolve(dataDir)}.${name}`
+async function createOldDataFolder(dataDir: string, staged: string, now: Date): Promise<string> {
+  const name = `before-restore-${formatTimestamp(now)}`
+  const sibling = `${resolve(dataDir)}.${name}`
   const probe = join(staged, 'probe')
   try {
-    await mkdir(beside, { mode: 0o700 })
+    await mkdir(sibling, { mode: 0o700 })
     await mkdir(probe)
-    await rename(probe, join(beside, 'probe'))
-    await rmdir(join(beside, 'probe'))
-    return beside
+    await rename(probe, join(sibling, 'probe'))
+    await rmdir(join(sibling, 'probe'))
+    return sibling
   } catch {
     await rmdir(probe).catch(() => {})
-    await rmdir(beside).catch(() => {})
+    await rmdir(sibling).catch(() => {})
     const inside = join(dataDir, name)
     await mkdir(inside, { mode: 0o700 })
     return inside

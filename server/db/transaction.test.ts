@@ -1,34 +1,34 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import type { Database } from './database.ts'
 import { TransactionExpired, UniqueViolation } from './database-errors.ts'
-import { type ThingsSchema, thing, withThings } from './testing/things.ts'
+import { createTestTables, createThing, type TestSchema } from './testing/test-tables.ts'
 
 describe.each(engines)('%s', (engine) => {
   let fresh: FreshDatabase
   let db: Database
-  let things: Kysely<ThingsSchema>
+  let tables: Kysely<TestSchema>
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine)
+    fresh = await createFreshDatabase(engine)
     db = fresh.db
-    things = await withThings(db)
+    tables = await createTestTables(db)
   })
   afterEach(() => fresh.close())
 
   const names = async () =>
-    (await things.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name)
+    (await tables.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name)
 
   describe('a transaction', () => {
     const insertIn = (tx: Pick<Database, 'executeQuery'>, id: string) =>
-      tx.executeQuery(things.insertInto('things').values(thing(id)).compile())
+      tx.executeQuery(tables.insertInto('things').values(createThing(id)).compile())
 
     test('sees its own writes and commits them', async () => {
       const count = await db.inTransaction(async (tx) => {
         await insertIn(tx, 'a')
-        return (await tx.executeQuery(things.selectFrom('things').selectAll().compile())).rows.length
+        return (await tx.executeQuery(tables.selectFrom('things').selectAll().compile())).rows.length
       })
       expect(count).toBe(1)
       expect(await names()).toEqual(['thing a'])
@@ -91,7 +91,7 @@ describe.each(engines)('%s', (engine) => {
       })
       const failed = expect(hung).rejects.toBeInstanceOf(TransactionExpired)
       await later(20)
-      await things.insertInto('things').values(thing('next')).execute()
+      await tables.insertInto('things').values(createThing('next')).execute()
       await failed
       expect(isOver).toBe(false)
       await expect(late).rejects.toThrow()
@@ -99,19 +99,19 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('conflicts with another one that changes the same rows', async () => {
-      await things.insertInto('things').values(thing('counter')).execute()
+      await tables.insertInto('things').values(createThing('counter')).execute()
       const increase = () =>
         db.inTransaction(async (tx) => {
-          const { rows } = await tx.executeQuery<{ rev: number }>(things.selectFrom('things').select('rev').compile())
+          const { rows } = await tx.executeQuery<{ rev: number }>(tables.selectFrom('things').select('rev').compile())
           await tx.executeQuery(
-            things
+            tables
               .updateTable('things')
               .set({ rev: rows[0]!.rev + 1 })
               .compile(),
           )
         })
       await Promise.all([increase(), increase(), increase()])
-      expect(await things.selectFrom('things').select('rev').executeTakeFirst()).toEqual({ rev: 4 })
+      expect(await tables.selectFrom('things').select('rev').executeTakeFirst()).toEqual({ rev: 4 })
     })
 
     test('of Kysely itself is refused, because it has no deadline', () => {

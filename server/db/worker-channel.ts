@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { threadEnvironment } from '#server/threads/thread-start.ts'
+import { getThreadEnvironment } from '#server/threads/thread-start.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
 import { Slots } from './slots.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
@@ -24,7 +24,7 @@ interface Waiting<Answer> {
 }
 
 /** Full messages are sent before the tick ends, so that the thread works while the main thread reads more requests. */
-const jobsOfMessage = 24
+const maxJobsPerMessage = 24
 
 /** A worker thread that runs jobs. Jobs of one event-loop tick share a message, which costs more than most jobs. */
 export class WorkerChannel<Job, Answer> {
@@ -38,9 +38,9 @@ export class WorkerChannel<Job, Answer> {
   #flushing: NodeJS.Immediate | undefined
   #gone: Error | undefined
 
-  constructor(file: URL, workerData: unknown, wire: Wire<Job, Answer> = asTheyAre()) {
+  constructor(file: URL, workerData: unknown, wire: Wire<Job, Answer> = createPassThroughWire()) {
     this.#wire = wire
-    this.#worker = new Worker(file, { workerData, env: threadEnvironment() })
+    this.#worker = new Worker(file, { workerData, env: getThreadEnvironment() })
     const opening = Promise.withResolvers<void>()
     this.opened = opening.promise
     this.opened.catch(() => {})
@@ -70,7 +70,7 @@ export class WorkerChannel<Job, Answer> {
     const id = this.#waiting.put({ resolve, reject })
     const size = this.#outbox.push({ id, job })
     if (size === 1) this.#flushing = setImmediate(() => this.#flush())
-    else if (size === jobsOfMessage) this.#flush()
+    else if (size === maxJobsPerMessage) this.#flush()
     return promise
   }
 
@@ -107,6 +107,6 @@ export class WorkerChannel<Job, Answer> {
   }
 }
 
-function asTheyAre<Job, Answer>(): Wire<Job, Answer> {
+function createPassThroughWire<Job, Answer>(): Wire<Job, Answer> {
   return { packJobs: (jobs) => jobs, unpackReplies: (message) => message as Reply<Answer>[] }
 }

@@ -9,16 +9,16 @@ import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { createApp } from '#server/app.ts'
 import { json } from '#server/db/database.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const testUUID = '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11'
 
 describe.each(engines)('diagnostics, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
   })
   afterAll(() => app.close())
 
@@ -39,10 +39,10 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
   it('no other site can read the answers', async () => {
     for (const path of ['/ping', '/health']) {
       const origin = { origin: 'https://elsewhere.example' }
-      const asked = await app.fetch(path, { method: 'OPTIONS', headers: origin })
+      const preflight = await app.fetch(path, { method: 'OPTIONS', headers: origin })
       const got = await app.fetch(path, { headers: origin })
-      expect([asked.status, got.status]).toEqual([204, 200])
-      for (const { headers } of [asked, got]) {
+      expect([preflight.status, got.status]).toEqual([204, 200])
+      for (const { headers } of [preflight, got]) {
         expect(headers.get('access-control-allow-origin')).toBeNull()
         expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
       }
@@ -63,24 +63,24 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const ada = await app.as('ada')
     const ben = await app.as('ben')
     await ada.call(diagnostics.uuidTest, { body: { testUUID, testString: '' } })
-    const before = await rowsOfTries()
+    const previous = await listThrottleRows()
     for (const testString of ['ping', 'ünï 🗝 "quoted" %_', '']) {
       const body = { testUUID, testString, userID: ben.id }
       expect((await ada.call(diagnostics.uuidTest, { body })).data).toMatchObject({ testUUID, testString })
     }
-    expect(await rowsOfTries()).toEqual(before)
+    expect(await listThrottleRows()).toEqual(previous)
     const wrong = await ada.call(diagnostics.uuidTest, { body: { testUUID: 'none', testString: 'x' } })
     expect([wrong.status, wrong.body.fields]).toEqual([400, { testUUID: 'Send a UUID.' }])
   })
 
-  const rowsOfTries = async () => {
+  const listThrottleRows = async () => {
     const rows = await app.services.db.selectFrom('throttle_windows').select('bucket').execute()
     return rows.map(({ bucket }) => bucket).sort()
   }
 
   it('a submitted form is dropped and reaches neither log nor database', async () => {
     const ada = await app.as('ada')
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     const body = { action: 'create', domainId: 'x', formData: { name: 'canary-of-a-form', password: 'canary-too' } }
     const answer = await ada.call(diagnostics.formDebug, { body })
     expect([answer.status, answer.body.success]).toEqual([200, true])
@@ -95,13 +95,13 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
         msg: 'a form was sent',
       },
     ])
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   it('repairs need the permission, and the refusal names it', async () => {
     const ada = await app.as('ada')
     const dot = await app.as('dot', ['developer', 'admin'])
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     for (const repair of [diagnostics.fixDatabase, diagnostics.fixKipProvider]) {
       expect((await app.visitor().call(repair)).status).toBe(401)
       for (const someone of [ada, dot]) {
@@ -113,7 +113,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
         ])
       }
     }
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   it('a pending migration is backed up, applied once and audited', async () => {
@@ -129,11 +129,11 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
         cleo.call(diagnostics.fixDatabase),
       ])
       for (const answer of [first, second]) expect(answer.body).toMatchObject({ success: true, data: { errors: [] } })
-      const told = [...first.data.actions, ...second.data.actions].map(({ message }) => message)
-      expect(told.filter((message) => message === 'Applied the migration 9001-pots.')).toHaveLength(1)
-      expect(told).toContain('No migration was pending.')
-      expect(told).toContain('A backup was saved to the backups folder first.')
-      expect(told.join(' ')).not.toContain(app.services.settings.dataDir)
+      const messages = [...first.data.actions, ...second.data.actions].map(({ message }) => message)
+      expect(messages.filter((message) => message === 'Applied the migration 9001-pots.')).toHaveLength(1)
+      expect(messages).toContain('No migration was pending.')
+      expect(messages).toContain('A backup was saved to the backups folder first.')
+      expect(messages.join(' ')).not.toContain(app.services.settings.dataDir)
       await app.services.db.write(sql`insert into pots (id) values ('a pot')`)
       expect((await cleo.call(diagnostics.health)).status).toBe(200)
     } finally {
@@ -165,7 +165,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
   it('built-in agents get their provider back as a new version each', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const { db } = app.services
-    const own = await cleo.call(agents.create, {
+    const ownAgent = await cleo.call(agents.create, {
       body: { name: 'Mine', purpose: 'p', model_provider: 'together' },
     })
     const damage = { model_provider: 'elevenlabs' as const, status: 'error' as const }
@@ -185,9 +185,9 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const kip = await cleo.call(agents.byId, { query: { id: 'built-in-kip' } })
     expect(kip.data).toMatchObject({ model_provider: 'openai', status: 'ready', rev: 2 })
     expect(kip.data.model_settings).toEqual(completeSettings('openai', undefined))
-    const kept = await cleo.call(versions.list, { params: { agentId: 'built-in-kip' } })
-    expect(kept.data.items.map(({ version }) => version)).toEqual([2, 1])
-    expect((await cleo.call(agents.byId, { query: { id: own.data.id } })).data).toEqual(own.data)
+    const versionList = await cleo.call(versions.list, { params: { agentId: 'built-in-kip' } })
+    expect(versionList.data.items.map(({ version }) => version)).toEqual([2, 1])
+    expect((await cleo.call(agents.byId, { query: { id: ownAgent.data.id } })).data).toEqual(ownAgent.data)
 
     const again = await cleo.call(diagnostics.fixKipProvider)
     expect(again.data.actions).toEqual([
@@ -201,7 +201,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
   })
 
   it('a lost database is reported without the reason, which is logged', async () => {
-    const broken = await testApp(engine)
+    const broken = await createTestApp(engine)
     await broken.services.db.close()
     const health = await broken.visitor().call(diagnostics.health)
     expect([health.status, health.text]).toEqual([
@@ -214,7 +214,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
   })
 
   it('a missing data folder is reported without its path', async () => {
-    const broken = await testApp(engine)
+    const broken = await createTestApp(engine)
     const { dataDir } = broken.services.settings
     rmSync(dataDir, { recursive: true })
     const health = await broken.visitor().call(diagnostics.health)
@@ -226,13 +226,13 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
   it('a stopping server answers health checks and refuses everything else', async () => {
     const stopping = createApp(app.services)
     stopping.refuseNewRequests()
-    const ask = async (path: string) => {
+    const request = async (path: string) => {
       const headers = { host: 'localhost' }
       const answer = await stopping.fetch(new Request(`http://localhost${path}`, { headers }))
       return { status: answer.status, body: await answer.json() }
     }
     const reasons = ['The server is shutting down.']
-    expect(await ask('/health')).toEqual({ status: 503, body: { status: 'unavailable', reasons } })
-    expect((await ask('/ping')).body).toMatchObject({ code: 'shutting-down' })
+    expect(await request('/health')).toEqual({ status: 503, body: { status: 'unavailable', reasons } })
+    expect((await request('/ping')).body).toMatchObject({ code: 'shutting-down' })
   })
 })

@@ -1,22 +1,22 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { migrationState } from '#server/db/look-at-database.ts'
+import { getMigrationState } from '#server/db/database-health.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import type { Services } from '#server/services.ts'
 
 /** Below this, a write or backup may fail. */
-const leastFreeBytes = 64 * 1024 * 1024
+const minFreeBytes = 64 * 1024 * 1024
 
-export const shuttingDown = 'The server is shutting down.'
+export const shuttingDownReason = 'The server is shutting down.'
 
 /** Reasons the server isn't ready; empty if it is. Public, so paths, addresses and causes only go to the log. */
-export async function readinessFailures(services: Services): Promise<string[]> {
-  const reasons = await Promise.all([databaseReasons(services), folderReasons(services)])
+export async function listReadinessFailures(services: Services): Promise<string[]> {
+  const reasons = await Promise.all([checkDatabase(services), checkDataFolder(services)])
   return reasons.flat()
 }
 
-async function databaseReasons({ db, log }: Services): Promise<string[]> {
+async function checkDatabase({ db, log }: Services): Promise<string[]> {
   try {
     await db.selectFrom('people').select(sql<number>`1`.as('one')).limit(1).execute()
   } catch (error) {
@@ -24,7 +24,7 @@ async function databaseReasons({ db, log }: Services): Promise<string[]> {
     return ['The database isn’t responding.']
   }
   try {
-    const { pending } = await migrationState(db, migrations)
+    const { pending } = await getMigrationState(db, migrations)
     return pending.length === 0 ? [] : [`Pending database migrations: ${pending.length}.`]
   } catch (error) {
     log.error({ err: error }, 'the database migrations could not be read')
@@ -32,11 +32,11 @@ async function databaseReasons({ db, log }: Services): Promise<string[]> {
   }
 }
 
-async function folderReasons({ settings, log }: Services): Promise<string[]> {
+async function checkDataFolder({ settings, log }: Services): Promise<string[]> {
   try {
     await access(settings.dataDir, constants.W_OK)
     const { bavail, bsize } = await statfs(settings.dataDir)
-    return bavail * bsize < leastFreeBytes ? ['The disk of the data folder is full.'] : []
+    return bavail * bsize < minFreeBytes ? ['The disk of the data folder is full.'] : []
   } catch (error) {
     log.error({ err: error }, 'the data folder isn’t writable')
     return ['The data folder isn’t writable.']

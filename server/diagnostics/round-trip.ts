@@ -1,17 +1,17 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 
-const trips = { kind: 'uuid-test', limit: 30, windowMs: 60_000 }
+const roundTripThrottle = { kind: 'uuid-test', limit: 30, windowMs: 60_000 }
 
 /** Writes a value and reads it back by deleting it, in one batch. Uses the throttle table, which belongs to no one. */
-export async function roundTrip(
+export async function testRoundTrip(
   services: Services,
   person: Person,
   { testUUID, testString }: { testUUID: string; testString: string },
 ): Promise<{ testUUID: string; testString: string; ms: number }> {
-  const { within, waitSeconds } = await countTry(services, trips, person.id)
+  const { within, waitSeconds } = await countAttempts(services, roundTripThrottle, person.id)
   if (!within) {
     throw new Problem('too-many', {
       message: 'Too many attempts in a short time. Wait a minute.',
@@ -20,14 +20,14 @@ export async function roundTrip(
   }
   const { db } = services
   const started = performance.now()
-  const beginning = `uuid-test:${services.newId()}:`
-  const row = { bucket: beginning + testUUID + testString, window_start: services.now().getTime(), count: 0 }
+  const prefix = `uuid-test:${services.newId()}:`
+  const row = { bucket: prefix + testUUID + testString, window_start: services.now().getTime(), count: 0 }
   const [, removed] = await db.batch([
     db.insertInto('throttle_windows').values(row),
     db.deleteFrom('throttle_windows').where('bucket', '=', row.bucket).returning('bucket'),
   ])
-  const [found] = (removed?.rows ?? []) as { bucket: string }[]
-  const value = found?.bucket.slice(beginning.length)
+  const [removedRow] = (removed?.rows ?? []) as { bucket: string }[]
+  const value = removedRow?.bucket.slice(prefix.length)
   if (value === undefined) throw new Error('the written value was not found')
   return {
     testUUID: value.slice(0, testUUID.length),

@@ -3,18 +3,18 @@ import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { fixDatabase } from './fix-database.ts'
 import { fixKipProvider } from './fix-kip-provider.ts'
-import { readinessFailures } from './readiness-failures.ts'
-import { roundTrip } from './round-trip.ts'
+import { listReadinessFailures } from './readiness-failures.ts'
+import { testRoundTrip } from './round-trip.ts'
 import { showBackups } from './show-backups.ts'
 import { showDatabase } from './show-database.ts'
 import { testModelProvider } from './test-model-provider.ts'
 
-const statusOf = (reasons: string[]): Readiness => (reasons.length === 0 ? 'ok' : 'unavailable')
+const toReadiness = (reasons: string[]): Readiness => (reasons.length === 0 ? 'ok' : 'unavailable')
 
 export function diagnosticsRoutes(services: Services): ServedCall[] {
   const readiness = async () => {
-    const reasons = await readinessFailures(services)
-    return { status: statusOf(reasons), reasons }
+    const reasons = await listReadinessFailures(services)
+    return { status: toReadiness(reasons), reasons }
   }
   return serveArea('diagnostics', diagnostics, {
     ping: () => ({ status: 'ok' as const }),
@@ -33,13 +33,13 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
     test: () => ({ message: 'The API answers.', time: services.now().toISOString() }),
     database: ({ person }) => showDatabase(services, person),
     backups: () => showBackups(services),
-    uuidTest: ({ person, body }) => roundTrip(services, person, body),
+    uuidTest: ({ person, body }) => testRoundTrip(services, person, body),
     modelProviderTest: async ({ person, body }) => {
       const { error, ...tested } = await testModelProvider(services, person, body)
       return new Reply(tested, { extra: tested.works ? {} : { success: false, error } })
     },
-    fixDatabase: async ({ person }) => repaired(await fixDatabase(services, person)),
-    fixKipProvider: async ({ person }) => repaired(await fixKipProvider(services, person)),
+    fixDatabase: async ({ person }) => toRepairReply(await fixDatabase(services, person)),
+    fixKipProvider: async ({ person }) => toRepairReply(await fixKipProvider(services, person)),
     formDebug: ({ person, requestId }) => {
       services.log.info({ requestId, personId: person.id }, 'a form was sent')
       return {}
@@ -47,7 +47,7 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
   })
 }
 
-function repaired(repair: Repair): Reply<Repair> {
+function toRepairReply(repair: Repair): Reply<Repair> {
   const first = repair.errors[0]
   return new Reply(repair, { extra: first ? { success: false, error: first.error } : {} })
 }

@@ -1,19 +1,19 @@
 import type { DatabaseState } from '#contract/diagnostics/diagnostics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Database } from '#server/db/database.ts'
-import { integrityProblems, migrationState, tableCount } from '#server/db/look-at-database.ts'
+import { countTables, findIntegrityProblems, getMigrationState } from '#server/db/database-health.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 
-const looks = { kind: 'database-look', limit: 20, windowMs: 60_000 }
+const databaseCheckThrottle = { kind: 'database-look', limit: 20, windowMs: 60_000 }
 
 /** Anyone signed in can see this, so it contains no path or address. */
 export async function showDatabase(services: Services, person: Person): Promise<DatabaseState> {
   const { db, log } = services
   const started = performance.now()
-  const { within, waitSeconds } = await countTry(services, looks, person.id)
+  const { within, waitSeconds } = await countAttempts(services, databaseCheckThrottle, person.id)
   if (!within) {
     throw new Problem('too-many', {
       message: 'The database was checked too often. Wait a minute.',
@@ -21,9 +21,9 @@ export async function showDatabase(services: Services, person: Person): Promise<
     })
   }
   const [{ applied, pending }, tables, problems] = await Promise.all([
-    migrationState(db, migrations),
-    tableCount(db),
-    wholeness(db),
+    getMigrationState(db, migrations),
+    countTables(db),
+    checkIntegrity(db),
   ])
   if (problems.length > 0) log.error({ problems }, 'the database is damaged')
   return {
@@ -36,13 +36,13 @@ export async function showDatabase(services: Services, person: Person): Promise<
   }
 }
 
-const underWay = new WeakMap<Database, Promise<string[]>>()
+const runningChecks = new WeakMap<Database, Promise<string[]>>()
 
 /** Reads the whole file, so concurrent requests share one check. */
-function wholeness(db: Database): Promise<string[]> {
-  const present = underWay.get(db)
-  if (present) return present
-  const look = integrityProblems(db, 'quick').finally(() => underWay.delete(db))
-  underWay.set(db, look)
-  return look
+function checkIntegrity(db: Database): Promise<string[]> {
+  const running = runningChecks.get(db)
+  if (running) return running
+  const check = findIntegrityProblems(db, 'quick').finally(() => runningChecks.delete(db))
+  runningChecks.set(db, check)
+  return check
 }

@@ -7,15 +7,15 @@ import { keys } from '#contract/keys/keys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
-import { type Actor, testApp } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { type Actor, createTestApp } from '#tests/test-app.ts'
 import { testModelProvider } from './test-model-provider.ts'
 
 describe.each(engines)('testing a model provider, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   beforeAll(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
     for (const provider of fakeProviders)
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
@@ -26,16 +26,16 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     as.call(diagnostics.modelProviderTest, {
       body: { provider, messages: [{ role: 'user', content }], userId: 'somebody else' },
     })
-  const asks = () => app.fakes.openai.requests.filter(({ path }) => path.includes('completions')).length
+  const countRequests = () => app.fakes.openai.requests.filter(({ path }) => path.includes('completions')).length
 
   it("calls each provider with the person's own key", async () => {
     for (const provider of fakeProviders) {
-      const before = app.fakes[provider].requests.length
+      const previous = app.fakes[provider].requests.length
       const { status, body, data, text } = await tried(provider)
       expect([provider, status, body.success]).toEqual([provider, 200, true])
       expect(data).toMatchObject({ provider, works: true, code: null, key_source: 'personal' })
       expect(data.asked).toBe(provider === 'elevenlabs' ? 'voices' : 'answer')
-      expect(app.fakes[provider].requests.length).toBeGreaterThan(before)
+      expect(app.fakes[provider].requests.length).toBeGreaterThan(previous)
       expect(text).not.toContain('canary')
     }
   })
@@ -60,15 +60,15 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     ['status-429-quota', 'provider-quota', /no credit/],
     ['status-500', 'provider-failed', /internal error/],
     ['status-504', 'provider-timeout', /took too long|fault/],
-  ])("reports a provider's %s after one attempt", async (fault, code, words) => {
+  ])("reports a provider's %s after one attempt", async (fault, code, message) => {
     app.passTime(60_000)
-    const before = asks()
+    const previous = countRequests()
     app.fakes.openai.script([fault])
     const { status, body, data, text } = await tried('openai')
     expect([status, body.success, data.works]).toEqual([200, false, false])
-    expect(body.error).toMatch(words)
+    expect(body.error).toMatch(message)
     if (fault !== 'status-504') expect(data.code).toBe(code)
-    expect(asks()).toBe(before + 1)
+    expect(countRequests()).toBe(previous + 1)
     expect(text).not.toContain('canary')
   })
 
@@ -93,10 +93,10 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
   it('is refused above the budget, and nothing is sent', async () => {
     app.passTime(60_000)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
-    const before = asks()
+    const previous = countRequests()
     const { status, body } = await tried('openai')
     expect([status, body.code]).toEqual([429, 'over-budget'])
-    expect(asks()).toBe(before)
+    expect(countRequests()).toBe(previous)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
   })
 
@@ -104,14 +104,14 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     app.passTime(120_000)
     const answers = await Promise.all(Array.from({ length: 30 }, () => tried('together')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
-    const before = app.requestCount()
+    const previous = app.requestCount()
     const refused = await tried('openai')
     expect([refused.status, refused.body.code]).toEqual([429, 'too-many'])
-    expect(app.requestCount()).toBe(before)
+    expect(app.requestCount()).toBe(previous)
   })
 
   it('without a key sends nothing and says what to do', async () => {
-    const bare = await testApp(engine)
+    const bare = await createTestApp(engine)
     const ben = await bare.as('ben')
     const { status, body, data } = await tried('anthropic', 'ping', ben)
     expect([status, body.success, body.error]).toEqual([

@@ -4,7 +4,7 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeProvider } from '#tests/fake-providers.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 describe.each(engines)('trying a saved key, on %s', (engine) => {
@@ -12,7 +12,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   let ada: Actor
   let cleo: Actor
   beforeAll(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
     cleo = await app.as('cleo', ['super-admin'])
   })
@@ -28,19 +28,20 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     ada.call(keys.savePersonal, { body: { provider, apiKey } })
   const savePlatform = (provider: FakeProvider, more: object = {}) =>
     cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
-  const tryOwn = (provider: FakeProvider) => ada.call(keys.tryPersonal, { params: { provider } })
+  const tryPersonalKey = (provider: FakeProvider) => ada.call(keys.tryPersonal, { params: { provider } })
   const tryPlatform = (provider: FakeProvider) => cleo.call(keys.tryPlatform, { params: { provider } })
   const host = (provider: FakeProvider) => new URL(app.fakes[provider].url).host
-  const asked = (provider: FakeProvider) => app.fakes[provider].requests.map(({ method, path }) => `${method} ${path}`)
+  const listRequests = (provider: FakeProvider) =>
+    app.fakes[provider].requests.map(({ method, path }) => `${method} ${path}`)
 
   it.each(['openai', 'anthropic', 'together', 'elevenlabs'] as const)(
     'takes one request for the models of %s, and the result is a sentence',
     async (provider) => {
       await save(provider)
       expect(app.requestCount(), 'saving itself asks nobody').toBe(0)
-      const { data } = await tryOwn(provider)
+      const { data } = await tryPersonalKey(provider)
       expect(data).toEqual({ outcome: 'accepted', message: `${host(provider)} accepts this key.`, kip_answers: true })
-      for (const call of asked(provider)) expect(call).toMatch(/^GET \/v1\/models/)
+      for (const call of listRequests(provider)) expect(call).toMatch(/^GET \/v1\/models/)
       const keysSent = app.fakes[provider].requests.map(({ headers }) => JSON.stringify(headers).includes('canary'))
       expect(keysSent, 'a server of one’s own might list its models to everybody').toEqual(
         provider === 'elevenlabs' ? [true] : [true, false],
@@ -55,7 +56,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     settings.providers.openai.baseUrl = null
     modelRuntime.fetch = (url, init) => fetch(String(url).replace('https://api.openai.com/v1', baseUrl ?? ''), init)
     await save('openai')
-    expect((await tryOwn('openai')).data.message).toBe('OpenAI accepts this key.')
+    expect((await tryPersonalKey('openai')).data.message).toBe('OpenAI accepts this key.')
     Object.assign(modelRuntime, { fetch })
     settings.providers.openai.baseUrl = baseUrl
   })
@@ -67,12 +68,12 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     openai.baseUrl = open.baseUrl
     const called = () => open.requests.map(({ method }) => method)
     await save('openai')
-    expect((await tryOwn('openai')).data.message).toBe(`${new URL(open.url).host} accepts this key.`)
+    expect((await tryPersonalKey('openai')).data.message).toBe(`${new URL(open.url).host} accepts this key.`)
     expect(called()).toEqual(['GET', 'GET', 'POST'])
     open.script(['ok', 'ok', 'status-401'])
-    expect((await tryOwn('openai')).data.outcome).toBe('refused')
+    expect((await tryPersonalKey('openai')).data.outcome).toBe('refused')
     open.script(['ok', 'ok', 'status-404'])
-    expect((await tryOwn('openai')).data).toMatchObject({
+    expect((await tryPersonalKey('openai')).data).toMatchObject({
       outcome: 'accepted',
       message: expect.stringContaining('lists its models, with or without a key'),
     })
@@ -82,14 +83,14 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
 
   it('saves a refused key, reports it and flags it', async () => {
     await save('openai', 'sk-wrong-harbour-0123456789')
-    const { data, text } = await tryOwn('openai')
+    const { data, text } = await tryPersonalKey('openai')
     expect(data).toMatchObject({ outcome: 'refused', kip_answers: false })
     expect(data.message).toMatch(/^OpenAI did not accept the key\. .*OpenAI said: /)
     expect(text).not.toContain('wrong-harbour')
     const list = await ada.call(keys.listPersonal)
     expect(list.data).toEqual([expect.objectContaining({ provider: 'openai', rejected_at: expect.any(String) })])
     await save('openai')
-    expect((await tryOwn('openai')).data.outcome).toBe('accepted')
+    expect((await tryPersonalKey('openai')).data.outcome).toBe('accepted')
   })
 
   it.each([
@@ -100,23 +101,23 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   ])("reports no verdict if the provider doesn't give one: %s", async (fault, message) => {
     await save('openai')
     app.fakes.openai.script([fault])
-    const { data } = await tryOwn('openai')
+    const { data } = await tryPersonalKey('openai')
     expect(data).toEqual({ outcome: 'unknown', message: expect.stringContaining(message), kip_answers: false })
     expect((await ada.call(keys.listPersonal)).data[0]?.rejected_at).toBe(null)
-    expect(asked('openai'), 'asked once').toHaveLength(1)
+    expect(listRequests('openai'), 'asked once').toHaveLength(1)
   })
 
   it("asks for one word if the key can't list models", async () => {
     await save('openai')
     app.fakes.openai.script(['status-401-permission'])
-    expect((await tryOwn('openai')).data).toMatchObject({
+    expect((await tryPersonalKey('openai')).data).toMatchObject({
       outcome: 'accepted',
       message: `${host('openai')} accepts this key.`,
     })
-    expect(asked('openai').at(-1)).toBe('POST /v1/chat/completions')
+    expect(listRequests('openai').at(-1)).toBe('POST /v1/chat/completions')
 
     app.fakes.openai.script(['status-401-permission', 'status-401'])
-    const { data } = await tryOwn('openai')
+    const { data } = await tryPersonalKey('openai')
     expect(data).toMatchObject({
       outcome: 'refused',
       message: expect.stringContaining('OpenAI did not accept the key'),
@@ -126,11 +127,11 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   it('checks ElevenLabs by voices and accepts a key that can list neither', async () => {
     await save('elevenlabs')
     app.fakes.elevenlabs.script(['status-401-permission'])
-    expect((await tryOwn('elevenlabs')).data.message).toBe(`${host('elevenlabs')} accepts this key.`)
-    expect(asked('elevenlabs')).toEqual(['GET /v1/models', 'GET /v1/voices'])
+    expect((await tryPersonalKey('elevenlabs')).data.message).toBe(`${host('elevenlabs')} accepts this key.`)
+    expect(listRequests('elevenlabs')).toEqual(['GET /v1/models', 'GET /v1/voices'])
     app.services.lists.forget(ada.id, 'elevenlabs')
     app.fakes.elevenlabs.script(['status-401-permission', 'status-401-permission'])
-    expect((await tryOwn('elevenlabs')).data).toMatchObject({
+    expect((await tryPersonalKey('elevenlabs')).data).toMatchObject({
       outcome: 'accepted',
       message: expect.stringContaining('can’t list models or voices'),
     })
@@ -154,14 +155,16 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     await save('openai')
     const ben = await app.as('ben')
     expect((await ben.call(keys.tryPersonal, { params: { provider: 'openai' } })).status).toBe(404)
-    expect((await tryOwn('anthropic')).status).toBe(404)
+    expect((await tryPersonalKey('anthropic')).status).toBe(404)
     expect((await ada.call(keys.tryPlatform, { params: { provider: 'openai' } })).status).toBe(403)
     expect(app.requestCount()).toBe(0)
   })
 
   it('is limited to twenty times a minute', async () => {
     await save('together')
-    const statuses = await Promise.all(Array.from({ length: 22 }, async () => (await tryOwn('together')).status))
+    const statuses = await Promise.all(
+      Array.from({ length: 22 }, async () => (await tryPersonalKey('together')).status),
+    )
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })

@@ -3,17 +3,17 @@ import type { KeyTrial } from '#contract/keys/keys.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
-import { modelsForKey, voicesForKey } from '#server/agents/model-lists/provider-lists.ts'
+import { fetchModelsForKey, fetchVoicesForKey } from '#server/agents/model-lists/provider-lists.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { countAttempts } from '#server/http/throttle.ts'
 import { type ChosenKey, chooseKey, openSavedKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
-import { askForAnswer } from './test-model-provider.ts'
+import { requestTestAnswer } from './test-model-provider.ts'
 
-const attempts = { kind: 'key-trial', limit: 20, windowMs: 60_000 }
+const keyTrialThrottle = { kind: 'key-trial', limit: 20, windowMs: 60_000 }
 const answerTimeoutMs = 5_000
 
-type Verdict = Pick<KeyTrial, 'outcome' | 'message'>
+type KeyVerdict = Pick<KeyTrial, 'outcome' | 'message'>
 
 /** Checks a key by its list of models or a one-word answer; an unreachable provider is a result. @throws `not-found`, `too-many` */
 export async function tryKey(
@@ -21,7 +21,7 @@ export async function tryKey(
   person: Person,
   { owner, provider }: { owner: string; provider: Provider },
 ): Promise<KeyTrial> {
-  const { within, waitSeconds } = await countTry(services, attempts, person.id)
+  const { within, waitSeconds } = await countAttempts(services, keyTrialThrottle, person.id)
   if (!within)
     throw new Problem('too-many', {
       message: 'Keys were tested too often. Wait a minute.',
@@ -32,20 +32,20 @@ export async function tryKey(
   return { ...verdict, kip_answers: verdict.outcome === 'accepted' && (await isKipReal(services, person)) }
 }
 
-async function checkKey(services: Services, person: Person, provider: Provider, key: ChosenKey): Promise<Verdict> {
-  const called = key.baseUrl ? new URL(key.baseUrl).host : getProviderName(provider)
-  const accepted: Verdict = { outcome: 'accepted', message: `${called} accepts this key.` }
-  const list = await modelsForKey(services, key, provider)
+async function checkKey(services: Services, person: Person, provider: Provider, key: ChosenKey): Promise<KeyVerdict> {
+  const providerLabel = key.baseUrl ? new URL(key.baseUrl).host : getProviderName(provider)
+  const accepted: KeyVerdict = { outcome: 'accepted', message: `${providerLabel} accepts this key.` }
+  const list = await fetchModelsForKey(services, key, provider)
   if (list.items) {
     if (key.baseUrl === null || provider === 'elevenlabs') return accepted
     // Gateways and local servers list their models without a key, which proves nothing.
-    const withoutKey = await modelsForKey(services, { ...key, key: null, payer: null }, provider)
+    const withoutKey = await fetchModelsForKey(services, { ...key, key: null, payer: null }, provider)
     if (withoutKey.items === null) return accepted
     const answer = await requestAnswer(services, person, provider, key)
     if (answer === 'works') return accepted
     return answer?.outcome === 'refused'
       ? answer
-      : { outcome: 'accepted', message: `${called} lists its models, with or without a key.` }
+      : { outcome: 'accepted', message: `${providerLabel} lists its models, with or without a key.` }
   }
   const { code, status } = list.failure ?? {}
   const failed = verdictOnFailure(code, status, list.problem)
@@ -57,9 +57,9 @@ async function checkKey(services: Services, person: Person, provider: Provider, 
     const answer = await requestAnswer(services, person, provider, key)
     return answer === 'works' ? accepted : (answer ?? failed)
   }
-  if ((await voicesForKey(services, key)) !== null) return accepted
+  if ((await fetchVoicesForKey(services, key)) !== null) return accepted
   return status === 403
-    ? { outcome: 'accepted', message: `${called} recognizes this key, but it can’t list models or voices.` }
+    ? { outcome: 'accepted', message: `${providerLabel} recognizes this key, but it can’t list models or voices.` }
     : failed
 }
 
@@ -69,12 +69,12 @@ async function requestAnswer(
   person: Person,
   provider: Provider,
   key: ChosenKey,
-): Promise<'works' | Verdict | undefined> {
+): Promise<'works' | KeyVerdict | undefined> {
   const { source, payer } = await chooseKey(services, { personId: person.id, agent: noAgent }, provider)
   if (source !== key.source || payer !== key.payer) return
   try {
     const messages = [{ role: 'user' as const, content: 'ping' }]
-    const answer = await askForAnswer(services, person, { provider, messages }, answerTimeoutMs)
+    const answer = await requestTestAnswer(services, person, { provider, messages }, answerTimeoutMs)
     return answer.works ? 'works' : verdictOnFailure(answer.code ?? undefined, undefined, answer.error ?? '')
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -84,7 +84,7 @@ async function requestAnswer(
 
 const noAgent = { owner_id: null, visitors_spend_owner_key: false }
 
-function verdictOnFailure(code: string | undefined, status: number | undefined, text: string): Verdict {
+function verdictOnFailure(code: string | undefined, status: number | undefined, text: string): KeyVerdict {
   const refused = (code === 'key-rejected' && status !== 403) || code === 'provider-quota'
   return refused
     ? { outcome: 'refused', message: text }

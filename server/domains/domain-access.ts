@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type DomainDeed, type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { type DomainAction, type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
@@ -9,10 +9,10 @@ import type { Services } from '#server/services.ts'
 
 export type DomainRow = Selectable<Schema['domains']>
 
-const deedsOfManagers: readonly DomainDeed[] = ['see', 'edit', 'seeCustomDomain']
+const managerActions: readonly DomainAction[] = ['see', 'edit', 'seeCustomDomain']
 
 /** A domain with the caller's role; `null` for platform managers who aren't members. */
-export interface DomainOf {
+export interface DomainAccess {
   domain: DomainRow
   role: DomainRole | null
   /** False for members who were added and haven't accepted yet. */
@@ -24,8 +24,8 @@ export async function requireDomainTo(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
   id: string,
-  deed: DomainDeed,
-): Promise<DomainOf> {
+  action: DomainAction,
+): Promise<DomainAccess> {
   const row = await services.db
     .selectFrom('domains')
     .leftJoin('domain_members', (join) =>
@@ -40,8 +40,8 @@ export async function requireDomainTo(
   const role = domain.owner_id === person.id ? 'owner' : memberRole
   const manages = person.permissions.has('manage_domains')
   if (role === null && !manages) throw domainNotFound()
-  const may = (role !== null && mayInDomain(role, deed)) || (manages && deedsOfManagers.includes(deed))
-  if (!may) throw new Problem('forbidden', { message: refusals[deed] })
+  const isAllowed = (role !== null && mayInDomain(role, action)) || (manages && managerActions.includes(action))
+  if (!isAllowed) throw new Problem('forbidden', { message: refusalTexts[action] })
   return { domain, role, agreed: hasAgreed(role, agreed_at) }
 }
 
@@ -50,10 +50,10 @@ export function hasAgreed(role: DomainRole | null, agreedAt: number | null): boo
 }
 
 /** First writes of a batch: serialize membership changes and fail if the owner or the person's role changed. */
-export function holdDomain(
+export function lockDomain(
   { db }: Services,
   person: Pick<Person, 'id'>,
-  { domain, role }: Pick<DomainOf, 'domain' | 'role'>,
+  { domain, role }: Pick<DomainAccess, 'domain' | 'role'>,
 ): Write[] {
   const sameOwner = db
     .updateTable('domains')
@@ -70,20 +70,20 @@ export function holdDomain(
   return [requireChanges(sameOwner), requireChanges(sameRole)]
 }
 
-const tries = 4
+const maxAttempts = 4
 
 /** Retries an action that reads before it writes when a concurrent change broke its batch. */
-export async function retryOnConflict<T>(deed: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(action: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await deed()
+      return await action()
     } catch (error) {
       // A referenced row was deleted concurrently; the retry reports it as missing.
-      const isGone = error instanceof ForeignKeyViolation
+      const isMissingReference = error instanceof ForeignKeyViolation
       // A taken id is this very action, done earlier under its idempotency key.
       const isTaken = error instanceof UniqueViolation && error.columns.join() !== 'id'
-      if (!isTaken && !isGone && !(error instanceof UnexpectedChanges)) throw error
-      if (attempt === tries) throw new Problem('conflict', { cause: error })
+      if (!isTaken && !isMissingReference && !(error instanceof UnexpectedChanges)) throw error
+      if (attempt === maxAttempts) throw new Problem('conflict', { cause: error })
     }
   }
 }
@@ -92,7 +92,7 @@ export function domainNotFound(): Problem {
   return new Problem('not-found', { message: 'Domain not found' })
 }
 
-const refusals: Record<DomainDeed, string> = {
+const refusalTexts: Record<DomainAction, string> = {
   see: 'You can’t view this domain.',
   leave: 'The owner can’t leave a domain. Transfer it to a member first, or delete it.',
   share: 'Your role in this domain doesn’t allow sharing. Ask its owner or an admin.',

@@ -3,10 +3,10 @@ import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { people } from '#contract/domains/people.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const rounds = Array.from({ length: 15 }, (_, round) => round)
 
@@ -16,7 +16,7 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
   let ben: Actor
   let cleo: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     cleo = await app.as('cleo')
@@ -28,17 +28,17 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
 
   it('a member accepting a higher role during a transfer never ends up as both', async () => {
     for (const round of rounds) {
-      const id = await domainOf(app, ada, [
+      const id = await insertDomain(app, ada, [
         [ben, 'friend'],
         [cleo, 'admin'],
       ])
-      const [made] = (await invite(cleo, id, [`guest${round}@example.com`], 'admin')).data
-      const token = new URL(made?.link ?? '').searchParams.get('invitation') ?? ''
-      const [given, accepted] = await Promise.all([
+      const [invitation] = (await invite(cleo, id, [`guest${round}@example.com`], 'admin')).data
+      const token = new URL(invitation?.link ?? '').searchParams.get('invitation') ?? ''
+      const [transferred, accepted] = await Promise.all([
         ada.call(domains.transfer, { params: { id }, body: { userId: ben.id } }),
         ben.call(invitations.accept, { body: { token } }),
       ])
-      expect(given.status).toBe(200)
+      expect(transferred.status).toBe(200)
       expect([200, 403, 409]).toContain(accepted.status)
       const members = app.services.db.selectFrom('domain_members').select('person_id').where('domain_id', '=', id)
       expect((await members.execute()).map(({ person_id }) => person_id).sort()).toEqual([ada.id, cleo.id].sort())
@@ -49,13 +49,13 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
 
   it('deleting a domain during invitations and changes does either fully', async () => {
     for (const round of rounds) {
-      const id = await domainOf(app, ada, [
+      const id = await insertDomain(app, ada, [
         [ben, 'user'],
         [cleo, 'admin'],
       ])
       const described = { params: { id: `${id}.${ben.id}` }, body: { note: 'Sings' } }
       const removed = ada.call(domains.remove, { params: { id } })
-      const others = await Promise.all([
+      const responses = await Promise.all([
         invite(cleo, id, [`a${round}@example.com`, `b${round}@example.com`]),
         cleo.call(people.update, described),
         cleo.call(people.update, described),
@@ -63,7 +63,7 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
         cleo.call(people.update, described),
       ])
       expect((await removed).status).toBe(200)
-      for (const { status } of others) expect([200, 404]).toContain(status)
+      for (const { status } of responses) expect([200, 404]).toContain(status)
       const left = app.services.db.selectFrom('invitations').select('id').where('domain_id', '=', id)
       expect(await left.execute()).toEqual([])
     }
@@ -71,11 +71,11 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
   })
 
   it('sharing in a domain during its deletion succeeds before or finds nothing', async () => {
-    const id = await domainOf(app, ada, [[ben, 'friend']])
+    const id = await insertDomain(app, ada, [[ben, 'friend']])
     const from = app.logLines.length
-    const seen = new Set<number>()
+    const statuses = new Set<number>()
     for (const _ of rounds) {
-      const keeper = await keeperOf(ada)
+      const keeper = await createTestKeeper(ada)
       const params = { id, keeperId: keeper.id }
       const giving = () =>
         ada.call(sharingInDomains.shareKeeper, { params, body: { parts: ['moments'], roles: ['friend'] } })
@@ -84,11 +84,11 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
         app.services.db.deleteFrom('keepers').where('id', '=', keeper.id).execute(),
         giving(),
       ])
-      for (const { status } of [first, second]) seen.add(status)
+      for (const { status } of [first, second]) statuses.add(status)
     }
-    expect([...seen].filter((status) => status !== 200 && status !== 404)).toEqual([])
-    const given = app.services.db.selectFrom('domain_keepers').select('keeper_id').where('domain_id', '=', id)
-    expect(await given.execute()).toEqual([])
+    expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([])
+    const transferred = app.services.db.selectFrom('domain_keepers').select('keeper_id').where('domain_id', '=', id)
+    expect(await transferred.execute()).toEqual([])
     expect(app.logLines.slice(from).filter((line) => line.includes('unexpected failure'))).toEqual([])
   })
 })

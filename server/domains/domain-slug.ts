@@ -1,11 +1,11 @@
-import { domainSlugProblem, isOwnSegment } from '#contract/domains/domain-slug.ts'
+import { getDomainSlugProblem, isReservedDomainSlug } from '#contract/domains/domain-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
+import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
 
 /** @throws Problem 400 naming the field */
 export function refuseSlug(slug: string): void {
-  const problem = domainSlugProblem(slug)
+  const problem = getDomainSlugProblem(slug)
   if (problem) throw badField('slug', problem)
 }
 
@@ -15,14 +15,19 @@ export function slugTaken(): Problem {
 }
 
 /** An unused slug for a name; `fallback` if the name has no usable letters. */
-export async function freeSlug(services: Services, name: string, fallback: string, ownId = ''): Promise<string> {
-  const made = slugBase(name)
-  const base = made.length < 2 ? fallback : isOwnSegment(made) ? `${made}-${fallback}` : made
+export async function findFreeDomainSlug(
+  services: Services,
+  name: string,
+  fallback: string,
+  domainId = '',
+): Promise<string> {
+  const slug = toSlugBase(name)
+  const base = slug.length < 2 ? fallback : isReservedDomainSlug(slug) ? `${slug}-${fallback}` : slug
   const taken = await services.db
     .selectFrom('domains')
     .select('id')
     .where('slug', '=', base)
-    .where('id', '!=', ownId)
+    .where('id', '!=', domainId)
     .executeTakeFirst()
-  return taken ? slugBehind(services, base) : base
+  return taken ? addSlugSuffix(services, base) : base
 }

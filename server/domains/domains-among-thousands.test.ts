@@ -5,26 +5,26 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { allDomains } from './all-domains.ts'
-import { domainsOf, selectDomainsOf } from './domains-of.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { listAllDomains } from './list-all-domains.ts'
+import { listDomains, selectDomains } from './list-domains.ts'
 import { listPeople } from './people/list-people.ts'
 import { searchPeople } from './search-people.ts'
 
-const others = 2000
+const otherCount = 2000
 
 describe.each(engines)("one person's domains among thousands, on %s", (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     const { db } = app.services
-    const people = Array.from({ length: others }, (_, at) => ({
+    const people = Array.from({ length: otherCount }, (_, at) => ({
       id: `person-${at}`,
       email: `p${at}@willowbrook.example`,
     }))
-    for (let from = 0; from < others; from += 500) {
+    for (let from = 0; from < otherCount; from += 500) {
       const some = people.slice(from, from + 500)
       await db
         .insertInto('people')
@@ -61,15 +61,15 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
   afterAll(() => app.close())
 
   it('are their own and those they belong to, the primary one first', async () => {
-    const found = await domainsOf(app.services, ada)
-    expect(found.map(({ name, permissions }) => [name, permissions[0]?.role])).toEqual([
+    const ownDomains = await listDomains(app.services, ada)
+    expect(ownDomains.map(({ name, permissions }) => [name, permissions[0]?.role])).toEqual([
       [cast.ada.name, 'owner'],
       ['person-7', 'friend'],
     ])
   })
 
   it("are found without reading everyone's", async () => {
-    const query = selectDomainsOf(app.services, ada)
+    const query = selectDomains(app.services, ada)
     const plan = JSON.stringify(await query.explain(undefined, engine === 'sqlite' ? sql`query plan` : undefined))
     expect(plan).toMatch(/domains/)
     expect(plan).not.toMatch(/SCAN domains|Seq Scan on domains/)
@@ -79,41 +79,43 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
     const cleo = await app.as('cleo', ['super-admin'])
     const pages = async (query: { search?: string }) => {
       const read: string[][] = []
-      for (let after: string | undefined; ; ) {
-        const { data } = await cleo.call(domains.all, { query: { ...query, ...(after && { after }) } })
+      for (let afterUserId: string | undefined; ; ) {
+        const { data } = await cleo.call(domains.all, {
+          query: { ...query, ...(afterUserId && { after: afterUserId }) },
+        })
         read.push(data.map(({ name }) => name))
-        after = data.at(-1)?.id
+        afterUserId = data.at(-1)?.id
         if (data.length < 1000) return read
       }
     }
     const whole = await pages({})
-    expect(whole.map(({ length }) => length)).toEqual([1000, 1000, others + 2 - 2000])
+    expect(whole.map(({ length }) => length)).toEqual([1000, 1000, otherCount + 2 - 2000])
     const names = whole.flat()
-    expect(new Set(names).size).toBe(others + 2)
+    expect(new Set(names).size).toBe(otherCount + 2)
     expect(names.map((name) => name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()).toSorted())
     expect((await pages({ search: 'person-' })).map(({ length }) => length)).toEqual([1000, 1000, 0])
-    const gone = await cleo.call(domains.all, { query: { after: 'nowhere' } })
-    expect([gone.status, Object.keys(gone.body.fields ?? {})]).toEqual([400, ['after']])
+    const missing = await cleo.call(domains.all, { query: { after: 'nowhere' } })
+    expect([missing.status, Object.keys(missing.body.fields ?? {})]).toEqual([400, ['after']])
   })
 
   it('list all members page by page, also those without a name', async () => {
     const { data: domain } = await ada.call(domains.create, { body: { name: 'All of them' } })
     const member = { domain_id: domain.id, role: 'friend', added_at: 1, agreed_at: 1, added_by: null } as const
-    for (let from = 0; from < others; from += 500) {
+    for (let from = 0; from < otherCount; from += 500) {
       const some = Array.from({ length: 500 }, (_, at) => ({ ...member, person_id: `person-${from + at}` }))
       await app.services.db.insertInto('domain_members').values(some).execute()
     }
     await app.services.db.updateTable('people').set({ name: 'Lin' }).where('id', '=', 'person-3').execute()
     const read: string[][] = []
     while (read.length === 0 || read.at(-1)?.length === 1000) {
-      const after = read.at(-1)?.at(-1)
-      const more = after === undefined ? {} : { query: { after } }
+      const afterUserId = read.at(-1)?.at(-1)
+      const more = afterUserId === undefined ? {} : { query: { after: afterUserId } }
       const { data } = await ada.call(domains.members, { params: { id: domain.id }, ...more })
       read.push(data.map(({ userId }) => userId))
     }
     expect(read.map(({ length }) => length)).toEqual([1000, 1000, 1])
     expect([read[0]?.[0], read[2]?.[0]]).toEqual([ada.id, 'person-3'])
-    expect(new Set(read.flat()).size).toBe(others + 1)
+    expect(new Set(read.flat()).size).toBe(otherCount + 1)
   })
 
   // PostgreSQL reads concurrently anyway.
@@ -121,12 +123,12 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
     it.each<[string, (services: Services, person: Person) => Promise<unknown>]>([
       ['the people of her domains', (services, person) => listPeople(services, person, {})],
       ['people by the beginning of a name', (services, person) => searchPeople(services, person, 'lin')],
-      ['every domain by a word', (services, person) => allDomains(services, person, { search: 'person-7' })],
-    ])('listing %s blocks no one else', async (_, ask) => {
+      ['every domain by a word', (services, person) => listAllDomains(services, person, { search: 'person-7' })],
+    ])('listing %s blocks no one else', async (_, request) => {
       const { services } = app
       const { engineDriver } = services.db
       const read = vi.spyOn(engineDriver, 'read')
-      await ask(services, { id: ada.id, permissions: new Set() } as unknown as Person)
+      await request(services, { id: ada.id, permissions: new Set() } as unknown as Person)
       const reads = read.mock.calls.map(([statement]) => statement)
       read.mockRestore()
       const plans = await Promise.all(

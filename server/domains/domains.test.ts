@@ -5,7 +5,7 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { domains } from '#contract/domains/domains.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('domains, on %s', (engine) => {
   let app: TestApp
@@ -14,7 +14,7 @@ describe.each(engines)('domains, on %s', (engine) => {
   let cleo: Actor
   let number = 0
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     cleo = await app.as('cleo', ['admin'])
@@ -27,7 +27,7 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 
   const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
-  const deeds = () =>
+  const listAuditEntries = () =>
     app.services.db
       .selectFrom('audit_events')
       .select(['action', 'actor_id', 'person_id', 'subject', 'details'])
@@ -38,10 +38,10 @@ describe.each(engines)('domains, on %s', (engine) => {
   const add = (person: Actor, role = 'admin') =>
     ada.call(domains.addMember, { params: at(), body: { userId: person.id, role: role as 'admin' } })
   const agree = (person: Actor) => person.call(domains.agree, { params: at() })
-  const heard = async (person: Actor, deed: () => Promise<unknown>) => {
+  const recordEvents = async (person: Actor, action: () => Promise<unknown>) => {
     const events: LiveEvent[] = []
     const stop = app.services.live.subscribe(person.id, (event) => events.push(event))
-    await deed()
+    await action()
     stop()
     return events
   }
@@ -59,11 +59,11 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 
   it('twelve concurrent domains of one name get twelve slugs', async () => {
-    const made = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => ada.call(domains.create, { body: { name: 'Rush' } })),
     )
-    expect(made.map(({ status }) => status)).toEqual(Array(12).fill(200))
-    expect(new Set(made.map(({ data }) => data.slug)).size).toBe(12)
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect(new Set(responses.map(({ data }) => data.slug)).size).toBe(12)
   })
 
   it('a given slug must be valid and free', async () => {
@@ -98,8 +98,8 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await ada.call(domains.create, { body: { name: 'Library' } })).data.slug).toBe('library-domain')
     expect((await ada.call(domains.update, { params: at(), body: { slug: 'kip' } })).status).toBe(400)
     await app.services.db.updateTable('domains').set({ slug: 'kip' }).where('id', '=', domain.id).execute()
-    const kept = await ada.call(domains.update, { params: at(), body: { name: 'As before', slug: 'kip' } })
-    expect(kept.data).toMatchObject({ name: 'As before', slug: 'kip' })
+    const updated = await ada.call(domains.update, { params: at(), body: { name: 'As before', slug: 'kip' } })
+    expect(updated.data).toMatchObject({ name: 'As before', slug: 'kip' })
     await app.services.db
       .updateTable('domains')
       .set({ slug: `kept-${number}` })
@@ -128,7 +128,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(emptied.data.slug).toBe(`fresh-${number}`)
     const same = await ada.call(domains.update, { params: at(), body: { name: `Fresh ${number}` } })
     expect(same.data.rev).toBe(4)
-    expect((await deeds()).map(({ action, details }) => [action, details])).toEqual([
+    expect((await listAuditEntries()).map(({ action, details }) => [action, details])).toEqual([
       ['domain-changed', { changed: 'name, description, slug' }],
       ['domain-changed', { changed: 'description' }],
       ['domain-changed', { changed: 'name, slug' }],
@@ -138,9 +138,9 @@ describe.each(engines)('domains, on %s', (engine) => {
   it('a taken slug is refused, and nothing is saved', async () => {
     const other = (await ben.call(domains.create, { body: { name: 'Other', slug: `other-${number}` } })).data
     const body = { name: 'New name', slug: other.slug }
-    const { status, body: said } = await ada.call(domains.update, { params: at(), body })
+    const { status, body: problem } = await ada.call(domains.update, { params: at(), body })
     expect(status).toBe(409)
-    expect(said).toMatchObject({ code: 'slug-taken', fields: { slug: expect.any(String) } })
+    expect(problem).toMatchObject({ code: 'slug-taken', fields: { slug: expect.any(String) } })
     expect((await row())?.name).toBe(domain.name)
   })
 
@@ -163,12 +163,12 @@ describe.each(engines)('domains, on %s', (engine) => {
 
   it("only public Lead agents, the owner's or built-in, can be shown", async () => {
     const lead = { purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
-    const make = async (who: Actor, body: object) =>
-      (await who.call(agents.create, { body: { name: `L${number}`, ...lead, ...body } as never })).data.id
+    const createAgent = async (actor: Actor, body: object) =>
+      (await actor.call(agents.create, { body: { name: `L${number}`, ...lead, ...body } as never })).data.id
     const refused = [
-      await make(ada, { visibility: 'private' }),
-      await make(ada, { visibility: 'public', agent_class: 'Standard' }),
-      await make(ben, { visibility: 'public' }),
+      await createAgent(ada, { visibility: 'private' }),
+      await createAgent(ada, { visibility: 'public', agent_class: 'Standard' }),
+      await createAgent(ben, { visibility: 'public' }),
       'nobody',
     ]
     for (const leadAgentId of refused) {
@@ -176,7 +176,7 @@ describe.each(engines)('domains, on %s', (engine) => {
       expect([leadAgentId, status]).toEqual([leadAgentId, 400])
       expect(body).toMatchObject({ fields: { leadAgentId: expect.stringContaining('public Lead agent') } })
     }
-    const hers = await make(ada, { visibility: 'public' })
+    const hers = await createAgent(ada, { visibility: 'public' })
     expect((await ada.call(domains.update, { params: at(), body: { leadAgentId: hers } })).data.leadAgentId).toBe(hers)
     const kip = await app.services.db
       .selectFrom('agents')
@@ -198,9 +198,9 @@ describe.each(engines)('domains, on %s', (engine) => {
     )
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
     await ada.call(domains.makePrimary, { params: at() })
-    const mine = (await ada.call(domains.mine)).data
-    expect(mine.filter(({ isPrimary }) => isPrimary).map(({ id }) => id)).toEqual([domain.id])
-    expect(mine[0]?.id).toBe(domain.id)
+    const ownDomains = (await ada.call(domains.mine)).data
+    expect(ownDomains.filter(({ isPrimary }) => isPrimary).map(({ id }) => id)).toEqual([domain.id])
+    expect(ownDomains[0]?.id).toBe(domain.id)
     await add(ben)
     for (const refused of [
       await ada.call(domains.remove, { params: at() }),
@@ -218,7 +218,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     await agree(ben)
     const { db } = app.services
     const batch = db.batch.bind(db)
-    const meanwhile = (happens: () => Promise<unknown>) => {
+    const beforeNextBatch = (happens: () => Promise<unknown>) => {
       db.batch = async (writes) => {
         db.batch = batch
         await happens()
@@ -227,21 +227,21 @@ describe.each(engines)('domains, on %s', (engine) => {
     }
     const setBen = (deactivated_at: number | null) =>
       db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
-    meanwhile(() => setBen(1))
+    beforeNextBatch(() => setBen(1))
     const refused = await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } })
     await setBen(null)
     expect([refused.status, (await row())?.owner_id]).toEqual([409, ada.id])
     // Another primary domain would be refused anyway.
     await db.updateTable('domains').set({ is_primary: false }).where('owner_id', '=', cleo.id).execute()
-    const handOn = () => db.updateTable('domains').set({ owner_id: cleo.id }).where('id', '=', domain.id).execute()
-    for (const deed of [
+    const transferTo = () => db.updateTable('domains').set({ owner_id: cleo.id }).where('id', '=', domain.id).execute()
+    for (const action of [
       () => ada.call(domains.transfer, { params: at(), body: { userId: ben.id } }),
       () => ada.call(domains.makePrimary, { params: at() }),
       () => ada.call(domains.remove, { params: at() }),
     ]) {
       await db.updateTable('domains').set({ owner_id: ada.id }).where('id', '=', domain.id).execute()
-      meanwhile(handOn)
-      const { status } = await deed()
+      beforeNextBatch(transferTo)
+      const { status } = await action()
       expect(status).toBeGreaterThanOrEqual(400)
       expect(await row()).toMatchObject({ owner_id: cleo.id, is_primary: false })
     }
@@ -268,11 +268,11 @@ describe.each(engines)('domains, on %s', (engine) => {
 
   it('deleting it removes memberships, notifies everyone and is audited', async () => {
     await add(ben, 'friend')
-    const events = await heard(ben, () => ada.call(domains.remove, { params: at() }))
+    const events = await recordEvents(ben, () => ada.call(domains.remove, { params: at() }))
     expect(events).toEqual([{ type: 'domains-changed', domainId: domain.id }])
     expect(await row()).toBeUndefined()
     expect((await ben.call(domains.mine)).data.map(({ id }) => id)).not.toContain(domain.id)
-    expect((await deeds()).at(-1)).toMatchObject({ action: 'domain-deleted', actor_id: ada.id })
+    expect((await listAuditEntries()).at(-1)).toMatchObject({ action: 'domain-deleted', actor_id: ada.id })
     expect((await ada.call(domains.remove, { params: at() })).status).toBe(404)
   })
 
@@ -291,9 +291,9 @@ describe.each(engines)('domains, on %s', (engine) => {
       (id: string) => ben.call(domains.removeMember, { params: { id, userId: ben.id } }),
     ]
     for (const call of calls) {
-      const [theirs, none] = [await call(domain.id), await call(app.services.newId())]
-      expect(theirs.status).toBe(404)
-      expect(strip(theirs.text)).toBe(strip(none.text))
+      const [foreignAnswer, none] = [await call(domain.id), await call(app.services.newId())]
+      expect(foreignAnswer.status).toBe(404)
+      expect(strip(foreignAnswer.text)).toBe(strip(none.text))
     }
   })
 
@@ -301,16 +301,16 @@ describe.each(engines)('domains, on %s', (engine) => {
     await add(ben, 'user')
     const find = async (search: string) =>
       (await cleo.call(domains.all, { query: { search } })).data.map(({ name }) => name)
-    const [found] = (await cleo.call(domains.all, { query: { search: domain.slug.toUpperCase() } })).data
-    expect(found).toMatchObject({ ownerName: 'Ada Lindqvist', ownerEmail: 'ada@willowbrook.example', memberCount: 2 })
-    expect(found).toMatchObject({ permissions: [], isPrimary: false })
+    const [listed] = (await cleo.call(domains.all, { query: { search: domain.slug.toUpperCase() } })).data
+    expect(listed).toMatchObject({ ownerName: 'Ada Lindqvist', ownerEmail: 'ada@willowbrook.example', memberCount: 2 })
+    expect(listed).toMatchObject({ permissions: [], isPrimary: false })
     expect(await find('BEN@willow')).toContain('Ben Haugen')
     expect(await find('100%')).toEqual([])
     const names = (await cleo.call(domains.all)).data.map(({ name }) => name.toLowerCase())
     expect(names).toEqual(names.toSorted())
     const edited = await cleo.call(domains.update, { params: at(), body: { description: 'Set right' } })
     expect(edited.data).toMatchObject({ description: 'Set right', permissions: [] })
-    expect((await deeds()).at(-1)).toMatchObject({ action: 'domain-changed', actor_id: cleo.id })
+    expect((await listAuditEntries()).at(-1)).toMatchObject({ action: 'domain-changed', actor_id: cleo.id })
     expect((await ada.call(domains.all)).status).toBe(403)
     const asMember = { params: at(), body: { userId: cleo.id, role: 'admin' as const } }
     expect((await cleo.call(domains.addMember, asMember)).status).toBe(403)

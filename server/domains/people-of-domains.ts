@@ -1,21 +1,21 @@
 import type { Database } from '#server/db/database.ts'
 
 /** Whether only accepted memberships count; owners always count. */
-interface Counting {
+interface MembershipFilter {
   agreed: boolean
 }
 
 /** Subquery of owners and accepted members of the person's domains; adding someone reveals nothing until they accept. */
-export function peopleOpenTo(db: Database, personId: string) {
-  return peopleIn(db, domainsWith(db, personId, { agreed: false }), { agreed: true })
+export function selectPeopleVisibleTo(db: Database, personId: string) {
+  return selectPeopleIn(db, selectDomainsWith(db, personId, { agreed: false }), { agreed: true })
 }
 
 /** Subquery of people who can see this person: everyone in domains they own or accepted, accepted or not. */
-export function peopleWhoSee(db: Database, personId: string) {
-  return peopleIn(db, domainsWith(db, personId, { agreed: true }), { agreed: false })
+export function selectPeopleSeeing(db: Database, personId: string) {
+  return selectPeopleIn(db, selectDomainsWith(db, personId, { agreed: true }), { agreed: false })
 }
 
-function domainsWith(db: Database, personId: string, { agreed }: Counting) {
+function selectDomainsWith(db: Database, personId: string, { agreed }: MembershipFilter) {
   const joined = db
     .selectFrom('domain_members')
     .select('domain_id as id')
@@ -24,7 +24,7 @@ function domainsWith(db: Database, personId: string, { agreed }: Counting) {
   return db.selectFrom('domains').select('domains.id').where('domains.owner_id', '=', personId).union(joined)
 }
 
-function peopleIn(db: Database, domains: ReturnType<typeof domainsWith>, { agreed }: Counting) {
+function selectPeopleIn(db: Database, domains: ReturnType<typeof selectDomainsWith>, { agreed }: MembershipFilter) {
   const members = db
     .selectFrom('domain_members')
     .select('person_id as id')

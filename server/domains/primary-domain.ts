@@ -1,16 +1,16 @@
 import type { User } from '#contract/accounts/accounts.ts'
 import type { Services } from '#server/services.ts'
-import { freeSlug } from './domain-slug.ts'
+import { findFreeDomainSlug } from './domain-slug.ts'
 
 /** Insert of a new person's primary domain, with an unused slug. */
-export async function primaryDomain(services: Services, owner: User) {
+export async function insertPrimaryDomain(services: Services, owner: User) {
   const name = owner.name ?? owner.email.split('@')[0] ?? 'Home'
   const now = services.now().getTime()
   return services.db.insertInto('domains').values({
     id: services.newId(),
     owner_id: owner.id,
     name,
-    slug: await freeSlug(services, name, 'home'),
+    slug: await findFreeDomainSlug(services, name, 'home'),
     description: null,
     is_primary: true,
     custom_domain: null,

@@ -2,11 +2,11 @@ import { type SqlBool, sql } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 
-type Reader = Pick<Person, 'id'>
+type ShareReader = Pick<Person, 'id'>
 type OneOrMore = string | readonly string[]
 
 /** SQL condition to read the row `share`: an active sharer, and the reader is sharer, domain owner or has an eligible role. */
-const mayRead = (reader: Reader) => sql<SqlBool>`exists (
+const whereReadable = (reader: ShareReader) => sql<SqlBool>`exists (
   select 1
   from domains
   join people as giver on giver.id = share.owner_id and giver.deactivated_at is null
@@ -25,18 +25,18 @@ const mayRead = (reader: Reader) => sql<SqlBool>`exists (
 )`
 
 /** Shared keepers of these domains that this person can read: rows `share`, `keepers`. */
-export function keepersToRead({ db }: Services, reader: Reader, domainIds: OneOrMore) {
+export function selectReadableKeepers({ db }: Services, reader: ShareReader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_keepers as share')
     .innerJoin('keepers', 'keepers.id', 'share.keeper_id')
     .whereRef('keepers.owner_id', '=', 'share.owner_id')
     .where('keepers.deleted_at', 'is', null)
     .where('share.domain_id', 'in', [domainIds].flat())
-    .where(mayRead(reader))
+    .where(whereReadable(reader))
 }
 
 /** Individually shared journeys that this person can read: rows `share`, `journeys`. */
-export function loneJourneysToRead({ db }: Services, reader: Reader, domainIds: OneOrMore) {
+export function selectReadableLoneJourneys({ db }: Services, reader: ShareReader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_journeys as share')
     .innerJoin('journeys', 'journeys.id', 'share.journey_id')
@@ -45,12 +45,12 @@ export function loneJourneysToRead({ db }: Services, reader: Reader, domainIds: 
     .where('journeys.deleted_at', 'is', null)
     .where('keepers.deleted_at', 'is', null)
     .where('share.domain_id', 'in', [domainIds].flat())
-    .where(mayRead(reader))
+    .where(whereReadable(reader))
 }
 
 /** Journeys shared with their keepers: rows `share`, `keepers`, `journeys`. */
-export function journeysOfKeepersToRead(services: Services, reader: Reader, domainIds: OneOrMore) {
-  return keepersToRead(services, reader, domainIds)
+export function selectReadableKeeperJourneys(services: Services, reader: ShareReader, domainIds: OneOrMore) {
+  return selectReadableKeepers(services, reader, domainIds)
     .innerJoin('journeys', 'journeys.keeper_id', 'keepers.id')
     .where('share.with_journeys', '=', true)
     .where('journeys.deleted_at', 'is', null)

@@ -1,11 +1,11 @@
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { detachHost } from './detach-host.ts'
 import { requireDomainTo, retryOnConflict } from './domain-access.ts'
-import { peopleOf, tellDomain } from './tell-domain.ts'
+import { listDomainPeople, publishDomainChanged } from './publish-domain-changed.ts'
 
 /** Shared entities stay with their owners. @throws Problem 409 for the primary domain */
 export async function removeDomain(services: Services, person: Person, id: string): Promise<null> {
@@ -15,7 +15,7 @@ export async function removeDomain(services: Services, person: Person, id: strin
       throw new Problem('conflict', {
         message: 'Your primary domain can’t be deleted. Make another domain your primary one first.',
       })
-    const people = await peopleOf(services, id)
+    const people = await listDomainPeople(services, id)
     await services.db.batch([
       requireChanges(
         services.db
@@ -27,10 +27,10 @@ export async function removeDomain(services: Services, person: Person, id: strin
           // If it was attached concurrently, the provider would have to release it.
           .where('custom_domain_attached_at', 'is not distinct from', domain.custom_domain_attached_at),
       ),
-      auditing(services, { action: 'domain-deleted', actor: person, domainId: id, subject: domain.custom_domain }),
+      insertAudit(services, { action: 'domain-deleted', actor: person, domainId: id, subject: domain.custom_domain }),
     ])
     await detachHost(services, domain)
-    await tellDomain(services, id, people)
+    await publishDomainChanged(services, id, people)
     return null
   })
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { domains } from '#contract/domains/domains.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('searching for people, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     await add('asa', 'Åsa Berg')
     await add('benedikt', 'Benedikt_100% Low')
@@ -57,8 +57,8 @@ describe.each(engines)('searching for people, on %s', (engine) => {
         ...more,
       })
       .execute()
-  const search = (query: string, who = ada) => who.call(domains.searchPeople, { query: { query } })
-  const found = async (query: string) => (await search(query)).data.map(({ id }) => id)
+  const search = (query: string, actor = ada) => actor.call(domains.searchPeople, { query: { query } })
+  const searchIds = async (query: string) => (await search(query)).data.map(({ id }) => id)
 
   it("finds people by the start of a word, one's own domains first", async () => {
     const { data, body } = await search('ben')
@@ -67,9 +67,9 @@ describe.each(engines)('searching for people, on %s', (engine) => {
       { id: ben.id, name: 'Ben Haugen', email: 'ben@willowbrook.example', createdAt: expect.any(String) },
       { id: 'benedikt', name: 'Benedikt_100% Low', email: null, createdAt: null },
     ])
-    expect(await found('HAUG')).toEqual([ben.id])
-    expect(await found('augen')).toEqual([])
-    for (const query of ['åsa', 'Åsa', 'ås', 'Åsa Be', 'berg']) expect(await found(query), query).toEqual(['asa'])
+    expect(await searchIds('HAUG')).toEqual([ben.id])
+    expect(await searchIds('augen')).toEqual([])
+    for (const query of ['åsa', 'Åsa', 'ås', 'Åsa Be', 'berg']) expect(await searchIds(query), query).toEqual(['asa'])
   })
 
   it('shows and searches emails of visible people or exact matches only', async () => {
@@ -77,7 +77,7 @@ describe.each(engines)('searching for people, on %s', (engine) => {
       { id: 'member', name: 'Member Mine', email: 'member@Elsewhere.example', createdAt: '1970-01-01T00:00:00.001Z' },
     ])
     for (const query of ['asa@', 'asa@elsewhere.exampl', 'nameless@elsewhere', 'elsewhere.example', '@elsewhere'])
-      expect(await found(query), query).toEqual([])
+      expect(await searchIds(query), query).toEqual([])
     expect((await search(' ASA@elsewhere.EXAMPLE ')).data).toEqual([
       { id: 'asa', name: 'Åsa Berg', email: 'asa@Elsewhere.example', createdAt: null },
     ])
@@ -88,12 +88,12 @@ describe.each(engines)('searching for people, on %s', (engine) => {
 
   it('finds neither oneself nor deactivated people', async () => {
     for (const query of ['Ada', 'ada@willowbrook.example', 'Benno', 'gone@elsewhere.example'])
-      expect(await found(query), query).toEqual([])
+      expect(await searchIds(query), query).toEqual([])
   })
 
   it('takes every character literally', async () => {
-    for (const query of ['%%', '__', 'B%', '\\\\', "';--"]) expect(await found(query), query).toEqual([])
-    expect(await found('benedikt_100%')).toEqual(['benedikt'])
+    for (const query of ['%%', '__', 'B%', '\\\\', "';--"]) expect(await searchIds(query), query).toEqual([])
+    expect(await searchIds('benedikt_100%')).toEqual(['benedikt'])
   })
 
   it('needs two characters and returns at most ten people', async () => {
@@ -102,22 +102,22 @@ describe.each(engines)('searching for people, on %s', (engine) => {
       expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['query']])
     }
     for (let index = 0; index < 12; index++) await add(`crowd${index}`, `Crowd ${index}`)
-    expect(await found('crowd')).toHaveLength(10)
+    expect(await searchIds('crowd')).toHaveLength(10)
   })
 
   it("can't enumerate the addresses of strangers", async () => {
-    const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
-    let seen = ''
-    for (const first of letters) {
-      for (const second of ['', ...letters]) {
+    const alphabet = 'abcdefghijklmnopqrstuvwxyz'.split('')
+    let responses = ''
+    for (const first of alphabet) {
+      for (const second of ['', ...alphabet]) {
         app.passTime(5_000)
         const answer = await search(`${first}${second}`.padEnd(2, '@'))
         expect(answer.status).toBe(200)
-        seen += answer.text
+        responses += answer.text
       }
     }
-    expect(seen).toContain('member@Elsewhere.example')
-    for (const id of ['asa', 'benedikt', 'nameless', 'crowd', 'gone']) expect(seen).not.toContain(`${id}@`)
+    expect(responses).toContain('member@Elsewhere.example')
+    for (const id of ['asa', 'benedikt', 'nameless', 'crowd', 'gone']) expect(responses).not.toContain(`${id}@`)
   }, 60_000)
 
   it('is limited to 20 a minute per person', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Domain } from '#contract/domains/domains.ts'
 import { domains } from '#contract/domains/domains.ts'
 import { engines } from '#tests/engines.ts'
-import { failingDatabase } from '#tests/failing-database.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { injectDatabaseFaults } from '#tests/failing-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { HostingFailure } from './hosting/hosting-driver.ts'
 
 describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
@@ -13,15 +13,15 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
   let domain: Domain
   let number = 0
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
   const at = () => ({ id: domain.id })
   const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
-  const set = (customDomain: string | null, who = ada) =>
-    who.call(domains.setCustomDomain, { params: at(), body: { customDomain } })
+  const set = (customDomain: string | null, actor = ada) =>
+    actor.call(domains.setCustomDomain, { params: at(), body: { customDomain } })
   const detached: string[] = []
   beforeEach(async () => {
     domain = (await ada.call(domains.create, { body: { name: `Willowbrook ${++number}` } })).data
@@ -42,26 +42,26 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
   it('is normalized, and replacing it releases the former', async () => {
     const host = `keep${number}.willowbrook.com`
     expect((await set(` https://KEEP${number}.Willowbrook.com/x `)).data).toMatchObject({ customDomain: host })
-    const before = await row()
-    expect(before?.custom_domain_token).toMatch(/^[0-9a-f]{20}$/)
+    const previous = await row()
+    expect(previous?.custom_domain_token).toMatch(/^[0-9a-f]{20}$/)
     await attach(true)
     await app.services.customHosts.load(app.services.db)
     expect(app.services.customHosts.find(host)).toBeDefined()
 
     await set(host)
     expect(await row(), 'the same name again changes nothing').toMatchObject({
-      custom_domain_token: before?.custom_domain_token,
+      custom_domain_token: previous?.custom_domain_token,
       custom_domain_verified: true,
     })
     await set(`other${number}.willowbrook.com`)
-    const after = await row()
-    expect(after).toMatchObject({
+    const afterIndexes = await row()
+    expect(afterIndexes).toMatchObject({
       custom_domain: `other${number}.willowbrook.com`,
       custom_domain_verified: false,
       custom_domain_attached_at: null,
       custom_domain_broken_since: null,
     })
-    expect(after?.custom_domain_token).not.toBe(before?.custom_domain_token)
+    expect(afterIndexes?.custom_domain_token).not.toBe(previous?.custom_domain_token)
     expect(detached).toEqual([host])
     expect(app.services.customHosts.find(host), 'served no more, at once').toBeUndefined()
   })
@@ -130,44 +130,44 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       ({ id }: Domain) => ada.call(domains.setCustomDomain, { params: { id }, body: { customDomain: null } }),
     ],
     ['deleted with its domain', ({ id }: Domain) => ada.call(domains.remove, { params: { id } })],
-  ])('%s: it is released and published, whatever fails afterwards', async (_, deed) => {
-    const failing = failingDatabase(app.services.db)
-    const told: string[] = []
-    const stop = app.services.live.subscribe(ada.id, () => told.push(ada.id))
-    const kept = (id: string) =>
+  ])('%s: it is released and published, whatever fails afterwards', async (_, action) => {
+    const failing = injectDatabaseFaults(app.services.db)
+    const notified: string[] = []
+    const stop = app.services.live.subscribe(ada.id, () => notified.push(ada.id))
+    const findDomain = (id: string) =>
       app.services.db.selectFrom('domains').select('custom_domain').where('id', '=', id).executeTakeFirst()
-    const [after, untold]: [number[], number[]] = [[], []]
+    const [afterIndexes, untold]: [number[], number[]] = [[], []]
     for (let at = 1; ; at++) {
-      const made = (await ada.call(domains.create, { body: { name: `Failing ${number} ${at}` } })).data
+      const createdDomain = (await ada.call(domains.create, { body: { name: `Failing ${number} ${at}` } })).data
       const host = `failing${number}-${at}.willowbrook.com`
-      await ada.call(domains.setCustomDomain, { params: { id: made.id }, body: { customDomain: host } })
+      await ada.call(domains.setCustomDomain, { params: { id: createdDomain.id }, body: { customDomain: host } })
       await app.services.db
         .updateTable('domains')
         .set({ custom_domain_attached_at: 5, custom_domain_verified: true })
-        .where('id', '=', made.id)
+        .where('id', '=', createdDomain.id)
         .execute()
       detached.length = 0
-      told.length = 0
+      notified.length = 0
       failing.arm(at, 'once')
-      const { status } = await deed(made)
+      const { status } = await action(createdDomain)
       failing.disarm()
       if (!failing.hit) break
-      if ((await kept(made.id))?.custom_domain) continue
+      if ((await findDomain(createdDomain.id))?.custom_domain) continue
       expect([at, status, detached]).toEqual([at, 200, [host]])
       // Finding the people to notify is a query, too.
-      if (told.length === 0) untold.push(at)
-      after.push(at)
+      if (notified.length === 0) untold.push(at)
+      afterIndexes.push(at)
     }
     stop()
-    expect(after.length).toBeGreaterThan(2)
-    expect(after.slice(0, -1).filter((at) => untold.includes(at))).toEqual([])
+    expect(afterIndexes.length).toBeGreaterThan(2)
+    expect(afterIndexes.slice(0, -1).filter((at) => untold.includes(at))).toEqual([])
   })
 
   it.each([
     ['taken away', () => set(null)],
     ['another one', () => set(`another${number}.willowbrook.com`)],
     ['deleted with its domain', () => ada.call(domains.remove, { params: at() })],
-  ])('%s while being added: it is released', async (_, deed) => {
+  ])('%s while being added: it is released', async (_, action) => {
     const host = `added${number}.willowbrook.com`
     await set(host)
     const { db } = app.services
@@ -178,7 +178,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       await attach(false)
       return batch(writes)
     }
-    expect((await deed()).status).toBe(200)
+    expect((await action()).status).toBe(200)
     expect(detached).toEqual([host])
   })
 
@@ -186,14 +186,14 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     await set(`told${number}.willowbrook.com`)
     await set(null)
     await set(null)
-    const deeds = await app.services.db
+    const auditEntries = await app.services.db
       .selectFrom('audit_events')
       .select(['action', 'subject'])
       .where('domain_id', '=', domain.id)
       .where('action', '!=', 'domain-created')
       .orderBy('at')
       .execute()
-    expect(deeds.map(({ action, subject }) => [action, subject])).toEqual([
+    expect(auditEntries.map(({ action, subject }) => [action, subject])).toEqual([
       ['custom-domain-set', `told${number}.willowbrook.com`],
       ['custom-domain-removed', `told${number}.willowbrook.com`],
     ])

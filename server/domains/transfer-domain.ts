@@ -1,13 +1,13 @@
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo, retryOnConflict } from './domain-access.ts'
-import { domainView } from './domains-of.ts'
-import { memberNotFound } from './members/list-members.ts'
-import { tellDomain } from './tell-domain.ts'
+import { toDomain } from './list-domains.ts'
+import { domainMemberNotFound } from './members/list-members.ts'
+import { publishDomainChanged } from './publish-domain-changed.ts'
 
 /** Their agent is removed from the custom domain, as visitors spend the owner's money. @throws Problem 409, 404 */
 export async function transferDomain(services: Services, person: Person, id: string, userId: string): Promise<Domain> {
@@ -19,23 +19,23 @@ export async function transferDomain(services: Services, person: Person, id: str
         message: 'You can’t transfer your primary domain. Make another domain your primary one first.',
       })
     if (userId === person.id) throw new Problem('conflict', { message: 'You already own this domain.' })
-    const member = await db
+    const recipient = await db
       .selectFrom('domain_members')
       .innerJoin('people', 'people.id', 'domain_members.person_id')
       .select(['domain_members.role', 'domain_members.agreed_at', 'people.deactivated_at', 'people.deletes_at'])
       .where('domain_members.domain_id', '=', id)
       .where('domain_members.person_id', '=', userId)
       .executeTakeFirst()
-    if (!member) throw memberNotFound()
+    if (!recipient) throw domainMemberNotFound()
     // Ownership would imply an acceptance they never gave.
-    if (member.agreed_at === null)
+    if (recipient.agreed_at === null)
       throw new Problem('conflict', {
         message:
           'This person was added but hasn’t joined yet. You can only transfer a domain to someone who has joined.',
       })
-    if (member.deactivated_at !== null)
+    if (recipient.deactivated_at !== null)
       throw new Problem('conflict', { message: 'This account is deactivated. Choose another member.' })
-    if (member.deletes_at !== null)
+    if (recipient.deletes_at !== null)
       throw new Problem('conflict', {
         message: 'This account is about to be deleted, and the domain would be deleted with it. Choose another member.',
       })
@@ -80,16 +80,16 @@ export async function transferDomain(services: Services, person: Person, id: str
         added_by: userId,
         agreed_at: now,
       }),
-      auditing(services, {
+      insertAudit(services, {
         action: 'domain-transferred',
         actor: person,
         personId: userId,
         domainId: id,
-        details: { from: member.role, to: 'owner' },
+        details: { from: recipient.role, to: 'owner' },
       }),
     ])
   })
-  await tellDomain(services, id)
+  await publishDomainChanged(services, id)
   const { domain, role } = await requireDomainTo(services, person, id, 'see')
-  return domainView(domain, role)
+  return toDomain(domain, role)
 }

@@ -1,19 +1,19 @@
 import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Domain, domains } from '#contract/domains/domains.ts'
-import { showOneLine } from '#contract/one-line-text.ts'
+import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { refuseLinkInName } from '#server/http/links-in-names.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainRow, holdDomain, requireDomainTo, retryOnConflict } from './domain-access.ts'
-import { freeSlug, refuseSlug, slugTaken } from './domain-slug.ts'
-import { domainView } from './domains-of.ts'
-import { tellDomain } from './tell-domain.ts'
+import { type DomainRow, lockDomain, requireDomainTo, retryOnConflict } from './domain-access.ts'
+import { findFreeDomainSlug, refuseSlug, slugTaken } from './domain-slug.ts'
+import { toDomain } from './list-domains.ts'
+import { publishDomainChanged } from './publish-domain-changed.ts'
 
 type DomainChanges = z.output<typeof domains.update.body & {}>
 
@@ -22,27 +22,27 @@ export async function updateDomain(
   services: Services,
   person: Person,
   id: string,
-  given: DomainChanges,
+  input: DomainChanges,
   ifMatch: number | null,
 ): Promise<Domain> {
   return retryOnConflict(async () => {
-    const found = await requireDomainTo(services, person, id, 'edit')
-    const { domain: row, role, agreed } = found
-    const changes = await changesOf(services, row, given)
+    const access = await requireDomainTo(services, person, id, 'edit')
+    const { domain: row, role, agreed } = access
+    const changes = await toColumnChanges(services, row, input)
     if (ifMatch !== null && ifMatch !== row.rev) {
-      const yours = domainView({ ...row, ...changes, rev: ifMatch } as DomainRow, role, agreed)
-      throw new Problem('stale', { data: { yours, current: domainView(row, role, agreed) } })
+      const sentDomain = toDomain({ ...row, ...changes, rev: ifMatch } as DomainRow, role, agreed)
+      throw new Problem('stale', { data: { yours: sentDomain, current: toDomain(row, role, agreed) } })
     }
     const names = Object.keys(changes)
-    if (names.length === 0) return domainView(row, role, agreed)
+    if (names.length === 0) return toDomain(row, role, agreed)
     const saved = { ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 }
     try {
       await services.db.batch([
-        ...holdDomain(services, person, found),
+        ...lockDomain(services, person, access),
         requireChanges(
           services.db.updateTable('domains').set(saved).where('id', '=', row.id).where('rev', '=', row.rev),
         ),
-        auditing(services, {
+        insertAudit(services, {
           action: 'domain-changed',
           actor: person,
           domainId: row.id,
@@ -51,29 +51,29 @@ export async function updateDomain(
       ])
     } catch (error) {
       // A generated slug is generated again by the retry.
-      if (given.slug && error instanceof UniqueViolation) throw slugTaken()
+      if (input.slug && error instanceof UniqueViolation) throw slugTaken()
       if (error instanceof ForeignKeyViolation) throw agentRefused()
       throw error
     }
-    await tellDomain(services, row.id, [person.id])
-    return domainView({ ...row, ...saved } as DomainRow, role, agreed)
+    await publishDomainChanged(services, row.id, [person.id])
+    return toDomain({ ...row, ...saved } as DomainRow, role, agreed)
   })
 }
 
-async function changesOf(services: Services, row: DomainRow, given: DomainChanges) {
+async function toColumnChanges(services: Services, row: DomainRow, input: DomainChanges) {
   const changes: Updateable<Schema['domains']> = {}
-  refuseLinkInName('name', given.name, showOneLine(row.name))
-  if (given.name !== undefined && given.name !== row.name) changes.name = given.name
-  if (given.description !== undefined && (given.description || null) !== row.description)
-    changes.description = given.description || null
-  if (given.slug !== undefined && given.slug !== row.slug) {
-    if (given.slug) refuseSlug(given.slug)
-    const slug = given.slug || (await freeSlug(services, given.name ?? row.name, 'domain', row.id))
+  refuseLinkInName('name', input.name, toDisplayLine(row.name))
+  if (input.name !== undefined && input.name !== row.name) changes.name = input.name
+  if (input.description !== undefined && (input.description || null) !== row.description)
+    changes.description = input.description || null
+  if (input.slug !== undefined && input.slug !== row.slug) {
+    if (input.slug) refuseSlug(input.slug)
+    const slug = input.slug || (await findFreeDomainSlug(services, input.name ?? row.name, 'domain', row.id))
     if (slug !== row.slug) changes.slug = slug
   }
-  if (given.leadAgentId !== undefined && given.leadAgentId !== row.lead_agent_id) {
-    if (given.leadAgentId !== null) await refuseOtherAgent(services, row, given.leadAgentId)
-    changes.lead_agent_id = given.leadAgentId
+  if (input.leadAgentId !== undefined && input.leadAgentId !== row.lead_agent_id) {
+    if (input.leadAgentId !== null) await refuseOtherAgent(services, row, input.leadAgentId)
+    changes.lead_agent_id = input.leadAgentId
   }
   return changes
 }

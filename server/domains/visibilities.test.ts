@@ -11,18 +11,18 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import { themes } from '#contract/themes/themes.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { shareWith } from '#tests/share-board-with.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { insertBoardShare } from '#tests/insert-board-share.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 /** Ben is a friend in Ada's domain, where shares go to friends; Cleo is a connection without any; Dot a stranger. */
-type Who = 'ada' | 'ben' | 'cleo' | 'dot' | 'visitor'
+type Viewer = 'ada' | 'ben' | 'cleo' | 'dot' | 'visitor'
 
 /** Hand-written: which of Ada's entities each person lists, opens by id and changes. */
-const table: Record<string, Record<Who, string>> = {
+const table: Record<string, Record<Viewer, string>> = {
   'a private agent': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
   'a private agent that was shared once': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
   'a shared agent Ben may run': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: '', dot: '', visitor: '' },
@@ -75,23 +75,23 @@ const table: Record<string, Record<Who, string>> = {
   'an agent class': { ada: 'lists, changes', ben: 'lists', cleo: 'lists', dot: '', visitor: '' },
 }
 
-interface Thing {
-  lists(who: Actor): Promise<{ status: number; text: string }>
-  opens?(who: Actor): Promise<{ status: number }>
-  changes?(who: Actor): Promise<{ status: number }>
+interface TestedEntity {
+  lists(viewer: Actor): Promise<{ status: number; text: string }>
+  opens?(viewer: Actor): Promise<{ status: number }>
+  changes?(viewer: Actor): Promise<{ status: number }>
   id: string
 }
 
 describe.each(engines)("visibility of Ada's entities to others, on %s", (engine) => {
   let app: TestApp
-  let people: Record<Who, Actor>
+  let people: Record<Viewer, Actor>
   let domainId: string
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     // Ada is last, so that a lookup that ignores owners finds another person's entity first.
     const [dot, cleo, ben, ada] = [await app.as('dot'), await app.as('cleo'), await app.as('ben'), await app.as('ada')]
     people = { ada, ben, cleo, dot, visitor: app.visitor() }
-    domainId = await domainOf(app, ada, [
+    domainId = await insertDomain(app, ada, [
       [cleo, 'connection'],
       [ben, 'friend'],
     ])
@@ -99,7 +99,7 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
   afterAll(() => app.close())
 
   let number = 0
-  async function agentThing(visibility: string, rights: ('run' | 'edit')[] = []): Promise<Thing> {
+  async function agentEntity(visibility: string, rights: ('run' | 'edit')[] = []): Promise<TestedEntity> {
     const { ada, ben } = people
     const body = { name: `Subject ${++number}`, purpose: 'p', agent_class: 'Lead', visibility: 'shared' } as const
     const { data } = await ada.call(agents.create, { body })
@@ -111,43 +111,43 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
     await ada.call(agents.update, { body: { id, visibility: visibility as 'public' } })
     return {
       id,
-      lists: (who) => who.call(agents.list),
-      opens: (who) => who.call(agents.bySlug, { query: { slug } }),
-      changes: (who) => who.call(agents.update, { body: { id, purpose: `Changed ${++number}` } }),
+      lists: (viewer) => viewer.call(agents.list),
+      opens: (viewer) => viewer.call(agents.bySlug, { query: { slug } }),
+      changes: (viewer) => viewer.call(agents.update, { body: { id, purpose: `Changed ${++number}` } }),
     }
   }
-  async function boardThing(friend: 'none' | 'view' | 'edit'): Promise<Thing> {
+  async function boardEntity(friend: 'none' | 'view' | 'edit'): Promise<TestedEntity> {
     const { id } = (await people.ada.call(boards.create, { body: { name: 'Harbour' } })).data
-    if (friend !== 'none') await shareWith(app, id, domainId, { friend })
+    if (friend !== 'none') await insertBoardShare(app, id, domainId, { friend })
     const params = { id }
     return {
       id,
-      lists: (who) => who.call(boards.list),
-      opens: (who) => who.call(boards.show, { params }),
-      changes: (who) => who.call(boards.save, { params, body: { name: `Quay ${++number}` } }),
+      lists: (viewer) => viewer.call(boards.list),
+      opens: (viewer) => viewer.call(boards.show, { params }),
+      changes: (viewer) => viewer.call(boards.save, { params, body: { name: `Quay ${++number}` } }),
     }
   }
-  async function themeThing(visibility: 'private' | 'public'): Promise<Thing> {
+  async function themeEntity(visibility: 'private' | 'public'): Promise<TestedEntity> {
     const grey = Object.fromEntries(themeKeys.map((key) => [key, '#999999'])) as never
     const body = { name: 'Harbour fog', light: grey, dark: grey, visibility }
     const { id } = (await people.ada.call(themes.create, { body })).data
     const params = { themeId: id }
     return {
       id,
-      lists: (who) => who.call(themes.list),
-      opens: (who) => who.call(themes.show, { params }),
-      changes: (who) => who.call(themes.update, { params, body: { note: `Grey ${++number}` } }),
+      lists: (viewer) => viewer.call(themes.list),
+      opens: (viewer) => viewer.call(themes.show, { params }),
+      changes: (viewer) => viewer.call(themes.update, { params, body: { note: `Grey ${++number}` } }),
     }
   }
-  async function keeperThing(isGiven: boolean): Promise<Thing> {
-    const { id } = await keeperOf(people.ada)
-    if (isGiven) await give(id)
+  async function keeperEntity(isShared: boolean): Promise<TestedEntity> {
+    const { id } = await createTestKeeper(people.ada)
+    if (isShared) await give(id)
     const params = { id }
     return {
       id,
-      lists: (who) => who.call(keepers.list),
-      opens: (who) => who.call(keepers.show, { params }),
-      changes: (who) => who.call(keepers.update, { params, body: { purpose: `Again ${++number}` } }),
+      lists: (viewer) => viewer.call(keepers.list),
+      opens: (viewer) => viewer.call(keepers.show, { params }),
+      changes: (viewer) => viewer.call(keepers.update, { params, body: { purpose: `Again ${++number}` } }),
     }
   }
   async function give(keeperId: string) {
@@ -158,41 +158,41 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
     })
     expect(status, text).toBe(200)
   }
-  const make: Record<string, () => Promise<Thing>> = {
-    'a private agent': () => agentThing('private'),
-    'a private agent that was shared once': () => agentThing('private', ['run', 'edit']),
-    'a shared agent Ben may run': () => agentThing('shared', ['run']),
-    'a shared agent Ben may edit': () => agentThing('shared', ['edit']),
-    'a public agent Ben could edit while it was shared': () => agentThing('public', ['run', 'edit']),
-    'a board': () => boardThing('none'),
-    'a board friends may view': () => boardThing('view'),
-    'a board friends may edit': () => boardThing('edit'),
+  const createEntity: Record<string, () => Promise<TestedEntity>> = {
+    'a private agent': () => agentEntity('private'),
+    'a private agent that was shared once': () => agentEntity('private', ['run', 'edit']),
+    'a shared agent Ben may run': () => agentEntity('shared', ['run']),
+    'a shared agent Ben may edit': () => agentEntity('shared', ['edit']),
+    'a public agent Ben could edit while it was shared': () => agentEntity('public', ['run', 'edit']),
+    'a board': () => boardEntity('none'),
+    'a board friends may view': () => boardEntity('view'),
+    'a board friends may edit': () => boardEntity('edit'),
     async 'a board with a link'() {
-      const thing = await boardThing('none')
-      expect((await people.ada.call(boardSharing.makeLink, { params: { id: thing.id } })).status).toBe(200)
-      return thing
+      const entity = await boardEntity('none')
+      expect((await people.ada.call(boardSharing.makeLink, { params: { id: entity.id } })).status).toBe(200)
+      return entity
     },
-    'a private theme': () => themeThing('private'),
-    'a public theme': () => themeThing('public'),
-    'a keeper': () => keeperThing(false),
-    'a keeper given to friends': () => keeperThing(true),
+    'a private theme': () => themeEntity('private'),
+    'a public theme': () => themeEntity('public'),
+    'a keeper': () => keeperEntity(false),
+    'a keeper given to friends': () => keeperEntity(true),
     async 'that keeper, in the domain'() {
-      const { id } = await keeperOf(people.ada)
+      const { id } = await createTestKeeper(people.ada)
       await give(id)
       return {
         id,
-        lists: (who) => who.call(sharingInDomains.list, { params: { id: domainId } }),
-        opens: (who) => who.call(sharingInDomains.keeper, { params: { id: domainId, keeperId: id } }),
+        lists: (viewer) => viewer.call(sharingInDomains.list, { params: { id: domainId } }),
+        opens: (viewer) => viewer.call(sharingInDomains.keeper, { params: { id: domainId, keeperId: id } }),
       }
     },
     async 'a keeper type'() {
       const { id } = (await people.ada.call(keeperTypes.create, { body: { name: `Walks ${++number}` } })).data
       return {
         id,
-        lists: (who) => who.call(keeperTypes.list),
-        opens: (who) => who.call(keeperTypes.templates, { params: { id } }),
-        changes: (who) =>
-          who.call(keeperTypes.update, { params: { id }, body: { description: `By foot ${++number}` } }),
+        lists: (viewer) => viewer.call(keeperTypes.list),
+        opens: (viewer) => viewer.call(keeperTypes.templates, { params: { id } }),
+        changes: (viewer) =>
+          viewer.call(keeperTypes.update, { params: { id }, body: { description: `By foot ${++number}` } }),
       }
     },
     async 'a template'() {
@@ -201,19 +201,19 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       const { id } = (await people.ada.call(engagementTemplates.create, { body })).data
       return {
         id,
-        lists: (who) => who.call(engagementTemplates.list),
-        opens: (who) => who.call(engagementTemplates.find, { params: { x: id } }),
-        changes: (who) =>
-          who.call(engagementTemplates.update, { params: { x: id }, body: { label: `Moons ${++number}` } }),
+        lists: (viewer) => viewer.call(engagementTemplates.list),
+        opens: (viewer) => viewer.call(engagementTemplates.find, { params: { x: id } }),
+        changes: (viewer) =>
+          viewer.call(engagementTemplates.update, { params: { x: id }, body: { label: `Moons ${++number}` } }),
       }
     },
     async 'a memory pattern'() {
       const { id } = (await people.ada.call(memoryPatterns.create, { body: { name: `Tides ${++number}` } })).data
       return {
         id,
-        lists: (who) => who.call(memoryPatterns.list),
-        changes: (who) =>
-          who.call(memoryPatterns.update, { params: { id }, body: { description: `High ${++number}` } }),
+        lists: (viewer) => viewer.call(memoryPatterns.list),
+        changes: (viewer) =>
+          viewer.call(memoryPatterns.update, { params: { id }, body: { description: `High ${++number}` } }),
       }
     },
     async 'an agent class'() {
@@ -221,27 +221,27 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       const { id } = (await people.ada.call(agentClassCalls.create, { body })).data
       return {
         id,
-        lists: (who) => who.call(agentClassCalls.list),
-        changes: (who) =>
-          who.call(agentClassCalls.update, { params: { id }, body: { description: `Night ${++number}` } }),
+        lists: (viewer) => viewer.call(agentClassCalls.list),
+        changes: (viewer) =>
+          viewer.call(agentClassCalls.update, { params: { id }, body: { description: `Night ${++number}` } }),
       }
     },
   }
 
   it.each(Object.keys(table))('%s', async (name) => {
-    const thing = await make[name]?.()
-    if (!thing) throw new Error(`Nothing makes ${name}`)
-    const found: Record<string, string> = {}
-    for (const [who, actor] of Object.entries(people)) {
+    const entity = await createEntity[name]?.()
+    if (!entity) throw new Error(`Nothing makes ${name}`)
+    const visible: Record<string, string> = {}
+    for (const [viewer, actor] of Object.entries(people)) {
       const may: string[] = []
-      const { status, text } = await thing.lists(actor)
-      if (status === 200 && text.includes(thing.id)) may.push('lists')
-      if ((await thing.opens?.(actor))?.status === 200) may.push('opens')
-      const before = await databaseHash(app.services.db)
-      if ((await thing.changes?.(actor))?.status === 200) may.push('changes')
-      else expect(await databaseHash(app.services.db), `${who} changed something`).toBe(before)
-      found[who] = may.join(', ')
+      const { status, text } = await entity.lists(actor)
+      if (status === 200 && text.includes(entity.id)) may.push('lists')
+      if ((await entity.opens?.(actor))?.status === 200) may.push('opens')
+      const previous = await computeDatabaseHash(app.services.db)
+      if ((await entity.changes?.(actor))?.status === 200) may.push('changes')
+      else expect(await computeDatabaseHash(app.services.db), `${viewer} changed something`).toBe(previous)
+      visible[viewer] = may.join(', ')
     }
-    expect(found).toEqual(table[name])
+    expect(visible).toEqual(table[name])
   })
 })

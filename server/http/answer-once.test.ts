@@ -7,19 +7,19 @@ import { moments } from '#contract/keepers/moments.ts'
 import type { Write } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { sweepAnsweredCreates } from './answer-once.ts'
 
 describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
   })
   afterAll(() => app.close())
 
   const body = { name: 'Evening Round', purpose: 'Goes round in the evening.' }
   const keyed = (key: string) => ({ body, headers: { 'idempotency-key': key } })
-  const agentsOf = async (personId: string) =>
+  const listAgents = async (personId: string) =>
     app.services.db.selectFrom('agents').select('id').where('owner_id', '=', personId).execute()
 
   test('repeated creates nothing and gets the same answer', async () => {
@@ -29,15 +29,15 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect(second.status).toBe(200)
     expect(second.text).toBe(first.text)
     expect([first, second].map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, 'true'])
-    expect(await agentsOf(ada.id)).toHaveLength(1)
+    expect(await listAgents(ada.id)).toHaveLength(1)
   })
 
   test('sent eight times concurrently creates one; others get it or must wait', async () => {
     const ben = await app.as('ben')
     const answers = await Promise.all(Array.from({ length: 8 }, () => ben.call(agents.create, keyed('at-once'))))
-    expect(await agentsOf(ben.id)).toHaveLength(1)
-    const made = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.data.id))
-    expect(made.size).toBe(1)
+    expect(await listAgents(ben.id)).toHaveLength(1)
+    const created = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.data.id))
+    expect(created.size).toBe(1)
     for (const answer of answers) expect([200, 409]).toContain(answer.status)
   })
 
@@ -49,9 +49,9 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     })
     expect(other.status).toBe(422)
     const dot = await app.as('dot')
-    const theirs = await dot.call(agents.create, keyed('again'))
-    expect(theirs.status).toBe(200)
-    expect(theirs.data.owner_id).toBe(dot.id)
+    const foreignAnswer = await dot.call(agents.create, keyed('again'))
+    expect(foreignAnswer.status).toBe(200)
+    expect(foreignAnswer.data.owner_id).toBe(dot.id)
   })
 
   test("for another parent is refused and doesn't affect the first", async () => {
@@ -61,23 +61,23 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
       (await ada.call(keepers.create, { body: words })).data.id,
       (await ada.call(keepers.create, { body: words })).data.id,
     ]
-    const keep = (id: string, key: string) =>
+    const saveAnswer = (id: string, key: string) =>
       ada.call(moments.create, { params: { id }, body: { body: 'The tide.' }, headers: { 'idempotency-key': key } })
     const momentsIn = async (id: string) => (await ada.call(moments.list, { params: { id } })).data.items.length
-    const first = await keep(one, 'of-one')
-    const elsewhere = await keep(two, 'of-one')
-    expect([first.status, elsewhere.status, elsewhere.body.code]).toEqual([200, 422, 'unprocessable'])
-    expect(elsewhere.text).not.toContain(first.data.id)
-    const again = await keep(one, 'of-one')
+    const first = await saveAnswer(one, 'of-one')
+    const otherProcess = await saveAnswer(two, 'of-one')
+    expect([first.status, otherProcess.status, otherProcess.body.code]).toEqual([200, 422, 'unprocessable'])
+    expect(otherProcess.text).not.toContain(first.data.id)
+    const again = await saveAnswer(one, 'of-one')
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
     expect([await momentsIn(one), await momentsIn(two)]).toEqual([1, 0])
-    expect((await keep(two, 'of-two')).status).toBe(200)
+    expect((await saveAnswer(two, 'of-two')).status).toBe(200)
   })
 
   test('with another query is refused, too', async () => {
     const ada = await app.as('ada')
-    const made = (from: string) => ada.call(agents.create, { ...keyed('queried'), query: { from } })
-    expect([(await made('here')).status, (await made('there')).status, (await made('here')).status]).toEqual([
+    const created = (from: string) => ada.call(agents.create, { ...keyed('queried'), query: { from } })
+    expect([(await created('here')).status, (await created('there')).status, (await created('here')).status]).toEqual([
       200, 422, 200,
     ])
   })
@@ -102,7 +102,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect((await cleo.call(agents.create, keyed('vanished'))).status).toBe(409)
     app.passTime(61_000)
     expect((await cleo.call(agents.create, keyed('vanished'))).status).toBe(200)
-    expect(await agentsOf(cleo.id)).toHaveLength(1)
+    expect(await listAgents(cleo.id)).toHaveLength(1)
   })
 
   test.each([
@@ -110,15 +110,15 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     ['an agent under a slug of its own', 'agents', agents.create, { ...body, slug: 'lost-and-found' }],
     ['a domain', 'domains', domains.create, { name: 'Lost and found' }],
     ['a domain under a slug of its own', 'domains', domains.create, { name: 'Lost', slug: 'lost-for-words' }],
-  ] as const)("%s created without a response isn't created again, and says so", async (...given) => {
-    const [kind, table, create, body] = given
+  ] as const)("%s created without a response isn't created again, and says so", async (...input) => {
+    const [kind, table, create, body] = input
     const headers = { 'idempotency-key': kind.replaceAll(' ', '-') }
     const dot = await app.as('dot')
     const { db } = app.services
     const { batch } = db
     const dots = () => db.selectFrom(table).select('id').where('owner_id', '=', dot.id).execute()
-    const before = await dots()
-    const ask = () => dot.call(create as Endpoint, { body, headers })
+    const previous = await dots()
+    const send = () => dot.call(create as Endpoint, { body, headers })
     const isCreate = (writes: readonly Write[]) =>
       writes.some((write) => ('compile' in write ? write.compile(db) : write).sql.includes(`insert into "${table}"`))
     db.batch = async (writes) => {
@@ -127,13 +127,13 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
       return results
     }
     try {
-      expect((await ask()).status).toBe(503)
+      expect((await send()).status).toBe(503)
     } finally {
       db.batch = batch
     }
-    const again = await ask()
+    const again = await send()
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('was already created')])
-    expect(await dots()).toHaveLength(before.length + 1)
+    expect(await dots()).toHaveLength(previous.length + 1)
   })
 
   test('is forgotten after a day', async () => {

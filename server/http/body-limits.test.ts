@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addressBook } from '#contract/index.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
-import { uploadOf } from './upload.ts'
+import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
+import { openUpload } from './upload.ts'
 
 const usualLimit = 1024 * 1024
 let app: TestApp
 let ada: Actor
 beforeAll(async () => {
   // Nothing here reaches the database, so one engine suffices.
-  app = await testApp(engines[0] ?? 'sqlite')
+  app = await createTestApp(engines[0] ?? 'sqlite')
   ada = await app.as('ada')
 })
 afterAll(() => app.close())
@@ -30,7 +30,7 @@ it('every JSON call reads a body up to its limit and not one byte more', async (
   for (const { address, endpoint, limit } of withBody) {
     const statuses: number[] = []
     for (const bytes of [limit - 1, limit, limit + 1]) {
-      const { path } = requestOf(endpoint)
+      const { path } = toRequest(endpoint)
       const headers = { 'content-type': 'application/json' }
       const response = await ada.fetch(path, { method: endpoint.method, headers, body: `[${' '.repeat(bytes - 2)}]` })
       statuses.push(response.status)
@@ -55,13 +55,13 @@ it('every upload with a declared length above its limit is refused unread', () =
   ])
   for (const { endpoint, limit, takes } of uploads)
     for (const mime of takes?.mime ?? []) {
-      const said = (length: number) => () => {
+      const message = (length: number) => () => {
         const headers = { 'content-type': mime, 'content-length': String(length) }
         const request = new Request('http://localhost/', { method: 'POST', headers, body: new Uint8Array([1]) })
-        return uploadOf(request, { ...endpoint, takes }, limit)
+        return openUpload(request, { ...endpoint, takes }, limit)
       }
-      expect(said(limit - 1)()).toMatchObject({ mime, declaredBytes: limit - 1 })
-      expect(said(limit)()).toMatchObject({ mime, declaredBytes: limit })
-      expect(said(limit + 1)).toThrow(`at most ${limit / 1024 / 1024} MB`)
+      expect(message(limit - 1)()).toMatchObject({ mime, declaredBytes: limit - 1 })
+      expect(message(limit)()).toMatchObject({ mime, declaredBytes: limit })
+      expect(message(limit + 1)).toThrow(`at most ${limit / 1024 / 1024} MB`)
     }
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { shownLine } from '#contract/one-line-text.ts'
+import { displayLine } from '#contract/one-line-text.ts'
 import { cleanAnswer, cleanConflict } from './clean-answer.ts'
 
-const item = z.object({ name: shownLine, body: z.string(), tags: z.array(shownLine) })
+const item = z.object({ name: displayLine, body: z.string(), tags: z.array(displayLine) })
 const call = (returns: z.ZodMiniType) => endpoint('GET /x', { summary: 's', access: 'public', returns })
 const dirty = 'A\u202Eda\n'
 
@@ -12,9 +12,9 @@ describe('response cleaning', () => {
   test('cleans one-line texts at any depth, and nothing else', () => {
     const returns = z.object({
       items: z.array(item),
-      owner: z.nullable(z.optional(z.object({ name: shownLine }))),
-      words: z.record(z.string(), z.nullable(shownLine)),
-      either: z.union([item, z.object({ title: shownLine })]),
+      owner: z.nullable(z.optional(z.object({ name: displayLine }))),
+      words: z.record(z.string(), z.nullable(displayLine)),
+      either: z.union([item, z.object({ title: displayLine })]),
       anything: z.unknown(),
     })
     const data = {
@@ -27,7 +27,7 @@ describe('response cleaning', () => {
       either: { title: dirty },
       anything: { name: dirty },
     }
-    const before = structuredClone(data)
+    const previous = structuredClone(data)
     expect(cleanAnswer(call(returns), data)).toEqual({
       items: [
         { name: 'Ada', body: dirty, tags: ['b', 'Ada'] },
@@ -38,7 +38,7 @@ describe('response cleaning', () => {
       either: { title: 'Ada' },
       anything: { name: dirty },
     })
-    expect(data).toEqual(before)
+    expect(data).toEqual(previous)
   })
 
   test('returns the same value if nothing needs cleaning', () => {

@@ -1,18 +1,18 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { cleanOneLine, showOneLine } from '#contract/one-line-text.ts'
+import { cleanOneLine, toDisplayLine } from '#contract/one-line-text.ts'
 
-type Clean = (value: unknown) => unknown
+type Cleaner = (value: unknown) => unknown
 // biome-ignore lint/suspicious/noExplicitAny: the definition of a schema of any kind
 type Definition = any
 
-const cleaners = new WeakMap<z.ZodMiniType, Clean | null>()
+const cleaners = new WeakMap<z.ZodMiniType, Cleaner | null>()
 
 /** Cleans one-line texts stored before input cleaning existed; returns the same value if nothing changes. */
 export function cleanAnswer({ returns }: Endpoint, data: unknown): unknown {
   let clean = cleaners.get(returns)
   if (clean === undefined) {
-    clean = cleanerFor(returns) ?? null
+    clean = createCleaner(returns) ?? null
     cleaners.set(returns, clean)
   }
   return clean ? clean(data) : data
@@ -22,37 +22,37 @@ export function cleanConflict(endpoint: Endpoint, data: object): object {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cleanAnswer(endpoint, value)]))
 }
 
-function cleanerFor(schema: Definition): Clean | undefined {
+function createCleaner(schema: Definition): Cleaner | undefined {
   const { def } = schema._zod
   switch (def.type) {
     case 'string': {
       const isOneLine = def.checks?.some(
-        ({ _zod: { def } }: Definition) => def.tx === cleanOneLine || def.tx === showOneLine,
+        ({ _zod: { def } }: Definition) => def.tx === cleanOneLine || def.tx === toDisplayLine,
       )
-      return isOneLine ? (value) => (typeof value === 'string' ? showOneLine(value) : value) : undefined
+      return isOneLine ? (value) => (typeof value === 'string' ? toDisplayLine(value) : value) : undefined
     }
     case 'object': {
       const fields = Object.entries(def.shape).flatMap(([name, inner]) => {
-        const clean = cleanerFor(inner)
+        const clean = createCleaner(inner)
         return clean ? [[name, clean] as const] : []
       })
       return fields.length > 0 ? (value) => (isObject(value) ? cleanFields(value, fields) : value) : undefined
     }
     case 'array': {
-      const clean = cleanerFor(def.element)
+      const clean = createCleaner(def.element)
       return clean && ((value) => (Array.isArray(value) ? cleanItems(value, clean) : value))
     }
     case 'record': {
-      const clean = cleanerFor(def.valueType)
-      const fieldsOf = (value: object) => Object.keys(value).map((name) => [name, clean as Clean] as const)
-      return clean && ((value) => (isObject(value) ? cleanFields(value, fieldsOf(value)) : value))
+      const clean = createCleaner(def.valueType)
+      const listFields = (value: object) => Object.keys(value).map((name) => [name, clean as Cleaner] as const)
+      return clean && ((value) => (isObject(value) ? cleanFields(value, listFields(value)) : value))
     }
     case 'union': {
-      const all: Clean[] = def.options.flatMap((option: Definition) => cleanerFor(option) ?? [])
+      const all: Cleaner[] = def.options.flatMap((option: Definition) => createCleaner(option) ?? [])
       return all.length > 0 ? (value) => all.reduce((cleaned, clean) => clean(cleaned), value) : undefined
     }
     default:
-      return def.innerType && cleanerFor(def.innerType)
+      return def.innerType && createCleaner(def.innerType)
   }
 }
 
@@ -60,7 +60,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function cleanFields(value: Record<string, unknown>, fields: readonly (readonly [string, Clean])[]): unknown {
+function cleanFields(value: Record<string, unknown>, fields: readonly (readonly [string, Cleaner])[]): unknown {
   let cleaned = value
   for (const [name, clean] of fields) {
     const field = value[name]
@@ -73,7 +73,7 @@ function cleanFields(value: Record<string, unknown>, fields: readonly (readonly 
   return cleaned
 }
 
-function cleanItems(value: unknown[], clean: Clean): unknown[] {
+function cleanItems(value: unknown[], clean: Cleaner): unknown[] {
   let cleaned = value
   for (let index = 0; index < value.length; index++) {
     const next = clean(value[index])

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { readSettings } from '#server/settings.ts'
-import { clientAddress, isSecure, networkOf } from './client-address.ts'
+import { getClientAddress, getNetwork, isSecure } from './client-address.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -14,14 +14,14 @@ it.each([
   ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
   ['not an address', 'not an address'],
 ])('limits count %s as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  expect(getNetwork(address)).toBe(network)
 })
 
 const request = (headers: Record<string, string>) => new Request('http://localhost/', { headers })
 
 it('only as many entries from the right count as there are trusted proxies', () => {
   const spoofed = request({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2 ,, 3.3.3.3' })
-  expect([0, 1, 2, 3, 4].map((proxies) => clientAddress(spoofed, undefined, proxies))).toEqual([
+  expect([0, 1, 2, 3, 4].map((proxies) => getClientAddress(spoofed, undefined, proxies))).toEqual([
     '127.0.0.1',
     '3.3.3.3',
     '2.2.2.2',
@@ -39,14 +39,14 @@ it.each([
   ['::ffff:203.0.113.7', '203.0.113.7'],
   ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
 ])('a proxy entry %s means %s', (entry, address) => {
-  expect(clientAddress(request({ 'x-forwarded-for': `1.1.1.1, ${entry}` }), undefined, 1)).toBe(address)
+  expect(getClientAddress(request({ 'x-forwarded-for': `1.1.1.1, ${entry}` }), undefined, 1)).toBe(address)
 })
 
 it.each(['unknown', '_hidden', '203.0.113', '203.0.113.7:', '203.0.113.7:x', '[]', '[203.0.113.7', 'a[2001:db8::1]'])(
   'an invalid entry (%s) counts as the connecting address',
   (entry) => {
     const incoming = { socket: { remoteAddress: '198.51.100.4' } } as IncomingMessage
-    expect(clientAddress(request({ 'x-forwarded-for': `1.1.1.1, ${entry}` }), { incoming }, 1)).toBe('198.51.100.4')
+    expect(getClientAddress(request({ 'x-forwarded-for': `1.1.1.1, ${entry}` }), { incoming }, 1)).toBe('198.51.100.4')
   },
 )
 

@@ -8,33 +8,33 @@ export interface NodeBindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse
   /** Set by the server; called when the response is an event stream. */
-  streamBegins?: () => void
+  onStreamStart?: () => void
   /** Set by the app for requests to a custom host. */
   site?: Site
 }
 
 /** The socket's address, or behind n trusted proxies the n-th `X-Forwarded-For` entry from the right. */
-export function clientAddress(request: Request, bindings: NodeBindings | undefined, trustedProxies: number): string {
+export function getClientAddress(request: Request, bindings: NodeBindings | undefined, trustedProxies: number): string {
   const socketAddress = bindings?.incoming?.socket.remoteAddress ?? '127.0.0.1'
-  return networkOf(trustedProxies === 0 ? socketAddress : forwardedAddress(request, trustedProxies, socketAddress))
+  return getNetwork(trustedProxies === 0 ? socketAddress : getForwardedAddress(request, trustedProxies, socketAddress))
 }
 
-function forwardedAddress(request: Request, trustedProxies: number, socketAddress: string): string {
+function getForwardedAddress(request: Request, trustedProxies: number, socketAddress: string): string {
   const forwarded = (request.headers.get('x-forwarded-for') ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  const address = withoutPort(forwarded.at(-trustedProxies) ?? '')
+  const address = removePort(forwarded.at(-trustedProxies) ?? '')
   return isIP(address) === 0 ? socketAddress : address
 }
 
 /** Some proxies append the changing port: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
-function withoutPort(entry: string): string {
+function removePort(entry: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
 }
 
 /** The unit of limits: an IPv4 address, or an IPv6 /64, which belongs to one client. */
-export function networkOf(address: string): string {
+export function getNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   if (isIP(address) !== 6) return address

@@ -1,6 +1,6 @@
 export type Coding = 'br' | 'gzip' | 'identity'
 
-const preferred = ['br', 'gzip'] as const
+const preferredCodings = ['br', 'gzip'] as const
 
 /** The smallest supported coding that `Accept-Encoding` allows (RFC 9110), or `identity`. */
 export function chooseCoding(acceptEncoding: string | null): Coding {
@@ -11,5 +11,5 @@ export function chooseCoding(acceptEncoding: string | null): Coding {
     // An unreadable weight becomes NaN, which allows nothing.
     weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)))
   }
-  return preferred.find((coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0) ?? 'identity'
+  return preferredCodings.find((coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0) ?? 'identity'
 }

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BadSetting, readSettings } from '#server/settings.ts'
 import { type OutgoingProxyFake, startOutgoingProxy } from '#tests/fakes/outgoing-proxy.ts'
 import { safeFetch } from './egress.ts'
+import { htmlToText } from './html-to-text.ts'
 import { isPublicAddress } from './public-address.ts'
-import { textOfHtml } from './text-of-html.ts'
 
 let server: Server
 let port: number
@@ -62,7 +62,7 @@ describe('non-public addresses', () => {
   it('would be reached without the check (control)', async () => {
     const reached = await Promise.all(
       ['127.0.0.1', '0x7f.1', '[::1]', '[::ffff:7f00:1]', 'localhost.'].map((host) =>
-        read(host, { mayConnect: () => true }).catch(() => undefined),
+        read(host, { canConnect: () => true }).catch(() => undefined),
       ),
     )
     expect(reached.filter(Boolean).length).toBeGreaterThan(3)
@@ -82,11 +82,11 @@ describe('non-public addresses', () => {
 
   it('a name that resolves differently the second time gains nothing', async () => {
     const answers = [['93.184.215.14'], ['127.0.0.1']]
-    let asked = 0
-    const resolve = async () => answers[asked++] ?? ['127.0.0.1']
+    let requests = 0
+    const resolve = async () => answers[requests++] ?? ['127.0.0.1']
     // The public address is unreachable from here; what counts is that there is no second lookup and no connection here.
-    await expect(read('rebound.example', { resolve, mayConnect: isPublicAddress })).rejects.toThrow()
-    expect([asked, connections]).toEqual([1, 0])
+    await expect(read('rebound.example', { resolve, canConnect: isPublicAddress })).rejects.toThrow()
+    expect([requests, connections]).toEqual([1, 0])
   }, 10_000)
 
   it('connects to the checked address under the requested name', async () => {
@@ -94,10 +94,10 @@ describe('non-public addresses', () => {
     server.once('request', (request) => {
       host = request.headers.host
     })
-    const seen: string[] = []
-    const mayConnect = (address: string) => seen.push(address) > 0
-    const { text } = await read('pinned.example', { resolve: async () => ['127.0.0.1'], mayConnect })
-    expect([text, host, seen]).toEqual(['the intranet', `pinned.example:${port}`, ['127.0.0.1']])
+    const receivedHeaders: string[] = []
+    const mayConnect = (address: string) => receivedHeaders.push(address) > 0
+    const { text } = await read('pinned.example', { resolve: async () => ['127.0.0.1'], canConnect: mayConnect })
+    expect([text, host, receivedHeaders]).toEqual(['the intranet', `pinned.example:${port}`, ['127.0.0.1']])
   })
 })
 
@@ -124,8 +124,8 @@ describe('refused before any lookup:', () => {
     ['http://127.0.0.1/#@example.com', /isn’t a public host/],
     ['http://127.0.0.1\\@example.com/', /isn’t a public host/],
     ['http://127.0.0.1?example.com', /isn’t a public host/],
-  ])('%s', async (address, words) => {
-    await expect(safeFetch(address, never)).rejects.toThrow(words)
+  ])('%s', async (address, message) => {
+    await expect(safeFetch(address, never)).rejects.toThrow(message)
   })
 
   it('everything while no host is allowed, with a hint how to change that', async () => {
@@ -141,14 +141,14 @@ describe('refused before any lookup:', () => {
     ['notexample.com', ['*.example.com'], false],
     ['example.com.evil.net', ['example.com', '*.example.com'], false],
   ])('%s with the hosts %s: %s', async (host, hosts, allowed) => {
-    const asked = safeFetch(`http://${host}/`, { ...never, hosts })
-    await expect(asked).rejects.toThrow(allowed ? /couldn’t be reached/ : /isn’t allowed to read/)
+    const requests = safeFetch(`http://${host}/`, { ...never, hosts })
+    await expect(requests).rejects.toThrow(allowed ? /couldn’t be reached/ : /isn’t allowed to read/)
   })
 })
 
 describe('responses of a host', () => {
   const open = (options: Parameters<typeof read>[1] = {}) =>
-    read('page.example', { resolve: async () => ['127.0.0.1'], mayConnect: () => true, ...options })
+    read('page.example', { resolve: async () => ['127.0.0.1'], canConnect: () => true, ...options })
   const answering = (type: string, body: string | Buffer, headers: Record<string, string> = {}, status = 200) => {
     respond = (response) => response.writeHead(status, { 'content-type': type, ...headers }).end(body)
   }
@@ -188,9 +188,9 @@ describe('responses of a host', () => {
     ['text/plain', 'x'.repeat(1024 * 1024 + 1), {}, 200, /larger than 1 MB/],
     ['text/plain', gzipSync('x'.repeat(20 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 200, /larger than 1 MB/],
     ['text/plain', 'no gzip', { 'content-encoding': 'gzip' }, 200, /couldn’t be reached/],
-  ])('%s is refused (%#)', async (type, body, headers, status, words) => {
+  ])('%s is refused (%#)', async (type, body, headers, status, message) => {
     answering(type, body, headers as Record<string, string>, status)
-    await expect(open()).rejects.toThrow(words)
+    await expect(open()).rejects.toThrow(message)
   })
 
   it('1 MB can still be read', async () => {
@@ -217,7 +217,7 @@ describe('with a proxy', () => {
   })
   afterAll(() => proxy.close())
   const through = (host: string, options: Partial<Parameters<typeof safeFetch>[1]> = {}) =>
-    read(host, { findProxy: () => proxy.url, resolve: async () => ['127.0.0.1'], mayConnect: () => true, ...options })
+    read(host, { findProxy: () => proxy.url, resolve: async () => ['127.0.0.1'], canConnect: () => true, ...options })
 
   it('the proxy gets the checked address, never a name', async () => {
     let host: string | undefined
@@ -229,12 +229,12 @@ describe('with a proxy', () => {
   })
 
   it('the proxy never gets non-public addresses or unresolvable names', async () => {
-    const before = await proxy.requests()
-    await expect(through('127.0.0.1', { mayConnect: isPublicAddress })).rejects.toThrow('isn’t a public host')
-    await expect(through('rebound.example', { mayConnect: isPublicAddress })).rejects.toThrow('isn’t a public host')
+    const previous = await proxy.requests()
+    await expect(through('127.0.0.1', { canConnect: isPublicAddress })).rejects.toThrow('isn’t a public host')
+    await expect(through('rebound.example', { canConnect: isPublicAddress })).rejects.toThrow('isn’t a public host')
     const { resolve, ...unresolved } = { resolve: undefined, findProxy: () => proxy.url }
     await expect(read('nowhere.invalid', unresolved)).rejects.toThrow('couldn’t look up nowhere.invalid')
-    expect([await proxy.requests(), connections]).toEqual([before, 0])
+    expect([await proxy.requests(), connections]).toEqual([previous, 0])
   })
 
   it.each([
@@ -267,11 +267,11 @@ it('public addresses are allowed', () => {
 
 it('a page of pure markup leaves no markup, in linear time', () => {
   expect(
-    textOfHtml('<p>one<!-- two --><div>three<svg><text>four</text></svg> &#x1F331;&#0;&lt;five&gt; 1 < 2 İ<B>x</B>'),
+    htmlToText('<p>one<!-- two --><div>three<svg><text>four</text></svg> &#x1F331;&#0;&lt;five&gt; 1 < 2 İ<B>x</B>'),
   ).toBe('one\nthree 🌱<five> 1 < 2 İx')
   // Quadratic time would take minutes and fail the timeout.
   for (const text of ['<', '<!--', '<script>', '<p', '<p>', '&#', '</script', ' ', '\n', ' \n'])
-    textOfHtml(text.repeat(Math.floor(200_000 / text.length)))
+    htmlToText(text.repeat(Math.floor(200_000 / text.length)))
 })
 
 it.each([

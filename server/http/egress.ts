@@ -5,15 +5,15 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { htmlToText } from './html-to-text.ts'
 import { openTunnel, TunnelRefused } from './outgoing-proxy.ts'
 import { isPublicAddress } from './public-address.ts'
-import { textOfHtml } from './text-of-html.ts'
 
-const wholeMs = 5000
-const mostBytes = 1024 * 1024
+const totalTimeoutMs = 5000
+const maxBytes = 1024 * 1024
 const readableTypes = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/xhtml\+xml)$/
 
-export interface Fetched {
+export interface FetchedDocument {
   /** For HTML, only its text. */
   text: string
   type: string
@@ -23,7 +23,7 @@ export interface Fetched {
 export interface EgressRules {
   ports?: readonly number[]
   resolve?(host: string): Promise<string[]>
-  mayConnect?(address: string): boolean
+  canConnect?(address: string): boolean
   /** The proxy for an address; absent or `null`: none. */
   findProxy?(address: URL): string | null
 }
@@ -44,16 +44,16 @@ interface Destination {
 }
 
 /** Reads an untrusted URL: connects to the checked address, no redirects, 5 s, 1 MB. Error messages can be shown. */
-export async function safeFetch(address: string, options: EgressOptions): Promise<Fetched> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(wholeMs)])
+export async function safeFetch(address: string, options: EgressOptions): Promise<FetchedDocument> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(totalTimeoutMs)])
   let host = ''
   try {
     const url = requireAllowed(address, options)
     host = getHost(url)
-    return await readFrom(await requireDestination(url, { ...options, signal }), signal)
+    return await readDocument(await requireDestination(url, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw new Error('Reading was stopped.')
-    if (signal.aborted) throw new Error(`${host} didn’t respond within ${wholeMs / 1000} seconds.`)
+    if (signal.aborted) throw new Error(`${host} didn’t respond within ${totalTimeoutMs / 1000} seconds.`)
     if (error instanceof EgressRefused || error instanceof TunnelRefused) throw new Error(error.message)
     const isUnresolved = (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
     if (isUnresolved && options.findProxy?.(new URL(address)))
@@ -76,7 +76,7 @@ export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeo
     )
     const isEmpty = [101, 204, 205, 304].includes(statusCode)
     if (isEmpty) response.destroy()
-    const body = isEmpty ? null : (Readable.toWeb(unpacked(response)) as ReadableStream<Uint8Array>)
+    const body = isEmpty ? null : (Readable.toWeb(decompress(response)) as ReadableStream<Uint8Array>)
     return new Response(body, { status: statusCode, statusText: statusMessage, headers })
   }
 }
@@ -99,11 +99,11 @@ export function requireAllowed(address: string, { hosts, ports = [80, 443] }: Om
 
 /** Checks every address of the name. @throws EgressRefused */
 async function requireDestination(url: URL, options: EgressOptions): Promise<Destination> {
-  const { signal, mayConnect = isPublicAddress } = options
+  const { signal, canConnect = isPublicAddress } = options
   const host = getHost(url)
-  const addresses = isIP(host) ? [host] : await orAborted(signal, (options.resolve ?? resolveName)(host))
+  const addresses = isIP(host) ? [host] : await abortable(signal, (options.resolve ?? resolveName)(host))
   const [first] = addresses
-  if (first === undefined || !addresses.every((each) => mayConnect(each)))
+  if (first === undefined || !addresses.every((candidate) => canConnect(candidate)))
     throw new EgressRefused(`${host} isn’t a public host, so it can’t be read.`)
   return { url, address: first, port: getPort(url), host, proxy: options.findProxy?.(url) ?? null }
 }
@@ -132,21 +132,21 @@ async function resolveName(host: string): Promise<string[]> {
 }
 
 /** Stops waiting for a silent name server at the signal. */
-function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     work.then(resolve, reject)
   })
 }
 
-async function readFrom(destination: Destination, signal: AbortSignal): Promise<Fetched> {
+async function readDocument(destination: Destination, signal: AbortSignal): Promise<FetchedDocument> {
   const { host } = destination
   const response = await send(destination, signal)
   try {
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400) {
-      const elsewhere = headers.location ? ` (${headers.location.slice(0, 300)})` : ''
-      throw new EgressRefused(`${host} redirects to another address${elsewhere}. Redirects aren’t followed.`)
+      const target = headers.location ? ` (${headers.location.slice(0, 300)})` : ''
+      throw new EgressRefused(`${host} redirects to another address${target}. Redirects aren’t followed.`)
     }
     if (statusCode < 200 || statusCode >= 300) throw new EgressRefused(`${host} responded with status ${statusCode}.`)
     const [type = '', ...parameters] = (headers['content-type'] ?? '')
@@ -155,8 +155,8 @@ async function readFrom(destination: Destination, signal: AbortSignal): Promise<
       .map((part) => part.trim())
     if (!readableTypes.test(type))
       throw new EgressRefused(`${host} responded with ${type || 'content'} that isn’t text.`)
-    const text = decoded(await bodyOf(response), parameters)
-    return { type, text: /html/.test(type) ? textOfHtml(text) : text }
+    const text = decodeText(await readBody(response), parameters)
+    return { type, text: /html/.test(type) ? htmlToText(text) : text }
   } finally {
     response.destroy()
   }
@@ -173,7 +173,7 @@ async function send(
     ? await openTunnel(proxy, `${isIP(address) === 6 ? `[${address}]` : address}:${port}`, signal)
     : null
   return new Promise((resolve, reject) => {
-    const sent = (secure ? requestHttps : requestHttp)({
+    const request = (secure ? requestHttps : requestHttp)({
       host: address,
       port,
       path: `${url.pathname}${url.search}`,
@@ -190,36 +190,41 @@ async function send(
         'user-agent': 'keeper',
       },
     })
-    sent.once('response', resolve)
-    sent.once('error', reject)
+    request.once('response', resolve)
+    request.once('error', reject)
     // Bodies are URLSearchParams or text.
-    sent.end(init.body ? String(init.body) : undefined)
+    request.end(init.body ? String(init.body) : undefined)
   })
 }
 
-async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+async function readBody(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of unpacked(response)) {
+  for await (const chunk of decompress(response)) {
     bytes += (chunk as Buffer).length
-    if (bytes > mostBytes) throw new EgressRefused('The document is larger than 1 MB.')
+    if (bytes > maxBytes) throw new EgressRefused('The document is larger than 1 MB.')
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks)
 }
 
-function unpacked(response: IncomingMessage): Readable {
+function decompress(response: IncomingMessage): Readable {
   const encoding = (response.headers['content-encoding'] ?? 'identity').toLowerCase()
   if (encoding === 'identity') return response
-  const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }
-  const unpacker = unpackers[encoding as keyof typeof unpackers]
-  if (!unpacker) throw new EgressRefused(`The document uses the encoding ${encoding}, which isn’t supported.`)
-  const target = unpacker()
+  const decompressors = {
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    br: createBrotliDecompress,
+    deflate: createInflate,
+  }
+  const createDecompressor = decompressors[encoding as keyof typeof decompressors]
+  if (!createDecompressor) throw new EgressRefused(`The document uses the encoding ${encoding}, which isn’t supported.`)
+  const target = createDecompressor()
   response.once('error', (error) => target.destroy(error))
   return response.pipe(target)
 }
 
-function decoded(bytes: Buffer, parameters: string[]): string {
+function decodeText(bytes: Buffer, parameters: string[]): string {
   const charset =
     parameters
       .find((part) => part.startsWith('charset='))

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type EventSink, eventStream } from './event-stream.ts'
+import { createEventStream, type EventSink } from './event-stream.ts'
 import type { StreamSlot } from './stream-slots.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function slotOf() {
+function createSlot() {
   const release = vi.fn()
   let end: (() => void) | undefined
   const slot: StreamSlot = {
@@ -21,8 +21,8 @@ function slotOf() {
 function open() {
   const stopped = vi.fn()
   let sink: EventSink | undefined
-  const { slot, release, evict } = slotOf()
-  const response = eventStream(slot, (given) => {
+  const { slot, release, evict } = createSlot()
+  const response = createEventStream(slot, (given) => {
     sink = given
     return stopped
   })
@@ -70,8 +70,8 @@ it('a reader who falls a mebibyte behind is disconnected', async () => {
 
 it('a stream that ends while starting leaves nothing behind', () => {
   const stopped = vi.fn()
-  const { slot, release } = slotOf()
-  eventStream(slot, (sink) => {
+  const { slot, release } = createSlot()
+  createEventStream(slot, (sink) => {
     sink.end()
     return stopped
   })
@@ -91,10 +91,10 @@ it('an evicted stream flushes, ends cleanly and leaves nothing behind', async ()
 })
 
 it('a stream releases its slot however it ends', async () => {
-  const [ended, left, cut] = [open(), open(), open()]
-  ended.sink.end()
+  const [isEnded, left, cut] = [open(), open(), open()]
+  isEnded.sink.end()
   await left.reader.cancel()
   for (let index = 0; index < 20; index++) cut.sink.send('text', { delta: 'x'.repeat(64 * 1024) })
   await expect(cut.reader.read()).rejects.toThrow('fell behind')
-  for (const { release } of [ended, left, cut]) expect(release).toHaveBeenCalled()
+  for (const { release } of [isEnded, left, cut]) expect(release).toHaveBeenCalled()
 })

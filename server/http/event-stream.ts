@@ -9,7 +9,7 @@ export interface EventSink {
 
 const heartbeatMs = 15_000
 /** A reader with more unread bytes is disconnected and can resume. */
-const mostBuffered = 1024 * 1024
+const maxBufferedBytes = 1024 * 1024
 const eventStreams = new WeakSet<Response>()
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(': still here\n\n')
@@ -18,51 +18,51 @@ const heartbeat = encoder.encode(': still here\n\n')
 export const isEventStream = (response: Response) => eventStreams.has(response)
 
 /** `start` returns a cleanup function that runs when the stream ends for any reason; the slot is released then, too. */
-export function eventStream(slot: StreamSlot, start: (sink: EventSink) => () => void): Response {
+export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => () => void): Response {
   let stop: (() => void) | undefined
-  let beat: NodeJS.Timeout | undefined
-  let open = true
+  let heartbeatTimer: NodeJS.Timeout | undefined
+  let isOpen = true
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const close = (abort: boolean) => {
-          if (!open) return
-          open = false
-          clearInterval(beat)
+        const close = (isAborted: boolean) => {
+          if (!isOpen) return
+          isOpen = false
+          clearInterval(heartbeatTimer)
           slot.release()
           stop?.()
-          if (abort) controller.error(new Error('the reader fell behind'))
+          if (isAborted) controller.error(new Error('the reader fell behind'))
           else controller.close()
         }
         const write = (bytes: Uint8Array) => {
-          if (!open) return
+          if (!isOpen) return
           controller.enqueue(bytes)
-          if ((controller.desiredSize ?? 0) <= -mostBuffered) close(true)
+          if ((controller.desiredSize ?? 0) <= -maxBufferedBytes) close(true)
         }
-        beat = setInterval(() => write(heartbeat), heartbeatMs)
-        beat.unref()
+        heartbeatTimer = setInterval(() => write(heartbeat), heartbeatMs)
+        heartbeatTimer.unref()
         try {
           stop = start({
             send: (event, data) => write(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
             end: () => close(false),
           })
         } catch (error) {
-          open = false
-          clearInterval(beat)
+          isOpen = false
+          clearInterval(heartbeatTimer)
           slot.release()
           throw error
         }
         // `start` may have ended the stream before returning its cleanup.
-        if (!open) {
-          clearInterval(beat)
+        if (!isOpen) {
+          clearInterval(heartbeatTimer)
           stop()
         }
         slot.onEvicted(() => close(false))
       },
       cancel() {
-        if (!open) return
-        open = false
-        clearInterval(beat)
+        if (!isOpen) return
+        isOpen = false
+        clearInterval(heartbeatTimer)
         slot.release()
         stop?.()
       },

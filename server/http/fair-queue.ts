@@ -1,11 +1,11 @@
 /** Time one client may use per event-loop tick before its next request is deferred (ms). */
-const shareOfTurn = 5
+const tickShareMs = 5
 /** A client with more waiting requests rests after each one while others are active. */
-const longLine = 20
+const maxRestFreeLength = 20
 /** Time after another client's request during which there is contention. */
-const othersAskForMs = 1000
+const contentionWindowMs = 1000
 
-interface Line {
+interface ClientQueue {
   waiting: (() => void)[]
   restsUntil: number
 }
@@ -13,29 +13,29 @@ interface Line {
 /** Under contention a flood runs one request per tick and a third of the time; alone, it gets its share of each tick. */
 export class FairQueue {
   readonly #startedClients = new Set<string>()
-  readonly #queues = new Map<string, Line>()
+  readonly #queues = new Map<string, ClientQueue>()
   #tickStartedAt: number | undefined
   #wakeTimer: NodeJS.Timeout | undefined
   #lastClient: string | undefined
   #contendedAt = Number.NEGATIVE_INFINITY
 
   /** Resolves when the client's request may run; undefined if it may run now. */
-  turnOf(who: string): Promise<void> | undefined {
-    this.#noteContention(who)
-    const line = this.#queues.get(who)
-    if (line) return new Promise((resolve) => line.waiting.push(resolve))
+  waitForTurn(client: string): Promise<void> | undefined {
+    this.#noteContention(client)
+    const queue = this.#queues.get(client)
+    if (queue) return new Promise((resolve) => queue.waiting.push(resolve))
     const now = performance.now()
     if (this.#tickStartedAt === undefined) this.#startTick(now)
-    else if (this.#startedClients.has(who) && this.#isSpent(now))
-      return new Promise((resolve) => this.#queues.set(who, { waiting: [resolve], restsUntil: 0 }))
-    this.#startedClients.add(who)
+    else if (this.#startedClients.has(client) && this.#isSpent(now))
+      return new Promise((resolve) => this.#queues.set(client, { waiting: [resolve], restsUntil: 0 }))
+    this.#startedClients.add(client)
     return undefined
   }
 
-  #noteContention(who: string): void {
-    if (this.#lastClient === who) return
+  #noteContention(client: string): void {
+    if (this.#lastClient === client) return
     if (this.#lastClient !== undefined) this.#contendedAt = performance.now()
-    this.#lastClient = who
+    this.#lastClient = client
   }
 
   #startTick(now: number): void {
@@ -45,8 +45,8 @@ export class FairQueue {
 
   #endTick(): void {
     const now = performance.now()
-    const took = now - (this.#tickStartedAt ?? now)
-    if (this.#isContended(now)) this.#restBusyClients(now + 2 * took)
+    const elapsed = now - (this.#tickStartedAt ?? now)
+    if (this.#isContended(now)) this.#restBusyClients(now + 2 * elapsed)
     this.#tickStartedAt = undefined
     this.#startedClients.clear()
     this.#startWaiting(now)
@@ -54,50 +54,50 @@ export class FairQueue {
 
   /** True outside of a tick. */
   #isSpent(now: number): boolean {
-    return this.#tickStartedAt === undefined || now - this.#tickStartedAt > shareOfTurn
+    return this.#tickStartedAt === undefined || now - this.#tickStartedAt > tickShareMs
   }
 
   #isContended(now: number): boolean {
-    return now - this.#contendedAt < othersAskForMs
+    return now - this.#contendedAt < contentionWindowMs
   }
 
   #restBusyClients(until: number): void {
-    for (const who of this.#startedClients) {
-      const line = this.#queues.get(who)
-      if (line && line.waiting.length > longLine) line.restsUntil = until
+    for (const client of this.#startedClients) {
+      const queue = this.#queues.get(client)
+      if (queue && queue.waiting.length > maxRestFreeLength) queue.restsUntil = until
     }
   }
 
   #startWaiting(now: number): void {
     clearTimeout(this.#wakeTimer)
     if (this.#queues.size === 0) return
-    const rests = Math.min(...Array.from(this.#queues.values(), ({ restsUntil }) => restsUntil)) - now
-    if (rests > 0) {
-      this.#wakeTimer = setTimeout(() => this.#startWaiting(performance.now()), Math.ceil(rests))
+    const restMs = Math.min(...Array.from(this.#queues.values(), ({ restsUntil }) => restsUntil)) - now
+    if (restMs > 0) {
+      this.#wakeTimer = setTimeout(() => this.#startWaiting(performance.now()), Math.ceil(restMs))
       return
     }
     if (this.#tickStartedAt === undefined) this.#startTick(now)
-    for (const [who, line] of this.#queues) {
-      if (line.restsUntil > now) continue
-      this.#startNext(who, line)
-      if (!this.#isContended(now)) this.#startMore(who, line)
+    for (const [client, queue] of this.#queues) {
+      if (queue.restsUntil > now) continue
+      this.#startNext(client, queue)
+      if (!this.#isContended(now)) this.#startMore(client, queue)
     }
   }
 
-  #startNext(who: string, line: Line): void {
-    line.waiting.shift()?.()
-    if (line.waiting.length === 0) this.#queues.delete(who)
-    this.#startedClients.add(who)
+  #startNext(client: string, queue: ClientQueue): void {
+    queue.waiting.shift()?.()
+    if (queue.waiting.length === 0) this.#queues.delete(client)
+    this.#startedClients.add(client)
   }
 
-  #startMore(who: string, line: Line): void {
-    const more = () => {
+  #startMore(client: string, queue: ClientQueue): void {
+    const startAnother = () => {
       const now = performance.now()
-      if (this.#isSpent(now) || this.#isContended(now) || this.#queues.get(who) !== line) return
-      this.#startNext(who, line)
-      this.#startMore(who, line)
+      if (this.#isSpent(now) || this.#isContended(now) || this.#queues.get(client) !== queue) return
+      this.#startNext(client, queue)
+      this.#startMore(client, queue)
     }
     // nextTick from a microtask runs after all microtasks: the started request has progressed as far as it can.
-    queueMicrotask(() => process.nextTick(more))
+    queueMicrotask(() => process.nextTick(startAnother))
   }
 }

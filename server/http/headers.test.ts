@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addressBook } from '#contract/index.ts'
 import { type App, createApp } from '#server/app.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
 import { createWebFiles } from './web-files.ts'
 
 const onEverything: Record<string, string> = {
@@ -32,7 +32,7 @@ describe.each(engines)('headers, on %s', (engine) => {
   let whole: App
   const web = mkdtempSync(join(tmpdir(), 'keeper-web-'))
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     mkdirSync(join(web, 'assets'))
     for (const [name, text] of [
@@ -59,7 +59,7 @@ describe.each(engines)('headers, on %s', (engine) => {
 
   it('every call sends them with no-store, to everyone, even when refused', async () => {
     for (const { area, name, endpoint } of addressBook()) {
-      const { path, init } = requestOf(endpoint)
+      const { path, init } = toRequest(endpoint)
       for (const token of [null, ada.token]) {
         if (name === 'logout') continue
         const headers = {
@@ -225,10 +225,10 @@ describe.each(engines)('headers, on %s', (engine) => {
 
   it('HEAD of a stream opens none', async () => {
     const listening = vi.spyOn(app.services.live, 'subscribe')
-    const ended = vi.fn()
-    listening.mockImplementation(() => ended)
+    const finished = vi.fn()
+    listening.mockImplementation(() => finished)
     const response = await get('/api/events', { method: 'HEAD', headers: { authorization: `Bearer ${ada.token}` } })
     expect(response.status).toBe(200)
-    expect(ended).toHaveBeenCalledTimes(listening.mock.calls.length)
+    expect(finished).toHaveBeenCalledTimes(listening.mock.calls.length)
   })
 })

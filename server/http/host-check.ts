@@ -8,47 +8,47 @@ export interface Site {
 }
 
 /** Names must match exactly, which defeats DNS rebinding; a bare IP address can't be rebound. */
-export function servedHost(
+export function resolveServedHost(
   request: Request,
   bindings: NodeBindings | undefined,
   { settings, customHosts }: Pick<Services, 'settings' | 'customHosts'>,
 ): 'own' | Site | null {
   const raw = bindings?.incoming?.rawHeaders
   // Node silently uses the first of several Host headers; a proxy may have used another one.
-  if (raw && namesHostTwice(raw)) return null
-  const host = request.headers.get('host') ?? hostOf(request.url)
+  if (raw && hasSeveralHosts(raw)) return null
+  const host = request.headers.get('host') ?? getHost(request.url)
   // An absolute request target with another host is an attempt at cache poisoning.
   const target = bindings?.incoming?.url
-  if (target && /^https?:/i.test(target) && hostOf(target) !== host.toLowerCase()) return null
-  const name = nameOf(host)
-  if (isOwn(name, settings)) return 'own'
-  return customHosts.find(plainName(name)) ?? null
+  if (target && /^https?:/i.test(target) && getHost(target) !== host.toLowerCase()) return null
+  const name = getHostName(host)
+  if (isServerHost(name, settings)) return 'own'
+  return customHosts.find(normalizeHostName(name)) ?? null
 }
 
 /** @param rawHeaders alternating names and values */
-function namesHostTwice(rawHeaders: readonly string[]): boolean {
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let times = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') times++
   return times > 1
 }
 
-function isOwn(name: string, settings: Settings): boolean {
+function isServerHost(name: string, settings: Settings): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   if (settings.publicUrl) return name === new URL(settings.publicUrl).hostname || isLoopback(name)
   return isIP(name) !== 0 || name === settings.host
 }
 
 /** Lower case, without a trailing dot. */
-export function plainName(name: string): string {
+export function normalizeHostName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return URL.parse(url)?.host ?? ''
 }
 
-function nameOf(host: string): string {
+function getHostName(host: string): string {
   if (host.startsWith('[')) return host.slice(1, host.indexOf(']'))
   return host.replace(/:\d+$/, '').toLowerCase()
 }

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
 
 describe.each(engines)('caller identity, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     await ada.call(agents.create, { body: { name: 'Adas Secret', purpose: 'canary-of-ada' } })
@@ -33,27 +33,27 @@ describe.each(engines)('caller identity, on %s', (engine) => {
     ['the body’s ownerId', (victim) => ({ body: { ownerId: victim, owner_id: victim, owner: victim } })],
   ]
   // tests/spoofs.test.ts checks that no call reads them.
-  it.each(spoofs)("%s exports no one else's keepers", async (_, spoofOf) => {
-    await keeperOf(ada)
-    const { headers = {}, query = {} } = spoofOf(ada.id)
-    const { path, init } = requestOf(transfer.exportAll, { query, headers })
-    const namesIn = async (who: Actor) => (await (await who.fetch(path, init)).text()).match(/[\w./-]+\.(md|json)/g)
+  it.each(spoofs)("%s exports no one else's keepers", async (_, createSpoof) => {
+    await createTestKeeper(ada)
+    const { headers = {}, query = {} } = createSpoof(ada.id)
+    const { path, init } = toRequest(transfer.exportAll, { query, headers })
+    const namesIn = async (actor: Actor) => (await (await actor.fetch(path, init)).text()).match(/[\w./-]+\.(md|json)/g)
     expect(await namesIn(ada)).toContainEqual(expect.stringContaining('moments.md'))
     expect(new Set(await namesIn(ben))).toEqual(new Set(['keeper.json']))
   })
 
-  it.each(spoofs)('an entity created with %s belongs to its creator', async (_, spoofOf) => {
-    const { headers = {}, query = {}, body = {} } = spoofOf(ada.id)
-    const made = await ben.call(agents.create, {
+  it.each(spoofs)('an entity created with %s belongs to its creator', async (_, createSpoof) => {
+    const { headers = {}, query = {}, body = {} } = createSpoof(ada.id)
+    const created = await ben.call(agents.create, {
       headers,
       query,
       body: { name: 'Bens', purpose: 'p', ...body } as never,
     })
-    expect(made.data.owner_id).toBe(ben.id)
+    expect(created.data.owner_id).toBe(ben.id)
     const run = await ben.call(agents.run, {
       headers,
       query,
-      body: { agentId: made.data.id, input: 'x', ...body } as never,
+      body: { agentId: created.data.id, input: 'x', ...body } as never,
     })
     const row = await app.services.db
       .selectFrom('runs')
@@ -76,14 +76,14 @@ describe.each(engines)('caller identity, on %s', (engine) => {
     ['a sandboxed page', 'null', 403],
     ['nonsense', 'evil', 403],
   ])('a write from %s', async (_, origin, status) => {
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     const response = await ada.fetch('/api/kam/settings', {
       method: 'PUT',
       headers: { 'content-type': 'application/json', ...(origin && { origin }) },
       body: JSON.stringify({ preferred_theme_id: 'none-such' }),
     })
     expect(response.status).toBe(status === 200 ? 400 : 403)
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   it("another site's page can't use the visitor cookie and reads nothing", async () => {
@@ -137,7 +137,7 @@ describe.each(engines)('caller identity, on %s', (engine) => {
   })
 
   it('limits use the client address behind trusted proxies only', async () => {
-    const counted = async (proxies: number, forwarded: string[]) => {
+    const counts = async (proxies: number, forwarded: string[]) => {
       app.services.settings.trustedProxies = proxies
       app.services.settings.limits.registrationsPerHour = 2
       await app.services.db.deleteFrom('throttle_windows').execute()
@@ -152,10 +152,10 @@ describe.each(engines)('caller identity, on %s', (engine) => {
       app.services.settings.trustedProxies = 0
       return statuses
     }
-    expect(await counted(0, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([400, 400, 429])
-    expect(await counted(1, ['9.9.9.1, 5.5.5.5', '9.9.9.2, 5.5.5.5', '9.9.9.3, 5.5.5.5'])).toEqual([400, 400, 429])
-    expect(await counted(1, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([400, 400, 400])
-    expect(await counted(2, ['6.6.6.6, 5.5.5.1', '6.6.6.6, 5.5.5.2', '6.6.6.6, 5.5.5.3'])).toEqual([400, 400, 429])
-    expect(await counted(2, ['5.5.5.5', '6.6.6.6', '7.7.7.7'])).toEqual([400, 400, 429])
+    expect(await counts(0, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([400, 400, 429])
+    expect(await counts(1, ['9.9.9.1, 5.5.5.5', '9.9.9.2, 5.5.5.5', '9.9.9.3, 5.5.5.5'])).toEqual([400, 400, 429])
+    expect(await counts(1, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([400, 400, 400])
+    expect(await counts(2, ['6.6.6.6, 5.5.5.1', '6.6.6.6, 5.5.5.2', '6.6.6.6, 5.5.5.3'])).toEqual([400, 400, 429])
+    expect(await counts(2, ['5.5.5.5', '6.6.6.6', '7.7.7.7'])).toEqual([400, 400, 429])
   })
 })

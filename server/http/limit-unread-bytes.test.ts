@@ -2,21 +2,21 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
+import { InFlightRequests } from './in-flight-requests.ts'
 import { limitUnreadBytes } from './limit-unread-bytes.ts'
-import { RequestsUnderWay } from './requests-under-way.ts'
 
 /** More than the system buffers for a client that reads nothing. */
 const answer = Buffer.alloc(32 * 1024 * 1024, 1)
 const mebibyte = 1024 * 1024
 let server: Server
-let requests: RequestsUnderWay
+let requests: InFlightRequests
 let clients: Socket[]
 let stop: (() => void) | undefined
 
 beforeEach(async () => {
   clients = []
   server = createServer((_, response) => response.end(answer))
-  requests = new RequestsUnderWay(server)
+  requests = new InFlightRequests(server)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
 })
 afterEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 /** A client that sends a request and reads nothing yet. */
-function ask(localAddress: string): Socket & { received: number } {
+function request(localAddress: string): Socket & { received: number } {
   const { port } = server.address() as AddressInfo
   const socket = Object.assign(connect({ port, host: '127.0.0.1', localAddress }), { received: 0 })
   socket.on('error', () => undefined)
@@ -43,11 +43,11 @@ function readAll(client: Socket & { received: number }): void {
   client.resume()
 }
 const connections = () => [...requests.connections]
-const unread = () => connections().reduce((sum, { writableLength }) => sum + writableLength, 0)
+const unread = () => connections().reduce((total, { writableLength }) => total + writableLength, 0)
 
 it("unread responses stay below the limit, at the greediest address's expense", async () => {
-  const honest = ask('127.0.0.9')
-  for (let number = 0; number < 5; number++) ask('127.0.0.7')
+  const honest = request('127.0.0.9')
+  for (let number = 0; number < 5; number++) request('127.0.0.7')
   await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(6))
   expect(unread()).toBeGreaterThan(100 * mebibyte)
   stop = limitUnreadBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
@@ -59,7 +59,7 @@ it("unread responses stay below the limit, at the greediest address's expense", 
 
 it('below the limit a client can take its time', async () => {
   stop = limitUnreadBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
-  const slow = [ask('127.0.0.7'), ask('127.0.0.9')]
+  const slow = [request('127.0.0.7'), request('127.0.0.9')]
   await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(2))
   await new Promise((resolve) => setTimeout(resolve, 200))
   for (const client of slow) readAll(client)

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { networkOf } from './client-address.ts'
+import { getNetwork } from './client-address.ts'
 
 /** Limit of buffered response bytes that clients haven't read, over all connections. */
 const maxUnreadBytes = 256 * 1024 * 1024
@@ -13,16 +13,16 @@ export function limitUnreadBytes(
   const check = setInterval(() => {
     let total = 0
     for (const { writableLength } of connections) total += writableLength
-    if (total > maxBytes) endGreediest(connections, total - maxBytes)
+    if (total > maxBytes) closeGreediest(connections, total - maxBytes)
   }, everyMs)
   check.unref()
   return () => clearInterval(check)
 }
 
-function endGreediest(connections: Iterable<Socket>, excess: number): void {
-  const byAddress = Map.groupBy(connections, ({ remoteAddress }) => networkOf(remoteAddress ?? ''))
-  const unreadOf = (sockets: Socket[]) => sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)
-  const greediestFirst = [...byAddress.values()].toSorted((one, other) => unreadOf(other) - unreadOf(one))
+function closeGreediest(connections: Iterable<Socket>, excess: number): void {
+  const byAddress = Map.groupBy(connections, ({ remoteAddress }) => getNetwork(remoteAddress ?? ''))
+  const sumUnread = (sockets: Socket[]) => sockets.reduce((total, { writableLength }) => total + writableLength, 0)
+  const greediestFirst = [...byAddress.values()].toSorted((one, other) => sumUnread(other) - sumUnread(one))
   let freed = 0
   for (const sockets of greediestFirst) {
     for (const socket of sockets.toSorted((one, other) => other.writableLength - one.writableLength)) {

@@ -17,6 +17,6 @@ export function refuseLinkInName(field: string, name: string | null | undefined,
 }
 
 /** Breaks up web addresses in user-written text, so that no email program links them. */
-export function withoutLinks(text: string): string {
+export function disarmLinks(text: string): string {
   return text.replaceAll('://', ': //').replace(hostDot, '$& ')
 }

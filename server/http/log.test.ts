@@ -1,7 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { expect, it } from 'vitest'
 import { engines } from '#tests/engines.ts'
-import { testApp } from '#tests/test-app.ts'
+import { createTestApp } from '#tests/test-app.ts'
 import { createLog, scrubSecrets } from './log.ts'
 
 const token = `kpr_${'A1'.repeat(21)}B`
@@ -55,9 +55,9 @@ it('every entry is one parseable line with a time and short fields', () => {
 })
 
 it('request input creates no line of its own and no colors', async () => {
-  const app = await testApp(engines[0] ?? 'sqlite')
+  const app = await createTestApp(engines[0] ?? 'sqlite')
   const evil = ['\n{"level":"fatal","msg":"forged"}', '\r\n', '\u001b[2J', '\u0085', '\u2028', '\u0007', '"}']
-  const before = app.logLines.length
+  const previous = app.logLines.length
   for (let number = 0; number < 500; number++) {
     const text = `${evil[number % evil.length]} ${number}`
     await app.fetch(`/api/kam/auth/login?x=${encodeURIComponent(text)}`, {
@@ -67,7 +67,7 @@ it('request input creates no line of its own and no colors', async () => {
     })
     app.services.log.warn({ email: text, userAgent: text, slug: text }, text)
   }
-  const lines = app.logLines.slice(before)
+  const lines = app.logLines.slice(previous)
   expect(lines.length).toBeGreaterThanOrEqual(500)
   for (const line of lines) {
     expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)

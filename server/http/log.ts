@@ -15,11 +15,11 @@ export function scrubSecrets(text: string): string {
   return scrubbed
 }
 
-const longestField = 2000
+const maxFieldLength = 2000
 
 function clean(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
-    return scrubSecrets(value.length > longestField ? `${value.slice(0, longestField)}…` : value)
+    return scrubSecrets(value.length > maxFieldLength ? `${value.slice(0, maxFieldLength)}…` : value)
   if (value === null || typeof value !== 'object') return value
   if (depth > 4) return '[deeper]'
   if (value instanceof Error) {
@@ -41,7 +41,7 @@ function clean(value: unknown, depth = 0): unknown {
 }
 
 /** Escapes control characters that JSON allows and some terminals interpret. */
-function withoutControls(line: string): string {
+function escapeControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -57,7 +57,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: (fields) => clean(fields) as Record<string, unknown> },
       hooks: {
-        streamWrite: withoutControls,
+        streamWrite: escapeControls,
         logMethod(args, method) {
           method.apply(
             this,

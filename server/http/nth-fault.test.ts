@@ -9,8 +9,8 @@ const register = addressBook().find(({ area, name }) => `${area}.${name}` === 'a
 async function wrongWith(faults: NthFaults): Promise<string[]> {
   try {
     await faults.tryCall(register!, ['once'])
-    expect(faults.figures.faults).toBeGreaterThan(4)
-    return faults.figures.wrong
+    expect(faults.stats.faults).toBeGreaterThan(4)
+    return faults.stats.wrong
   } finally {
     await faults.close()
   }

@@ -6,15 +6,15 @@ import { problems } from '#contract/problems.ts'
 type JsonSchema = Record<string, unknown>
 
 /** All calls as OpenAPI 3.1. Calls with the same address become one operation with alternatives. */
-export function openApiDocument(): JsonSchema {
+export function buildOpenApiDocument(): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const { area, name, endpoint } of addressBook()) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     const method = endpoint.method.toLowerCase()
     paths[path] ??= {}
     const operations = paths[path]
-    const present = operations[method]
-    operations[method] = present ? withAlternative(present, area, name, endpoint) : operation(area, name, endpoint)
+    const existing = operations[method]
+    operations[method] = existing ? addAlternative(existing, area, name, endpoint) : toOperation(area, name, endpoint)
   }
   return {
     openapi: '3.1.0',
@@ -43,19 +43,19 @@ export function openApiDocument(): JsonSchema {
   }
 }
 
-function operation(area: string, name: string, endpoint: Endpoint): JsonSchema {
+function toOperation(area: string, name: string, endpoint: Endpoint): JsonSchema {
   return {
     operationId: `${area}.${name}`,
     tags: [area],
     summary: endpoint.summary,
-    description: accessText(endpoint),
+    description: formatAccess(endpoint),
     security: endpoint.access === 'public' ? [] : [{ token: [] }],
-    parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query')],
+    parameters: [...toParameters(endpoint, 'path'), ...toParameters(endpoint, 'query')],
     ...(endpoint.body && {
-      requestBody: { content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+      requestBody: { content: { 'application/json': { schema: toJsonSchema(endpoint.body, 'input') } } },
     }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: answerSchema(endpoint) } } },
+      200: { description: 'Done', content: { 'application/json': { schema: toAnswerSchema(endpoint) } } },
       default: {
         description: 'A problem',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -64,46 +64,46 @@ function operation(area: string, name: string, endpoint: Endpoint): JsonSchema {
   }
 }
 
-function withAlternative(present: JsonSchema, area: string, name: string, endpoint: Endpoint): JsonSchema {
-  const alternatives = (present['x-alternatives'] as JsonSchema[] | undefined) ?? []
+function addAlternative(existing: JsonSchema, area: string, name: string, endpoint: Endpoint): JsonSchema {
+  const alternatives = (existing['x-alternatives'] as JsonSchema[] | undefined) ?? []
   return {
-    ...present,
-    'x-alternatives': [...alternatives, { when: endpoint.when, ...operation(area, name, endpoint) }],
+    ...existing,
+    'x-alternatives': [...alternatives, { when: endpoint.when, ...toOperation(area, name, endpoint) }],
   }
 }
 
-function accessText({ access, when }: Endpoint): string {
-  const who =
+function formatAccess({ access, when }: Endpoint): string {
+  const callers =
     access === 'public'
       ? 'Anyone.'
       : access === 'person'
         ? 'Anyone who is signed in.'
         : `Needs the permission ${access.permission}.`
-  return when ? `${who} When ${JSON.stringify(when)}.` : who
+  return when ? `${callers} When ${JSON.stringify(when)}.` : callers
 }
 
-function parametersOf(endpoint: Endpoint, place: 'path' | 'query'): JsonSchema[] {
-  const schema = place === 'path' ? endpoint.params : endpoint.query
+function toParameters(endpoint: Endpoint, location: 'path' | 'query'): JsonSchema[] {
+  const schema = location === 'path' ? endpoint.params : endpoint.query
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as {
     properties?: Record<string, JsonSchema>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
   }))
 }
 
-function answerSchema(endpoint: Endpoint): JsonSchema {
-  const data = schemaOf(endpoint.returns, 'output')
+function toAnswerSchema(endpoint: Endpoint): JsonSchema {
+  const data = toJsonSchema(endpoint.returns, 'output')
   if (endpoint.answer === 'bare') return data
   return { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
 }
 
-function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',

@@ -52,7 +52,7 @@ function readProxyUrl({ name, value }: Variable): string {
 }
 
 /** `called` addresses are needed because Node's proxy matching knows no networks; `own` are this server's addresses. */
-export function routeThroughProxy(proxy: OutgoingProxy, called: string[], own: string[]): void {
+export function routeThroughProxy(proxy: OutgoingProxy, called: string[], ownAddresses: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return
   const direct = called.filter((address) => isDirect(new URL(address), proxy)).map((address) => new URL(address).host)
@@ -60,7 +60,7 @@ export function routeThroughProxy(proxy: OutgoingProxy, called: string[], own: s
   setGlobalProxyFromEnv({
     ...(http && { http_proxy: http }),
     ...(https && { https_proxy: https }),
-    no_proxy: [...loopback, ...own.map((address) => new URL(address).host), ...names, ...direct].join(','),
+    no_proxy: [...loopback, ...ownAddresses.map((address) => new URL(address).host), ...names, ...direct].join(','),
   })
 }
 
@@ -85,7 +85,9 @@ function isThisMachine(host: string): boolean {
   if (!isIP(address)) return host === 'localhost' || host.endsWith('.localhost')
   return (
     isInNetwork(host, '127.0.0.0/8') ||
-    Object.values(networkInterfaces()).some((found) => found?.some((own) => own.address === address))
+    Object.values(networkInterfaces()).some((networkAddresses) =>
+      networkAddresses?.some((networkAddress) => networkAddress.address === address),
+    )
   )
 }
 
@@ -106,7 +108,7 @@ export function openTunnel(proxy: string, target: string, signal: AbortSignal): 
   const { protocol, hostname, port, username, password } = new URL(proxy)
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return new Promise((resolve, reject) => {
-    const sent = (protocol === 'https:' ? requestHttps : requestHttp)({
+    const connectRequest = (protocol === 'https:' ? requestHttps : requestHttp)({
       method: 'CONNECT',
       host: hostname.replace(/^\[|\]$/g, ''),
       port: port || (protocol === 'https:' ? 443 : 80),
@@ -118,7 +120,7 @@ export function openTunnel(proxy: string, target: string, signal: AbortSignal): 
         ...(username && { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
       },
     })
-    sent.once('connect', ({ statusCode }: IncomingMessage, socket: Socket, head: Buffer) => {
+    connectRequest.once('connect', ({ statusCode }: IncomingMessage, socket: Socket, head: Buffer) => {
       if (statusCode === 200) {
         if (head.length > 0) socket.unshift(head)
         return resolve(socket)
@@ -126,7 +128,7 @@ export function openTunnel(proxy: string, target: string, signal: AbortSignal): 
       socket.destroy()
       reject(new TunnelRefused(`This server’s proxy refused the connection (status ${statusCode}).`))
     })
-    sent.once('error', reject)
-    sent.end()
+    connectRequest.once('error', reject)
+    connectRequest.end()
   })
 }

@@ -2,7 +2,10 @@
 const maxPageBytes = 8 * 1024 * 1024
 
 /** The first rows that fit in a page together, at least one. `size` is in bytes. */
-export function takePage<Row extends { size: number | string }>(rows: readonly Row[], limit: number): Row[] {
+export function takePage<SizedRow extends { size: number | string }>(
+  rows: readonly SizedRow[],
+  limit: number,
+): SizedRow[] {
   let bytes = 0
   const end = rows.findIndex(({ size }, index) => {
     bytes += Number(size)

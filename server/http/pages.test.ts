@@ -6,40 +6,40 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { json } from '#server/db/database.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { copyRow } from '#tests/copy-row.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { everyPage } from '#tests/every-page.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { copyRow } from '#tests/many-rows.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { fetchAllPages } from '#tests/fetch-all-pages.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 /** Three share a time, so that pages end between them. */
 const together = (at: number) => Math.floor(at / 3)
-const most = 1000
-const count = most + 2
+const pageSize = 1000
+const count = pageSize + 2
 
 describe.each(engines)('long lists, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
 
   it('keepers: newest page first, oldest first within it, the sample last', async () => {
     const { db } = app.services
-    const { id } = await keeperOf(ada)
-    const kept = await db.selectFrom('keepers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const values = (at: number) => ({ id: `keeper${at}`, created_at: kept.created_at - 1 - together(at) })
-    await copyRow(db, 'keepers', kept, { count, values })
+    const { id } = await createTestKeeper(ada)
+    const stored = await db.selectFrom('keepers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const values = (at: number) => ({ id: `keeper${at}`, created_at: stored.created_at - 1 - together(at) })
+    await copyRow(db, 'keepers', stored, { count, values })
     const sample = sampleKeeperId(ada.id)
-    await copyRow(db, 'keepers', kept, { count: 1, values: () => ({ id: sample, created_at: 1 }) })
-    const pages = await everyPage(ada, keepers.list)
-    expect(pages.map(({ length }) => length)).toEqual([most, 4])
+    await copyRow(db, 'keepers', stored, { count: 1, values: () => ({ id: sample, created_at: 1 }) })
+    const pages = await fetchAllPages(ada, keepers.list)
+    expect(pages.map(({ length }) => length)).toEqual([pageSize, 4])
     const all = pages.toReversed().flat()
-    expect(new Set(all.map((each) => each.id)).size).toBe(count + 2)
-    expect(all.slice(-2).map((each) => each.id)).toEqual([id, sample])
+    expect(new Set(all.map((entry) => entry.id)).size).toBe(count + 2)
+    expect(all.slice(-2).map((entry) => entry.id)).toEqual([id, sample])
     const times = all.slice(0, -1).map(({ createdAt }) => createdAt)
     expect(times).toEqual(times.toSorted())
     expect((await ada.call(keepers.list, { query: { cursor: 'x' } })).status).toBe(400)
@@ -53,12 +53,12 @@ describe.each(engines)('long lists, on %s', (engine) => {
     await copyRow(db, 'boards', row, { count, values: living })
     const deleted = (at: number) => ({ id: `binned${at}`, deleted_at: row.updated_at - together(at) })
     await copyRow(db, 'boards', row, { count, values: deleted })
-    const pages = await everyPage(ada, boards.list)
-    expect(pages.map(({ length }) => length)).toEqual([most, 3])
+    const pages = await fetchAllPages(ada, boards.list)
+    expect(pages.map(({ length }) => length)).toEqual([pageSize, 3])
     expect(pages[0]?.[0]?.id).toBe(board.id)
     expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(count + 1)
-    const bin = await everyPage(ada, boards.bin)
-    expect(bin.map(({ length }) => length)).toEqual([most, 2])
+    const bin = await fetchAllPages(ada, boards.bin)
+    expect(bin.map(({ length }) => length)).toEqual([pageSize, 2])
     expect(new Set(bin.flat().map(({ id }) => id)).size).toBe(count)
     const times = bin.flat().map(({ deletedAt }) => deletedAt)
     expect(times).toEqual(times.toSorted().toReversed())
@@ -76,9 +76,9 @@ describe.each(engines)('long lists, on %s', (engine) => {
       count,
       values: (at) => ({ id: `template${at}`, created_at: 9000 - together(at) }),
     })
-    const pages = await everyPage(ada, boards.templates)
-    const own = pages.map((page) => page.filter(({ system }) => !system).length)
-    expect(own).toEqual([most, 3])
+    const pages = await fetchAllPages(ada, boards.templates)
+    const ownEntries = pages.map((page) => page.filter(({ system }) => !system).length)
+    expect(ownEntries).toEqual([pageSize, 3])
     expect(pages.map((page) => page.some(({ system }) => system))).toEqual([true, false])
     expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(pages.flat().length)
   })
@@ -98,7 +98,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
       count: 102,
       values: (at) => ({ id: `import${at}`, created_at: 9000 - together(at) }),
     })
-    const pages = await everyPage(ada, transfer.list)
+    const pages = await fetchAllPages(ada, transfer.list)
     expect(pages.map(({ length }) => length)).toEqual([100, 3])
     expect(pages[0]?.[0]?.id).toBe(row.id)
     expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(103)
@@ -106,14 +106,14 @@ describe.each(engines)('long lists, on %s', (engine) => {
 
   it('invitations: open ones before all others, however old', async () => {
     const { db, now } = app.services
-    const id = await domainOf(app, ada)
+    const id = await insertDomain(app, ada)
     const invited = await ada.call(invitations.create, {
       params: { id },
       body: { emails: ['guest@willowbrook.example'], role: 'friend' },
     })
     expect(invited.status).toBe(200)
     const open = await db.selectFrom('invitations').selectAll().where('domain_id', '=', id).executeTakeFirstOrThrow()
-    const others = (at: number, over: object) => ({
+    const otherEntries = (at: number, over: object) => ({
       ...{
         id: `invitation${at}`,
         token_hash: `hash${at}`,
@@ -122,18 +122,18 @@ describe.each(engines)('long lists, on %s', (engine) => {
       },
       ...{ sent_at: open.sent_at + 1 + together(at), ...over },
     })
-    await copyRow(db, 'invitations', open, { count, values: (at) => others(at, { revoked_at: now().getTime() }) })
+    await copyRow(db, 'invitations', open, { count, values: (at) => otherEntries(at, { revoked_at: now().getTime() }) })
     await copyRow(db, 'invitations', open, {
-      count: most,
-      values: (at) => others(at + count, { sent_at: open.sent_at - 1 - together(at) }),
+      count: pageSize,
+      values: (at) => otherEntries(at + count, { sent_at: open.sent_at - 1 - together(at) }),
     })
-    const pages = await everyPage(ada, invitations.list, { id })
-    expect(pages.map(({ length }) => length)).toEqual([most, most, 3])
+    const pages = await fetchAllPages(ada, invitations.list, { id })
+    expect(pages.map(({ length }) => length)).toEqual([pageSize, pageSize, 3])
     const all = pages.flat()
-    expect(new Set(all.map((each) => each.id)).size).toBe(count + most + 1)
+    expect(new Set(all.map((entry) => entry.id)).size).toBe(count + pageSize + 1)
     expect(all[0]?.id).toBe(open.id)
     expect(all.map(({ state }) => state)).toEqual([
-      ...Array.from({ length: most + 1 }, () => 'open'),
+      ...Array.from({ length: pageSize + 1 }, () => 'open'),
       ...Array.from({ length: count }, () => 'revoked'),
     ])
   })
@@ -156,8 +156,8 @@ describe.each(engines)('long lists, on %s', (engine) => {
         { person_id: 'person5', role: 'admin', granted_at: 1, granted_by: null },
       ])
       .execute()
-    const pages = await everyPage(cleo, administration.roleUsers)
-    expect(pages.map(({ length }) => length)).toEqual([most, 4])
+    const pages = await fetchAllPages(cleo, administration.roleUsers)
+    expect(pages.map(({ length }) => length)).toEqual([pageSize, 4])
     const all = pages.flat()
     expect(new Set(all.map(({ id }) => id)).size).toBe(count + 2)
     expect(all.slice(0, 3).map(({ id }) => id)).toEqual([cleo.id, 'person5', 'person4'])

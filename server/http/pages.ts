@@ -3,17 +3,17 @@ import { takePage } from './page-bytes.ts'
 import { badField } from './problem.ts'
 
 /** Sort order of a list; the last column is unique, and no value is null. */
-export type Order = readonly (readonly [by: RawBuilder<unknown>, direction: 'asc' | 'desc'])[]
+export type PageOrder = readonly (readonly [by: RawBuilder<unknown>, direction: 'asc' | 'desc'])[]
 /** A row's values of the sort columns. */
-export type Place = readonly (string | number | boolean)[]
+export type PagePosition = readonly (string | number | boolean)[]
 
-export const pageLength = 1000
+export const defaultPageSize = 1000
 
-interface Paging<Row> {
-  order: Order
-  after: Place | undefined
-  placeOf(row: Row): Place
-  most?: number
+interface PageOptions<Row> {
+  order: PageOrder
+  after: PagePosition | undefined
+  getPosition(row: Row): PagePosition
+  pageSize?: number
   /** Bytes of a row's long texts, if a full page could exceed a response. */
   size?: RawBuilder<number>
   formatCursor?: (row: Row) => string
@@ -23,23 +23,31 @@ interface Paging<Row> {
 /** Reads one page of `query` in this order, starting behind `after`. */
 export async function readPage<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  { order, after, placeOf, most = pageLength, size, formatCursor = (row) => cursorTo(placeOf(row)), read }: Paging<Row>,
+  {
+    order,
+    after,
+    getPosition,
+    pageSize = defaultPageSize,
+    size,
+    formatCursor = (row) => formatPosition(getPosition(row)),
+    read,
+  }: PageOptions<Row>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
-  let asked = after ? query.where(comesAfter(order, after)) : query
-  for (const [by, direction] of order) asked = asked.orderBy(by, direction)
-  const readRows = (rows: typeof asked) => (read ? read(rows) : rows.execute())
-  let fitting = most
+  let ordered = after ? query.where(isAfter(order, after)) : query
+  for (const [by, direction] of order) ordered = ordered.orderBy(by, direction)
+  const readRows = (rows: typeof ordered) => (read ? read(rows) : rows.execute())
+  let rowCount = pageSize
   if (size) {
-    const sizes = asked.clearSelect().select(size.as('size')).limit(most) as unknown as typeof asked
-    fitting = takePage((await readRows(sizes)) as { size: number }[], most).length || most
+    const sizes = ordered.clearSelect().select(size.as('size')).limit(pageSize) as unknown as typeof ordered
+    rowCount = takePage((await readRows(sizes)) as { size: number }[], pageSize).length || pageSize
   }
-  const rows = await readRows(asked.limit(fitting + 1))
-  const shown = rows.slice(0, fitting)
-  const last = rows.length > fitting ? shown.at(-1) : undefined
-  return { rows: shown, next_cursor: last === undefined ? null : formatCursor(last) }
+  const rows = await readRows(ordered.limit(rowCount + 1))
+  const visibleRows = rows.slice(0, rowCount)
+  const last = rows.length > rowCount ? visibleRows.at(-1) : undefined
+  return { rows: visibleRows, next_cursor: last === undefined ? null : formatCursor(last) }
 }
 
-const systemFirst: Order = [
+const systemFirstOrder: PageOrder = [
   [sql.ref('system'), 'desc'],
   [sql.ref('created_at'), 'asc'],
   [sql.ref('id'), 'asc'],
@@ -52,58 +60,62 @@ export function readSystemFirst<
   Row extends { system: boolean; created_at: number; id: string },
 >(query: SelectQueryBuilder<Database, Table, Row>, cursor: string | undefined, size: RawBuilder<number>) {
   return readPage(query.clearOrderBy(), {
-    order: systemFirst,
-    after: placeIn(cursor, [true, 0, '']),
-    placeOf: ({ system, created_at, id }) => [system, created_at, id],
+    order: systemFirstOrder,
+    after: parseCursor(cursor, [true, 0, '']),
+    getPosition: ({ system, created_at, id }) => [system, created_at, id],
     size,
   })
 }
 
 /** SQL condition: the row is behind a position. */
-function comesAfter(order: Order, place: Place): RawBuilder<SqlBool> {
+function isAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBool> {
   return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], at) => {
-    const beyond = direction === 'asc' ? sql<SqlBool>`${by} > ${place[at]}` : sql<SqlBool>`${by} < ${place[at]}`
-    return after ? sql<SqlBool>`(${beyond} or (${by} = ${place[at]} and ${after}))` : beyond
+    const beyond = direction === 'asc' ? sql<SqlBool>`${by} > ${position[at]}` : sql<SqlBool>`${by} < ${position[at]}`
+    return after ? sql<SqlBool>`(${beyond} or (${by} = ${position[at]} and ${after}))` : beyond
   }, undefined)!
 }
 
 /** Position in a list of several kinds, newest first; rows of the same time are ordered by kind. */
-export type MixedPlace = readonly [at: number, kind: number, id: string]
+export type MixedPosition = readonly [at: number, kind: number, id: string]
 
 /** SQL condition for one kind, ordered by `at` descending and `id`: the row is behind a position. */
-export function comesLater(
+export function isLater(
   { at, id, kind }: { at: RawBuilder<unknown>; id: RawBuilder<unknown>; kind: number },
-  [endedAt, endedKind, endedId]: MixedPlace,
+  [lastAt, lastKind, lastId]: MixedPosition,
 ): RawBuilder<SqlBool> {
-  if (kind < endedKind) return sql<SqlBool>`${at} < ${endedAt}`
-  if (kind > endedKind) return sql<SqlBool>`${at} <= ${endedAt}`
-  return sql<SqlBool>`${at} <= ${endedAt} and (${at} < ${endedAt} or ${id} > ${endedId})`
+  if (kind < lastKind) return sql<SqlBool>`${at} < ${lastAt}`
+  if (kind > lastKind) return sql<SqlBool>`${at} <= ${lastAt}`
+  return sql<SqlBool>`${at} <= ${lastAt} and (${at} < ${lastAt} or ${id} > ${lastId})`
 }
 
 /** For lists not read by {@link readPage}. */
-export function cursorTo(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
+export function formatPosition(position: PagePosition): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
 /** Position from a cursor; `like` has the same types of values. @throws Problem 400 for an invalid cursor */
-export function placeIn<const Like extends Place>(cursor: string | undefined, like: Like): Widened<Like> | undefined {
+export function parseCursor<const Like extends PagePosition>(
+  cursor: string | undefined,
+  example: Like,
+): Widened<Like> | undefined {
   if (cursor === undefined) return undefined
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString())
   } catch {
-    said = undefined
+    parsed = undefined
   }
-  const fits = Array.isArray(said) && said.length === like.length && like.every((one, at) => isLike(said[at], one))
-  if (!fits) throw badField('cursor', 'Use the next_cursor of the previous page.')
-  return said as unknown as Widened<Like>
+  const isValid =
+    Array.isArray(parsed) && parsed.length === example.length && example.every((one, at) => isLike(parsed[at], one))
+  if (!isValid) throw badField('cursor', 'Use the next_cursor of the previous page.')
+  return parsed as unknown as Widened<Like>
 }
 
-type Widened<Like extends Place> = {
+type Widened<Like extends PagePosition> = {
   [At in keyof Like]: Like[At] extends string ? string : Like[At] extends number ? number : boolean
 }
 
-function isLike(said: unknown, one: Place[number]): boolean {
-  if (typeof said === 'string') return typeof one === 'string' && said.isWellFormed() && !said.includes('\u0000')
-  return typeof said === typeof one && (typeof said !== 'number' || Number.isSafeInteger(said))
+function isLike(parsed: unknown, one: PagePosition[number]): boolean {
+  if (typeof parsed === 'string') return typeof one === 'string' && parsed.isWellFormed() && !parsed.includes('\u0000')
+  return typeof parsed === typeof one && (typeof parsed !== 'number' || Number.isSafeInteger(parsed))
 }

@@ -9,12 +9,12 @@ interface RawInput {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the endpoint's own schemas decide the types; the router is generic over all of them
-type Parsed = { params: any; query: any; body: any }
+type ParsedInput = { params: any; query: any; body: any }
 
 const maxIssues = 50
 
 /** Validates a request's input. Unknown keys are dropped; errors are reported per field. */
-export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
+export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
   const fields: Record<string, string> = {}
   const parse = (schema: z.ZodMiniType | undefined, value: unknown): unknown => {
     if (!schema) return {}
@@ -24,7 +24,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
     for (const issue of result.error.issues) {
       if (Object.keys(fields).length >= maxIssues) break
       const name = issue.path.join('.') || 'body'
-      fields[name] ??= sentence(issue)
+      fields[name] ??= formatIssue(issue)
     }
     return {}
   }
@@ -35,11 +35,11 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
   }
   const wrong = Object.entries(fields)
   if (wrong.length === 0) return input
-  throw new Problem('bad-input', { message: inWords(wrong), fields })
+  throw new Problem('bad-input', { message: formatFieldErrors(wrong), fields })
 }
 
 /** A message that names its own fields, such as `Both label and belief are required`, is used once and unchanged. */
-function inWords(wrong: [name: string, text: string][]): string {
+function formatFieldErrors(wrong: [name: string, text: string][]): string {
   const texts = new Set(wrong.map(([, text]) => text))
   const [only = ''] = texts
   const namesAll = wrong.every(([name]) => only.toLowerCase().includes(name.toLowerCase()))
@@ -58,17 +58,17 @@ const typeNames: Partial<Record<string, string>> = {
 }
 
 /** Zod's default messages. */
-const ownWords = /^(Invalid (input|option|string)|Too (big|small): expected|Unrecognized key)/
+const libraryMessage = /^(Invalid (input|option|string)|Too (big|small): expected|Unrecognized key)/
 
-const counted: Partial<Record<string, string>> = { string: ' characters', array: '' }
+const lengthUnits: Partial<Record<string, string>> = { string: ' characters', array: '' }
 
-function sentence(issue: z.core.$ZodIssue): string {
+function formatIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is required.'
-  if (issue.message && !ownWords.test(issue.message)) return issue.message
+  if (issue.message && !libraryMessage.test(issue.message)) return issue.message
   if (issue.code === 'invalid_type') return `Send ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
-  if (issue.code === 'too_big' && issue.origin in counted) {
-    return `Use at most ${issue.maximum.toLocaleString('en-US')}${counted[issue.origin]}.`
+  if (issue.code === 'too_big' && issue.origin in lengthUnits) {
+    return `Use at most ${issue.maximum.toLocaleString('en-US')}${lengthUnits[issue.origin]}.`
   }
   return 'This value can’t be used.'
 }

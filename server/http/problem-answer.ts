@@ -17,10 +17,10 @@ export function answerProblem(
   thrown: unknown,
   context: { path: string; requestId: string; log: Log },
 ): AnsweredProblem {
-  const problem = asProblem(thrown)
+  const problem = toProblem(thrown)
   if (problem.kind === 'internal')
     context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
-  if (problem.kind === 'storage-full') tellDiskFull(context.log)
+  if (problem.kind === 'storage-full') logDiskFull(context.log)
   const { code } = problem
   // May quote a name that was stored before names were cleaned.
   const message = cleanOneLine(truncate(problem.message, maxMessageLength))
@@ -63,19 +63,19 @@ function boundFields(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(bounded)
 }
 
-const tellAgainMs = 60_000
-const toldOfDisk = new WeakMap<Log, number>()
+const diskFullLogIntervalMs = 60_000
+const diskFullLoggedAt = new WeakMap<Log, number>()
 
 /** Every write fails on a full disk, so this is logged at most once a minute. */
-function tellDiskFull(log: Log): void {
+function logDiskFull(log: Log): void {
   const now = performance.now()
-  if (now - (toldOfDisk.get(log) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return
-  toldOfDisk.set(log, now)
+  if (now - (diskFullLoggedAt.get(log) ?? Number.NEGATIVE_INFINITY) < diskFullLogIntervalMs) return
+  diskFullLoggedAt.set(log, now)
   log.error('the disk is full: writes fail until there is space; reads continue')
 }
 
 /** Like {@link answerProblem}, as a Response with a new request id. */
-export function problemResponse(
+export function toProblemResponse(
   services: Pick<Services, 'newId' | 'log'>,
   request: Request,
   thrown: unknown,
@@ -92,7 +92,7 @@ export function problemResponse(
   })
 }
 
-function asProblem(thrown: unknown): Problem {
+function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   if (thrown instanceof DiskFull) return new Problem('storage-full', { cause: thrown })
   if (thrown instanceof DatabaseBusy || thrown instanceof TransactionExpired)

@@ -1,30 +1,30 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { listeningApp } from '#tests/listening-app.ts'
+import { startListeningApp } from '#tests/listening-app.ts'
 import type { TestApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
 
 describe.each(engines)('raw HTTP, on %s', (engine) => {
   let app: TestApp
   let port: number
   let close: () => Promise<void>
   beforeAll(async () => {
-    ;({ app, port, close } = await listeningApp(engine))
+    ;({ app, port, close } = await startListeningApp(engine))
   })
   afterAll(() => close())
 
   const exchange = (text: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text))
-      let heard = ''
+      let received = ''
       socket.setTimeout(1500, () => socket.destroy())
-      socket.on('data', (bytes) => (heard += bytes))
-      socket.on('close', () => resolve(heard))
+      socket.on('data', (bytes) => (received += bytes))
+      socket.on('close', () => resolve(received))
       // The server may close while this end still writes; earlier data counts.
-      socket.on('error', () => resolve(heard))
+      socket.on('error', () => resolve(received))
     })
-  const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
+  const parseStatus = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
   const get = (lines: string[], target = '/api/themes') =>
     exchange(`GET ${target} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}connection: close\r\n\r\n`)
 
@@ -46,15 +46,15 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     ['a forwarded name beside another', ['host: evil.example', 'x-forwarded-host: keeper.example'], 421],
   ])('%s', async (_, lines, status) => {
     const answer = await get(lines)
-    expect(statusOf(answer)).toBe(status)
+    expect(parseStatus(answer)).toBe(status)
     expect(answer).not.toContain('evil.example')
     expect(answer).toContain('x-content-type-options: nosniff')
   })
 
   it('an absolute request target must match the Host header', async () => {
-    expect(statusOf(await get(['host: keeper.example'], 'http://keeper.example/api/themes'))).toBe(200)
-    expect(statusOf(await get(['host: keeper.example'], 'http://evil.example/api/themes'))).toBe(421)
-    expect(statusOf(await get(['host: evil.example'], 'http://keeper.example/api/themes'))).toBe(421)
+    expect(parseStatus(await get(['host: keeper.example'], 'http://keeper.example/api/themes'))).toBe(200)
+    expect(parseStatus(await get(['host: keeper.example'], 'http://evil.example/api/themes'))).toBe(421)
+    expect(parseStatus(await get(['host: evil.example'], 'http://keeper.example/api/themes'))).toBe(421)
   })
 
   it.each([
@@ -75,17 +75,17 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     ['a forwarded name beside our own', ['host: keeper.example', 'x-forwarded-host: memories.example'], 404],
   ])('a custom host: %s', async (_, lines, status) => {
     const answer = await get(lines, '/api/site')
-    expect(statusOf(answer)).toBe(status)
+    expect(parseStatus(answer)).toBe(status)
     expect(answer).not.toMatch(/(evil|memories)\.example/i)
     expect(answer).toContain('x-content-type-options: nosniff')
   })
 
   it("absolute targets can't switch between hosts", async () => {
-    expect(statusOf(await get(['host: memories.example'], 'http://memories.example/api/site'))).toBe(200)
-    expect(statusOf(await get(['host: memories.example'], 'http://memories.example/api/themes'))).toBe(421)
-    expect(statusOf(await get(['host: memories.example'], 'http://keeper.example/api/themes'))).toBe(421)
-    expect(statusOf(await get(['host: keeper.example'], 'http://memories.example/api/site'))).toBe(421)
-    expect(statusOf(await get(['host: memories.example'], '//keeper.example/api/themes'))).toBe(421)
+    expect(parseStatus(await get(['host: memories.example'], 'http://memories.example/api/site'))).toBe(200)
+    expect(parseStatus(await get(['host: memories.example'], 'http://memories.example/api/themes'))).toBe(421)
+    expect(parseStatus(await get(['host: memories.example'], 'http://keeper.example/api/themes'))).toBe(421)
+    expect(parseStatus(await get(['host: keeper.example'], 'http://memories.example/api/site'))).toBe(421)
+    expect(parseStatus(await get(['host: memories.example'], '//keeper.example/api/themes'))).toBe(421)
   })
 
   it.each([
@@ -116,14 +116,14 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       'POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
     ],
   ])('%s is refused with 400 and changes nothing', async (_, text) => {
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     const logged = app.logLines.length
     const answer = await exchange(text)
     expect(app.logLines.slice(logged)).toEqual([])
-    expect(statusOf(answer)).toBeGreaterThanOrEqual(400)
-    expect(statusOf(answer)).toBeLessThan(500)
+    expect(parseStatus(answer)).toBeGreaterThanOrEqual(400)
+    expect(parseStatus(answer)).toBeLessThan(500)
     expect(answer).not.toContain('x-canary')
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   describe('a body of declared length', () => {
@@ -139,28 +139,28 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
           }
           if (thenHangUp) socket.destroy()
         })
-        let heard = ''
-        socket.on('data', (bytes) => (heard += bytes))
-        socket.on('close', () => resolve(heard))
-        socket.on('error', () => resolve(heard))
+        let received = ''
+        socket.on('data', (bytes) => (received += bytes))
+        socket.on('close', () => resolve(received))
+        socket.on('error', () => resolve(received))
       })
 
     it('is read whole when it arrives in parts that split a character', async () => {
       const within = body.indexOf('ä') + 1
       const parts = [Buffer.from(head(body.length)), body.subarray(0, within), body.subarray(within)]
-      expect(statusOf(await sendParts(parts))).toBe(401)
+      expect(parseStatus(await sendParts(parts))).toBe(401)
     })
 
     it('can start with a byte order mark', async () => {
       const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])
-      expect(statusOf(await sendParts([Buffer.from(head(marked.length)), marked]))).toBe(401)
+      expect(parseStatus(await sendParts([Buffer.from(head(marked.length)), marked]))).toBe(401)
     })
 
     it("is refused if it isn't valid UTF-8", async () => {
       const broken = Buffer.from(body)
       broken[body.indexOf('ä')] = 0xff
       const answer = await sendParts([Buffer.from(head(broken.length)), broken])
-      expect(statusOf(answer)).toBe(400)
+      expect(parseStatus(answer)).toBe(400)
       expect(answer).toContain('isn’t valid UTF-8')
     })
 
@@ -173,8 +173,8 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
 
     it('is complete after the token lookup: pipelined, and longer than a chunk', async () => {
       const ada = await app.as('ada')
-      const asking = (slug: string, { letters = 10, close = false } = {}) => {
-        const sent = Buffer.from(JSON.stringify({ name: slug, slug, purpose: 'ä'.repeat(letters) }))
+      const buildRequest = (slug: string, { letters: length = 10, close = false } = {}) => {
+        const sent = Buffer.from(JSON.stringify({ name: slug, slug, purpose: 'ä'.repeat(length) }))
         const lines = [
           'POST /api/kip/agents HTTP/1.1',
           'host: localhost',
@@ -185,11 +185,11 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
         ]
         return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), sent])
       }
-      const answers = await sendParts([Buffer.concat([asking('first'), asking('second', { close: true })])])
+      const answers = await sendParts([Buffer.concat([buildRequest('first'), buildRequest('second', { close: true })])])
       expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
       // Longer than a purpose can be, but read to its end.
-      const long = await sendParts([asking('long', { letters: 100_000, close: true })])
-      expect([statusOf(long), long]).toEqual([400, expect.stringContaining('"purpose"')])
+      const long = await sendParts([buildRequest('long', { letters: 100_000, close: true })])
+      expect([parseStatus(long), long]).toEqual([400, expect.stringContaining('"purpose"')])
       const rows = await app.services.db
         .selectFrom('agents')
         .select(['slug', 'purpose'])
@@ -206,12 +206,12 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
         head(0).replace('content-length: 0', 'transfer-encoding: chunked'),
         Buffer.from(`${body.length.toString(16)}\r\n${body.subarray(0, 10)}`),
       ],
-    ])("%s that is interrupted changes nothing and isn't a server fault", async (_, lines, begun) => {
-      const before = await databaseHash(app.services.db)
+    ])("%s that is interrupted changes nothing and isn't a server fault", async (_, lines, partialBody) => {
+      const previous = await computeDatabaseHash(app.services.db)
       const logged = app.logLines.length
-      expect(await sendParts([Buffer.from(lines), begun], true)).toBe('')
-      expect(statusOf(await get(['host: localhost']))).toBe(200)
-      expect(await databaseHash(app.services.db)).toBe(before)
+      expect(await sendParts([Buffer.from(lines), partialBody], true)).toBe('')
+      expect(parseStatus(await get(['host: localhost']))).toBe(200)
+      expect(await computeDatabaseHash(app.services.db)).toBe(previous)
       expect(app.logLines.slice(logged)).toEqual([])
     })
   })
@@ -220,12 +220,12 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     const ada = await app.as('ada')
     const purpose = 'é字👩‍👩‍👧 ’'.repeat(150)
     for (const slug of ['one', 'two', 'three', 'four']) {
-      const made = await ada.fetch('/api/kip/agents', {
+      const created = await ada.fetch('/api/kip/agents', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ name: slug, slug, purpose }),
       })
-      expect(made.status).toBe(200)
+      expect(created.status).toBe(200)
     }
     const answer = await fetch(`http://127.0.0.1:${port}/api/kip/agents`, {
       headers: { authorization: `Bearer ${ada.token}` },
@@ -242,12 +242,12 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     const head =
       'POST /api/kip/agents HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
     const answer = await exchange(`${head}${chunk.repeat(20)}`)
-    expect(statusOf(answer)).toBe(413)
+    expect(parseStatus(answer)).toBe(413)
   })
 
   it("a folded header line can't inject a header", async () => {
     const answer = await get(['host: localhost'], '/api/themes/x%0d%0aset-cookie:%20a=b')
-    expect(statusOf(answer)).toBe(404)
+    expect(parseStatus(answer)).toBe(404)
     expect(answer.toLowerCase()).not.toMatch(/^set-cookie/m)
   })
 })

@@ -1,8 +1,8 @@
 import { anything, assert, asyncProperty, constantFrom, jsonValue, oneof } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { readJsonBody } from './request-body.ts'
 
 const mebibyte = 1024 * 1024
@@ -17,7 +17,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
@@ -86,10 +86,10 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     ['a million levels', '['.repeat(1_000_000), 'Nest'],
     ['brackets inside a text', JSON.stringify('['.repeat(100)), 'purpose'],
     ['an escaped quote before brackets', JSON.stringify(`"\\${'['.repeat(100)}`), 'purpose'],
-  ])('%s', async (_, value, words) => {
+  ])('%s', async (_, value, message) => {
     const { status, body } = await send(`{"name":"n","extra":${value}}`)
     expect(status).toBe(400)
-    expect(body.error).toContain(words)
+    expect(body.error).toContain(message)
   })
 
   it('2,000 keys are accepted, one more is not', async () => {
@@ -102,13 +102,13 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     ['list items', (count: number) => `[${'0,'.repeat(count - 2)}0]`],
     ['empty objects', (count: number) => `[${'{},'.repeat(count - 2)}{ }]`],
     ['texts full of marks', (count: number) => `[${'"a,[{\\"\\\\",'.repeat(count - 2)}""]`],
-  ])('50,000 values as %s are accepted, one more is refused unread', async (_, listOf) => {
-    expect((await send(`{"extra":${listOf(50_000)}}`)).body.fields).toHaveProperty('purpose')
-    expect(await send(`{"extra":${listOf(50_001)}}`)).toMatchObject({
+  ])('50,000 values as %s are accepted, one more is refused unread', async (_, buildList) => {
+    expect((await send(`{"extra":${buildList(50_000)}}`)).body.fields).toHaveProperty('purpose')
+    expect(await send(`{"extra":${buildList(50_001)}}`)).toMatchObject({
       status: 400,
       body: { error: 'Send at most 50,000 list items and keys in one body.' },
     })
-    expect((await send(`{"extra":${listOf(50_001)}`)).body.error).toContain('50,000 list items')
+    expect((await send(`{"extra":${buildList(50_001)}`)).body.error).toContain('50,000 list items')
   })
 
   it('a call that accepts more keys accepts as many values', async () => {
@@ -150,12 +150,12 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     ['a lone high surrogate', 'a\ud800b'],
     ['a lone low surrogate', '\udc00'],
   ])('%s is refused, naming the field', async (_, text) => {
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     expect((await json({ name: text, purpose: 'p' })).body.fields).toEqual({ name: expect.any(String) })
     const deep = await json({ name: 'n', purpose: 'p', config: { list: ['x', { inner: text }] } })
     expect([deep.status, Object.keys(deep.body.fields ?? {})]).toEqual([400, ['config.list.1.inner']])
     expect((await json({ name: 'n', purpose: 'p', config: { [text]: 1 } })).status).toBe(400)
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   it('emoji, bidi and other scripts are stored as sent', async () => {

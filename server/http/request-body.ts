@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { badField, Problem } from './problem.ts'
 
-export const deepest = 32
-const arrivesWithinMs = 30_000
-const mostKeys = 2000
+export const maxJsonDepth = 32
+const bodyTimeoutMs = 30_000
+const defaultMaxKeys = 2000
 /** List items and keys per body (docs/decisions/0025). */
 const maxBodyValues = 50_000
 /** A wide object is far more expensive to parse than many narrow ones. */
@@ -16,54 +16,54 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 export async function readJsonBody(
   request: Request,
   incoming: IncomingMessage | undefined,
-  { limitBytes, limitKeys = mostKeys }: { limitBytes: number; limitKeys?: number | undefined },
+  { limitBytes, limitKeys = defaultMaxKeys }: { limitBytes: number; limitKeys?: number | undefined },
 ): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limitBytes) throw tooLarge(limitBytes)
   const bytes =
     declared > 0 && incoming
-      ? (arrivedWhole(incoming, declared) ?? (await wholeOf(incoming, arrivesWithinMs)))
-      : await inTime(readUpTo(request, limitBytes), arrivesWithinMs)
+      ? (readBufferedBody(incoming, declared) ?? (await collectBody(incoming, bodyTimeoutMs)))
+      : await withTimeout(readUpTo(request, limitBytes), bodyTimeoutMs)
   if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes)
   const isJson = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/json')
   if (isJson) requireFewValues(bytes, limitKeys)
-  const text = textOf(bytes)
+  const text = decodeBody(bytes)
   if (text.trim() === '') return {}
   if (!isJson) throw new Problem('wrong-content-type')
-  return keepableJson(text, limitKeys)
+  return parseStorableJson(text, limitKeys)
 }
 
 /** Parses an uploaded JSON file. @throws Problem 400 as for a body */
 export function readJsonFile(bytes: Uint8Array, limitKeys: number): unknown {
   requireFewValues(bytes, limitKeys)
-  return keepableJson(textOf(bytes), limitKeys)
+  return parseStorableJson(decodeBody(bytes), limitKeys)
 }
 
-export const nestsTooDeep = () => badField('body', `Nest the JSON at most ${deepest} levels deep.`)
+export const nestsTooDeep = () => badField('body', `Nest the JSON at most ${maxJsonDepth} levels deep.`)
 
-function keepableJson(text: string, limitKeys: number): unknown {
+function parseStorableJson(text: string, limitKeys: number): unknown {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
     throw badField('body', 'The body isn’t valid JSON.')
   }
-  assertKeepable(parsed, limitKeys)
+  requireStorable(parsed, limitKeys)
   return parsed
 }
 
-export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Problem('request-timeout')), milliseconds)
+export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new Problem('request-timeout')), milliseconds)
   try {
-    return await Promise.race([arriving, late.promise])
+    return await Promise.race([work, timeout.promise])
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** The body, if it arrived with its headers; avoids timer and listeners of {@link wholeOf} (docs/decisions/0023). */
-function arrivedWhole(incoming: IncomingMessage, declared: number): Uint8Array | null {
+function readBufferedBody(incoming: IncomingMessage, declared: number): Uint8Array | null {
   if (incoming.readableLength !== declared || incoming.destroyed) return null
   const body: Buffer | null = incoming.read()
   // Lets the stream end, so that the connection can be reused.
@@ -72,26 +72,26 @@ function arrivedWhole(incoming: IncomingMessage, declared: number): Uint8Array |
 }
 
 /** Collects a body of declared length; Node delivers exactly that much. @throws Problem 408 */
-function wholeOf(incoming: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
+function collectBody(incoming: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Problem('request-timeout')), milliseconds)
+    const timer = setTimeout(() => reject(new Problem('request-timeout')), milliseconds)
     // Only the client's connection can fail here.
-    const breakOff = () => {
-      clearTimeout(late)
+    const rejectCutOff = () => {
+      clearTimeout(timer)
       reject(cutOff())
     }
-    if (incoming.destroyed) breakOff()
+    if (incoming.destroyed) rejectCutOff()
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
-      clearTimeout(late)
+      clearTimeout(timer)
       // A small chunk would retain its 64 kB read buffer for as long as the request lives.
-      const [only, ...more] = chunks.splice(0)
-      resolve(only && more.length === 0 ? only : Buffer.concat(only ? [only, ...more] : []))
+      const [only, ...others] = chunks.splice(0)
+      resolve(only && others.length === 0 ? only : Buffer.concat(only ? [only, ...others] : []))
     })
-    incoming.on('error', breakOff)
+    incoming.on('error', rejectCutOff)
     incoming.on('close', () => {
-      if (!incoming.complete) breakOff()
+      if (!incoming.complete) rejectCutOff()
     })
   })
 }
@@ -118,21 +118,21 @@ async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Arra
 const cutOff = (cause?: unknown) => badField('body', 'The body was cut off.', cause)
 
 /** Invalid UTF-8 would otherwise be stored as replacement characters. */
-function textOf(bytes: Uint8Array): string {
+function decodeBody(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw badField('body', 'The body isn’t valid UTF-8.')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }
 
 function tooLarge(limitBytes: number): Problem {
-  const most = `This call accepts at most ${Math.floor(limitBytes / 1024)} KB.`
-  return new Problem('too-large', { message: `${most} Shorten what you send, or send it in parts.` })
+  const limitText = `This call accepts at most ${Math.floor(limitBytes / 1024)} KB.`
+  return new Problem('too-large', { message: `${limitText} Shorten what you send, or send it in parts.` })
 }
 
 const [space, quote, comma, openList, backslash, closeList, openObject, closeObject] = [
   32, 34, 44, 91, 92, 93, 123, 125,
 ]
-const keysLeft = new Int32Array(deepest + 1)
+const remainingByDepth = new Int32Array(maxJsonDepth + 1)
 
 /** Counts values in the raw bytes, since decoding 32 MB is slower than refusing them. @throws Problem 400 */
 function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
@@ -141,15 +141,15 @@ function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
   let values = 0
   for (let index = 0; index < bytes.length; index++) {
     const code = bytes[index]
-    if (code === quote) index = endOfText(bytes, index + 1)
+    if (code === quote) index = findTextEnd(bytes, index + 1)
     else if (code === comma) {
       values++
-      const left = (keysLeft[depth] ?? 1) - 1
-      if (left < 0) throw badField('body', 'Send at most 10,000 keys in one object.')
-      keysLeft[depth] = left
+      const remaining = (remainingByDepth[depth] ?? 1) - 1
+      if (remaining < 0) throw badField('body', 'Send at most 10,000 keys in one object.')
+      remainingByDepth[depth] = remaining
     } else if (code === openObject || code === openList) {
-      if (++depth > deepest) throw nestsTooDeep()
-      keysLeft[depth] = code === openObject ? maxObjectKeys - 1 : maxValues
+      if (++depth > maxJsonDepth) throw nestsTooDeep()
+      remainingByDepth[depth] = code === openObject ? maxObjectKeys - 1 : maxValues
       while ((bytes[index + 1] ?? quote) <= space) index++
       const next = bytes[index + 1]
       if (next !== closeObject && next !== closeList) values++
@@ -160,7 +160,7 @@ function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
 }
 
 /** Index of the closing quote of a JSON string, without walking long strings byte by byte. */
-function endOfText(bytes: Uint8Array, start: number): number {
+function findTextEnd(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let escapes = 0
     while (bytes[end - 1 - escapes] === backslash) escapes++
@@ -169,18 +169,18 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-interface KeepableCheck {
+interface StorableCheck {
   keys: number
   maxKeys: number
   path: (string | number)[]
 }
 
 /** Refuses a value that one of the databases would change or reject, and names the field. */
-export function assertKeepable(value: unknown, maxKeys = mostKeys): void {
-  checkKeepable(value, { keys: 0, maxKeys, path: [] })
+export function requireStorable(value: unknown, maxKeys = defaultMaxKeys): void {
+  checkStorable(value, { keys: 0, maxKeys, path: [] })
 }
 
-function checkKeepable(value: unknown, check: KeepableCheck): void {
+function checkStorable(value: unknown, check: StorableCheck): void {
   const { path } = check
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {
@@ -190,11 +190,11 @@ function checkKeepable(value: unknown, check: KeepableCheck): void {
     return
   }
   if (value === null || typeof value !== 'object') return
-  if (path.length >= deepest) throw nestsTooDeep()
+  if (path.length >= maxJsonDepth) throw nestsTooDeep()
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       path.push(index)
-      checkKeepable(value[index], check)
+      checkStorable(value[index], check)
       path.pop()
     }
     return
@@ -202,9 +202,9 @@ function checkKeepable(value: unknown, check: KeepableCheck): void {
   for (const key of Object.keys(value)) {
     if (++check.keys > check.maxKeys) throw badField('body', `Send at most ${check.maxKeys} keys.`)
     if (forbiddenKeys.has(key)) throw badField([...path, key].join('.'), `"${key}" isn’t a valid field name.`)
-    checkKeepable(key, check)
+    checkStorable(key, check)
     path.push(key)
-    checkKeepable((value as Record<string, unknown>)[key], check)
+    checkStorable((value as Record<string, unknown>)[key], check)
     path.pop()
   }
 }

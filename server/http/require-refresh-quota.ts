@@ -1,13 +1,13 @@
 import type { Services } from '#server/services.ts'
 import { Problem } from './problem.ts'
-import { countTry } from './throttle.ts'
+import { countAttempts } from './throttle.ts'
 
 const limit = 6
 const windowMs = 60_000
 
 /** Limits how often a person bypasses the cache of provider lists. @throws Problem `too-many` */
 export async function requireRefreshQuota(services: Services, person: { id: string }, kind: string): Promise<void> {
-  const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, person.id)
+  const { within, waitSeconds } = await countAttempts(services, { kind, limit, windowMs }, person.id)
   if (within) return
   throw new Problem('too-many', {
     message: 'The lists were refreshed too often. They’re cached for an hour; wait a minute to refresh again.',

@@ -5,9 +5,9 @@ import { endpoint } from '#contract/endpoint.ts'
 import { addressBook } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 import { DatabaseBusy, DiskFull, TransactionExpired } from '#server/db/database-errors.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { createLog } from './log.ts'
-import { openApiDocument } from './openapi.ts'
+import { buildOpenApiDocument } from './openapi.ts'
 import { Problem } from './problem.ts'
 import { answerProblem } from './problem-answer.ts'
 import { createRouter } from './router.ts'
@@ -15,14 +15,14 @@ import { type ServedCall, serveArea } from './serve-area.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp('sqlite')
+  app = await createTestApp('sqlite')
 })
 afterAll(() => app.close())
 
 const call = (address: `GET /${string}`, more: object = {}) =>
   endpoint(address, { summary: 's', access: 'public', returns: z.object({ ok: z.boolean() }), ...more })
-const served = (name: string, of: unknown, handler: () => unknown = () => ({ ok: true })): ServedCall =>
-  ({ area: 'test', name, endpoint: of, handler }) as ServedCall
+const served = (name: string, create: unknown, handler: () => unknown = () => ({ ok: true })): ServedCall =>
+  ({ area: 'test', name, endpoint: create, handler }) as ServedCall
 const get = (calls: ServedCall[], path: string) =>
   createRouter(app.services, calls).fetch(new Request(`http://localhost${path}`))
 
@@ -77,15 +77,15 @@ it.each([
   ['has no words of its own', undefined],
   ['was given English ones by another library', en().localeError],
 ])('length errors state the limit if the schema library %s', async (_, localeError) => {
-  const before = z.config().localeError
-  onTestFinished(() => void z.config({ localeError: before }))
+  const previous = z.config().localeError
+  onTestFinished(() => void z.config({ localeError: previous }))
   z.config({ localeError })
   const text = z.string().check(z.maxLength(1200))
-  const words = z.array(z.string().check(z.maxLength(2))).check(z.maxLength(3))
-  const body = z.object({ text, words: z.optional(words), more: z.optional(words) })
-  const of = endpoint('POST /x', { summary: 's', access: 'public', body, returns: z.unknown() })
+  const shortList = z.array(z.string().check(z.maxLength(2))).check(z.maxLength(3))
+  const body = z.object({ text, words: z.optional(shortList), more: z.optional(shortList) })
+  const create = endpoint('POST /x', { summary: 's', access: 'public', body, returns: z.unknown() })
   const sent = { text: 'x'.repeat(1201), words: ['a', 'abc'], more: ['a', 'b', 'c', 'd'] }
-  const refused = await createRouter(app.services, [served('long', of)]).fetch(
+  const refused = await createRouter(app.services, [served('long', create)]).fetch(
     new Request('http://localhost/x', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -110,10 +110,10 @@ it('a response that breaks the contract fails in tests', async () => {
 })
 
 it('the OpenAPI document contains every call', async () => {
-  const document = (await (await app.fetch('/api/openapi.json')).json()) as ReturnType<typeof openApiDocument>
-  expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+  const document = (await (await app.fetch('/api/openapi.json')).json()) as ReturnType<typeof buildOpenApiDocument>
+  expect(document).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())))
   const text = JSON.stringify(document)
-  for (const { area, name, endpoint: of } of addressBook()) {
+  for (const { area, name, endpoint: create } of addressBook()) {
     expect(text, `${area}.${name}`).toContain(`"operationId":"${area}.${name}"`)
     const paths = document.paths as Record<
       string,
@@ -122,11 +122,11 @@ it('the OpenAPI document contains every call', async () => {
         { security: unknown[]; 'x-alternatives'?: { security: unknown[]; operationId: string }[]; operationId: string }
       >
     >
-    const shared = paths[of.path.replace(/:(\w+)/g, '{$1}')]?.[of.method.toLowerCase()]
+    const shared = paths[create.path.replace(/:(\w+)/g, '{$1}')]?.[create.method.toLowerCase()]
     const operation = [shared, ...(shared?.['x-alternatives'] ?? [])].find(
       (one) => one?.operationId === `${area}.${name}`,
     )
-    expect(operation?.security.length, `${area}.${name} says who may`).toBe(of.access === 'public' ? 0 : 1)
+    expect(operation?.security.length, `${area}.${name} says who may`).toBe(create.access === 'public' ? 0 : 1)
   }
 })
 

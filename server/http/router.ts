@@ -3,42 +3,44 @@ import type { Endpoint, When } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { asPerson } from '#server/db/long-reads.ts'
-import { maxEditWithoutSpace, type Storing, storingOf } from '#server/quota/what-calls-store.ts'
+import { getStorageEffect, maxEditWithoutSpace, type StorageEffect } from '#server/quota/storage-effects.ts'
 import type { Services } from '#server/services.ts'
-import { Addresses, type Asked } from './addresses.ts'
 import { answerOnce } from './answer-once.ts'
 import { cleanAnswer, cleanConflict } from './clean-answer.ts'
-import { clientAddress, isSecure } from './client-address.ts'
+import { getClientAddress, isSecure } from './client-address.ts'
 import { isEventStream } from './event-stream.ts'
 import { FairQueue } from './fair-queue.ts'
 import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
-import { answerProblem, problemResponse } from './problem-answer.ts'
-import { assertKeepable, readJsonBody } from './request-body.ts'
+import { answerProblem, toProblemResponse } from './problem-answer.ts'
+import { readJsonBody, requireStorable } from './request-body.ts'
+import { type RouteRequest, RouteTable } from './route-table.ts'
 import { apiHeaders } from './security-headers.ts'
 import { Reply, type ServedCall } from './serve-area.ts'
-import { uploadOf } from './upload.ts'
-import { type Visitor, visitorOf } from './visitor.ts'
+import { openUpload } from './upload.ts'
+import { identifyVisitor, type Visitor } from './visitor.ts'
 
 const defaultBodyLimit = 1024 * 1024
 
 /** Among calls with one address the first matching `when` wins, in contract order; the one without is last. */
-export function createRouter(services: Services, served: ServedCall[], noneFits = nothingAnswers): Addresses {
-  const addresses = new Addresses((thrown, request) => problemResponse(services, request, thrown))
+export function createRouter(services: Services, served: ServedCall[], explainNoMatch = noCallMatches): RouteTable {
+  const routeTable = new RouteTable((thrown, request) => toProblemResponse(services, request, thrown))
   for (const calls of Map.groupBy(served, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
-    const place = placeOf(calls)
-    addresses.onCall(place.method, place.path, (asked) => answer(services, place, noneFits, asked))
+    const route = toServedRoute(calls)
+    routeTable.onCall(route.method, route.path, (routeRequest) =>
+      handleRequest(services, route, explainNoMatch, routeRequest),
+    )
   }
-  return addresses
+  return routeTable
 }
 
 /** A method and path with their calls, the unconditional one last. */
-interface Place {
+interface ServedRoute {
   method: string
   path: string
   calls: ServedCall[]
   conditions: Condition[][]
-  storing: Storing[]
+  storageEffects: StorageEffect[]
   takesJson: boolean
   limitBytes: number
   /** Body limit for anonymous callers. */
@@ -46,84 +48,84 @@ interface Place {
   limitKeys: number | undefined
 }
 
-function placeOf(sharing: ServedCall[]): Place {
-  const plain = sharing.filter(({ endpoint }) => endpoint.when === undefined)
+function toServedRoute(sharedCalls: ServedCall[]): ServedRoute {
+  const plain = sharedCalls.filter(({ endpoint }) => endpoint.when === undefined)
   if (plain.length > 1)
     throw new Error(
       `${plain.map((call) => call.name).join(' and ')} share one address without conditions to tell them apart`,
     )
-  const calls = [...sharing.filter(({ endpoint }) => endpoint.when !== undefined), ...plain]
+  const calls = [...sharedCalls.filter(({ endpoint }) => endpoint.when !== undefined), ...plain]
   const endpoints = calls.map(({ endpoint }) => endpoint)
   const { method, path } = endpoints[0]!
   const limitBytes = Math.max(...endpoints.map(({ bodyLimit }) => bodyLimit ?? defaultBodyLimit))
-  const openToVisitors = endpoints.filter(({ access }) => access === 'public')
-  const limitForVisitors = Math.max(defaultBodyLimit, ...openToVisitors.map(({ bodyLimit }) => bodyLimit ?? 0))
-  const limitsOfKeys = endpoints.flatMap(({ bodyKeys }) => bodyKeys ?? [])
+  const publicEndpoints = endpoints.filter(({ access }) => access === 'public')
+  const visitorLimit = Math.max(defaultBodyLimit, ...publicEndpoints.map(({ bodyLimit }) => bodyLimit ?? 0))
+  const keyLimits = endpoints.flatMap(({ bodyKeys }) => bodyKeys ?? [])
   return {
     method,
     path,
     calls,
-    conditions: endpoints.map(({ when }) => conditionsOf(when)),
-    storing: calls.map(({ area, name, endpoint }) => storingOf(area, name, endpoint)),
+    conditions: endpoints.map(({ when }) => parseConditions(when)),
+    storageEffects: calls.map(({ area, name, endpoint }) => getStorageEffect(area, name, endpoint)),
     takesJson: endpoints.some(({ body, when }) => body !== undefined || when?.body !== undefined),
     limitBytes,
-    limitBytesForVisitors: Math.min(limitBytes, limitForVisitors),
-    limitKeys: limitsOfKeys.length > 0 ? Math.max(...limitsOfKeys) : undefined,
+    limitBytesForVisitors: Math.min(limitBytes, visitorLimit),
+    limitKeys: keyLimits.length > 0 ? Math.max(...keyLimits) : undefined,
   }
 }
 
 interface Condition {
-  place: 'query' | 'body'
+  source: 'query' | 'body'
   name: string
   /** `*` matches any value. */
-  wanted: string
+  expected: string
 }
 
-function conditionsOf(when: When | undefined): Condition[] {
-  const of = (place: Condition['place'], values: Record<string, string> = {}) =>
-    Object.entries(values).map(([name, wanted]) => ({ place, name, wanted }))
-  return [...of('query', when?.query), ...of('body', when?.body)]
+function parseConditions(when: When | undefined): Condition[] {
+  const toConditions = (source: Condition['source'], values: Record<string, string> = {}) =>
+    Object.entries(values).map(([name, expected]) => ({ source, name, expected }))
+  return [...toConditions('query', when?.query), ...toConditions('body', when?.body)]
 }
 
-const turns = new FairQueue()
+const fairQueue = new FairQueue()
 
 /** Never rejects: errors become responses. */
-async function answer(
+async function handleRequest(
   services: Services,
-  place: Place,
-  noneFits: (calls: ServedCall[]) => Problem,
-  { request, params, bindings }: Asked,
+  route: ServedRoute,
+  explainNoMatch: (calls: ServedCall[]) => Problem,
+  { request, params, bindings }: RouteRequest,
 ): Promise<Response> {
   const requestId = services.newId()
   // Set before creating the response: changing headers later instantiates a full Headers object.
   const headers: Record<string, string> = { ...apiHeaders, 'x-request-id': requestId }
-  const { path } = place
+  const { path } = route
   let call: ServedCall | undefined
   try {
-    const query = queryOf(request)
-    const token = bearerToken(request)
+    const query = parseQuery(request)
+    const token = getBearerToken(request)
     const person = token ? await authenticate(services, token) : null
-    const address = clientAddress(request, bindings, services.settings.trustedProxies)
-    const turn = turns.turnOf(person?.id ?? address)
-    if (turn) await turn
-    const limitBytes = person ? place.limitBytes : place.limitBytesForVisitors
-    const body = place.takesJson
-      ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: place.limitKeys })
+    const address = getClientAddress(request, bindings, services.settings.trustedProxies)
+    const ready = fairQueue.waitForTurn(person?.id ?? address)
+    if (ready) await ready
+    const limitBytes = person ? route.limitBytes : route.limitBytesForVisitors
+    const body = route.takesJson
+      ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: route.limitKeys })
       : {}
-    const index = place.calls.findIndex((_, index) => fits(place.conditions[index]!, query, body))
-    call = place.calls[index]
-    if (!call) throw noneFits(place.calls)
+    const index = route.calls.findIndex((_, index) => matchesConditions(route.conditions[index]!, query, body))
+    call = route.calls[index]
+    if (!call) throw explainNoMatch(route.calls)
     const { endpoint, name, handler } = call
     refuseForeignOrigin(request)
-    admit(endpoint.access, person)
-    assertKeepable(params)
+    requireAccess(endpoint.access, person)
+    requireStorable(params)
     const input = parseInput(endpoint, { params, query, body })
     const handle = () =>
       handler({
         person: person as Person,
         ...input,
         visitor: (): Visitor => {
-          const { visitor, setCookie } = visitorOf(
+          const { visitor, setCookie } = identifyVisitor(
             request.headers.get('cookie'),
             address,
             isSecure(request, services.settings),
@@ -134,46 +136,48 @@ async function answer(
         address,
         userAgent: request.headers.get('user-agent'),
         site: bindings?.site ?? null,
-        ifMatch: revisionIn(request.headers.get('if-match')),
+        ifMatch: parseIfMatch(request.headers.get('if-match')),
         requestId,
-        bytes: () => uploadOf(request, endpoint, place.limitBytes),
+        bytes: () => openUpload(request, endpoint, route.limitBytes),
         range: request.headers.get('range'),
         wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       })
-    const storing = place.storing[index]!
-    const sent = person && place.takesJson ? sentBytes(request, bindings?.incoming, body) : 0
+    const storageEffect = route.storageEffects[index]!
+    const sentSize = person && route.takesJson ? measureBody(request, bindings?.incoming, body) : 0
     const needsSpace =
-      person !== null && (storing === 'addition' || storing === 'edit') && !services.usage.hasSpace(person.id)
+      person !== null &&
+      (storageEffect === 'addition' || storageEffect === 'edit') &&
+      !services.usage.hasSpace(person.id)
     const requireSpace = ({ id }: Person) =>
-      storing === 'edit' && sent <= maxEditWithoutSpace
+      storageEffect === 'edit' && sentSize <= maxEditWithoutSpace
         ? services.usage.requireReserve(id)
         : services.usage.requireSpace(id)
-    const carryOut = person ? () => asPerson(person.id, handle) : handle
+    const execute = person ? () => asPerson(person.id, handle) : handle
     const key = endpoint.creates ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
       const create = { person, key, address: `${endpoint.method} ${path} ${name}`, params, query, body }
-      const once = await answerOnce(services, create, async () => {
+      const storedAnswer = await answerOnce(services, create, async () => {
         // Inside answerOnce, so that a repeated create succeeds even without space left.
         if (needsSpace) await requireSpace(person)
-        const result = await carryOut()
+        const result = await execute()
         if (result instanceof Response) throw new Error(`${name} creates an entity and returns a stream`)
-        return written(services, endpoint, result)
+        return serializeResult(services, endpoint, result)
       })
-      noteStored(services, person, storing, sent)
-      if (once.again) headers['idempotent-replayed'] = 'true'
-      return new Response(once.body, { status: once.status, headers })
+      recordUsage(services, person, storageEffect, sentSize)
+      if (storedAnswer.isRepeated) headers['idempotent-replayed'] = 'true'
+      return new Response(storedAnswer.body, { status: storedAnswer.status, headers })
     }
     if (needsSpace) await requireSpace(person)
-    const result = await carryOut()
-    if (person) noteStored(services, person, storing, sent)
+    const result = await execute()
+    if (person) recordUsage(services, person, storageEffect, sentSize)
     if (result instanceof Response) {
       // No one reads the stream of a HEAD response, so it would never end.
       if (request.method === 'HEAD') await result.body?.cancel()
-      else if (isEventStream(result)) bindings?.streamBegins?.()
-      return withHeaders(result, headers)
+      else if (isEventStream(result)) bindings?.onStreamStart?.()
+      return addMissingHeaders(result, headers)
     }
     if (result instanceof Reply) Object.assign(headers, result.more.headers)
-    const { status, body: text } = written(services, endpoint, result)
+    const { status, body: text } = serializeResult(services, endpoint, result)
     return new Response(text, { status, headers })
   } catch (thrown) {
     const problem = answerProblem(thrown, { path, requestId, log: services.log })
@@ -184,25 +188,25 @@ async function answer(
 }
 
 /** Declared length, or the JSON length of a chunked body. */
-function sentBytes(request: Request, incoming: IncomingMessage | undefined, body: unknown): number {
+function measureBody(request: Request, incoming: IncomingMessage | undefined, body: unknown): number {
   const declared = incoming ? incoming.headers['content-length'] : request.headers.get('content-length')
   return Number(declared ?? JSON.stringify(body).length)
 }
 
-function noteStored({ usage }: Services, person: Person, storing: Storing, sent: number): void {
-  if (storing === 'deletion') usage.noteDeletion(person.id)
-  else if (storing !== 'nothing') usage.add(person.id, sent)
+function recordUsage({ usage }: Services, person: Person, storageEffect: StorageEffect, sentSize: number): void {
+  if (storageEffect === 'deletion') usage.noteDeletion(person.id)
+  else if (storageEffect !== 'nothing') usage.add(person.id, sentSize)
 }
 
-function written(services: Services, endpoint: Endpoint, result: unknown): { status: number; body: string } {
+function serializeResult(services: Services, endpoint: Endpoint, result: unknown): { status: number; body: string } {
   const reply = result instanceof Reply ? result : new Reply(result)
   if (services.settings.checkAnswers) endpoint.returns.parse(reply.data)
   const data = cleanAnswer(endpoint, reply.data)
-  const whole = endpoint.answer === 'bare' ? data : { success: true, data, ...reply.more.extra }
-  return { status: reply.more.status ?? 200, body: JSON.stringify(whole) }
+  const envelope = endpoint.answer === 'bare' ? data : { success: true, data, ...reply.more.extra }
+  return { status: reply.more.status ?? 200, body: JSON.stringify(envelope) }
 }
 
-function queryOf(request: Request): Record<string, string> {
+function parseQuery(request: Request): Record<string, string> {
   const start = request.url.indexOf('?')
   if (start === -1) return {}
   const query: Record<string, string> = {}
@@ -213,30 +217,30 @@ function queryOf(request: Request): Record<string, string> {
       throw new Problem('bad-input', { message: `Send "${name}" once.`, fields: { [name]: 'Send it once.' } })
     query[name] = value
   }
-  assertKeepable(query)
+  requireStorable(query)
   return query
 }
 
-function nothingAnswers(calls: ServedCall[]): Problem {
+function noCallMatches(calls: ServedCall[]): Problem {
   const message = 'No call at this address accepts these values.'
   const names = calls.flatMap(({ endpoint: { when } }) => Object.keys({ ...when?.query, ...when?.body }))
   return new Problem('bad-input', { message, fields: Object.fromEntries(names.map((name) => [name, message])) })
 }
 
-function fits(conditions: readonly Condition[], query: Record<string, string>, body: unknown): boolean {
-  return conditions.every(({ place, name, wanted }) => {
-    const values = place === 'query' ? query : body
+function matchesConditions(conditions: readonly Condition[], query: Record<string, string>, body: unknown): boolean {
+  return conditions.every(({ source, name, expected }) => {
+    const values = source === 'query' ? query : body
     if (typeof values !== 'object' || values === null || !Object.hasOwn(values, name)) return false
-    return wanted === '*' || (values as Record<string, unknown>)[name] === wanted
+    return expected === '*' || (values as Record<string, unknown>)[name] === expected
   })
 }
 
-function bearerToken(request: Request): string | null {
+function getBearerToken(request: Request): string | null {
   const authorization = request.headers.get('authorization')
   return authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() || null : null
 }
 
-function admit(access: ServedCall['endpoint']['access'], person: Person | null): void {
+function requireAccess(access: ServedCall['endpoint']['access'], person: Person | null): void {
   if (access === 'public') return
   if (!person) throw new Problem('not-signed-in')
   if (typeof access === 'object' && !person.permissions.has(access.permission)) {
@@ -247,10 +251,10 @@ function admit(access: ServedCall['endpoint']['access'], person: Person | null):
 }
 
 /** Parses `3` or `"3"`; `*` means any. @throws Problem 400 for anything else, so that nothing is overwritten by accident */
-function revisionIn(ifMatch: string | null): number | null {
-  const said = ifMatch?.trim()
-  if (said === undefined || said === '*') return null
-  const digits = /^(?:(\d+)|"(\d+)")$/.exec(said)
+function parseIfMatch(ifMatch: string | null): number | null {
+  const header = ifMatch?.trim()
+  if (header === undefined || header === '*') return null
+  const digits = /^(?:(\d+)|"(\d+)")$/.exec(header)
   if (!digits) throw badField('if-match', 'Send the revision you know in If-Match as a whole number.')
   return Math.min(Number(digits[1] ?? digits[2]), 2 ** 31 - 1)
 }
@@ -266,7 +270,7 @@ function refuseForeignOrigin(request: Request): void {
   }
 }
 
-function withHeaders(response: Response, headers: Record<string, string>): Response {
+function addMissingHeaders(response: Response, headers: Record<string, string>): Response {
   for (const [name, value] of Object.entries(headers))
     if (!response.headers.has(name)) response.headers.set(name, value)
   return response

@@ -41,7 +41,7 @@ const diagramPolicy = [
 ].join('; ')
 
 /** The diagram page has no origin, so its script must be loadable cross-origin. */
-export function headersOfFile(path: string): Record<string, string> {
+export function getFileHeaders(path: string): Record<string, string> {
   if (path === '/diagram.html') return { 'content-security-policy': diagramPolicy }
   return /^\/assets\/diagram-\w+\.js$/.test(path) ? { 'cross-origin-resource-policy': 'cross-origin' } : {}
 }

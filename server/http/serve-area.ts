@@ -8,7 +8,7 @@ import type { Visitor } from './visitor.ts'
 type Areas = Record<string, Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>>
 
 /** Parsed input, caller, and request details for the few handlers that need them. */
-export interface Call<E extends Endpoint> {
+export interface HandlerCall<E extends Endpoint> {
   /** Non-null unless the call's access is `public`. */
   person: E['access'] extends 'public' ? Person | null : Person
   params: z.output<NonNullable<E['params']>>
@@ -40,11 +40,11 @@ export class Reply<Data> {
   }
 }
 
-export type Answering<Data> = Data | Reply<Data> | Response
+export type HandlerResult<Data> = Data | Reply<Data> | Response
 
 export type Handler<E extends Endpoint> = (
-  call: Call<E>,
-) => Answering<z.input<E['returns']>> | Promise<Answering<z.input<E['returns']>>>
+  call: HandlerCall<E>,
+) => HandlerResult<z.input<E['returns']>> | Promise<HandlerResult<z.input<E['returns']>>>
 
 export type Handlers<Area extends Areas> = { [Name in keyof Area]: Handler<Area[Name]> }
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { maxStreams, type StreamKind, type StreamSlot, StreamSlots } from './stream-slots.ts'
 
 const [tabsOfPerson, answersOfPerson] = [16, 32]
-const limits = { visitorRunsAtOnce: 2 }
+const limits = { visitorConcurrency: 2 }
 
 /** Named streams of people and visitors that end when their slot is taken. */
 function pool() {
@@ -28,8 +28,8 @@ function pool() {
     }
     return undefined
   }
-  const countOf = (fits: (name: string) => boolean) => open.filter(({ name }) => fits(name)).length
-  return { slots, take, refusal, evicted, open, countOf }
+  const countOpen = (fits: (name: string) => boolean) => open.filter(({ name }) => fits(name)).length
+  return { slots, take, refusal, evicted, open, countOf: countOpen }
 }
 
 /** Enough accounts to fill all slots from one address, each with its maximum of tabs. */
@@ -66,7 +66,7 @@ describe('stream slots', () => {
     const filled = pool()
     for (let number = 0; number < 10; number++) filled.take(`guest ${number}`, 'home')
     fill(filled)
-    for (let tries = 0; tries < 200; tries++) filled.refusal('account 9', 'mallory')
+    for (let attempt = 0; attempt < 200; attempt++) filled.refusal('account 9', 'mallory')
     for (let number = 100; number < 200; number++) filled.refusal(`account ${number}`, 'mallory')
     expect(filled.evicted.every((name) => name.endsWith('mallory'))).toBe(true)
     expect(filled.countOf((name) => name.endsWith('home'))).toBe(10)
@@ -95,16 +95,16 @@ describe('stream slots', () => {
   it('clients that reconnect after every eviction reach a stable state', () => {
     const filled = pool()
     const addresses = ['one', 'two', 'three', 'four']
-    const wanted = addresses.flatMap((address, index) =>
+    const clients = addresses.flatMap((address, index) =>
       Array.from(
         { length: 60 * (index + 1) },
         (_, number) => [`${address} ${number % (10 * (index + 1))}`, address] as const,
       ),
     )
-    for (const [person, address] of wanted) filled.refusal(person, address)
-    for (let round = 0; round < 4; round++) for (const [person, address] of wanted) filled.refusal(person, address)
+    for (const [person, address] of clients) filled.refusal(person, address)
+    for (let round = 0; round < 4; round++) for (const [person, address] of clients) filled.refusal(person, address)
     const settled = filled.evicted.length
-    for (let round = 0; round < 4; round++) for (const [person, address] of wanted) filled.refusal(person, address)
+    for (let round = 0; round < 4; round++) for (const [person, address] of clients) filled.refusal(person, address)
     expect(filled.evicted.length).toBe(settled)
     expect(filled.open).toHaveLength(maxStreams)
   })
@@ -115,7 +115,7 @@ describe('stream slots', () => {
     for (let number = 0; number < answersOfPerson; number++) filled.take('ada', 'home', 'answers')
     expect(filled.refusal('ada', 'home', 'answers')).toMatchObject({ kind: 'too-many' })
     const visit = () => filled.slots.take('answers', { address: 'home', person: null, visitor: { id: 'cookie' } })
-    for (let number = 0; number < 2 * limits.visitorRunsAtOnce; number++) visit()
+    for (let number = 0; number < 2 * limits.visitorConcurrency; number++) visit()
     expect(visit).toThrow('You’re following too many answers at once')
     expect(filled.evicted).toEqual([])
   })

@@ -6,7 +6,7 @@ export type StreamKind = 'answers' | 'tabs'
 /** Per process and kind, so that tabs never displace answers. */
 export const maxStreams = 500
 /** Per person and kind; answers allow two per tab. Runs beyond that continue without being streamed. */
-const maxOfPerson: Record<StreamKind, number> = { answers: 32, tabs: 16 }
+const maxStreamsPerPerson: Record<StreamKind, number> = { answers: 32, tabs: 16 }
 const retryAfterSeconds = 5
 const tooManyTexts: Record<StreamKind, string> = {
   answers:
@@ -31,17 +31,17 @@ export interface StreamSlot {
 export class StreamSlots {
   /** Oldest first. With a few hundred entries, counting is cheaper than keeping counters. */
   readonly #taken: Record<StreamKind, TakenSlot[]> = { answers: [], tabs: [] }
-  readonly #limits: { visitorRunsAtOnce: number }
+  readonly #limits: { visitorConcurrency: number }
 
-  constructor(limits: { visitorRunsAtOnce: number }) {
+  constructor(limits: { visitorConcurrency: number }) {
     this.#limits = limits
   }
 
   /** Call before starting work that must be followed. @throws Problem `too-many` or, if no slot can be taken, `streams-full` */
   take(kind: StreamKind, { address, person, visitor }: StreamClient): StreamSlot {
     const taken = this.#taken[kind]
-    const newcomer = toHolder(taken, { owner: person?.id ?? visitor?.id ?? '', address })
-    if (newcomer.ofOwner.count >= (person ? maxOfPerson[kind] : this.#maxOfVisitor()))
+    const newcomer = toSlotHolder(taken, { owner: person?.id ?? visitor?.id ?? '', address })
+    if (newcomer.ownerStreams.count >= (person ? maxStreamsPerPerson[kind] : this.#maxOfVisitor()))
       throw new Problem('too-many', { message: tooManyTexts[kind], retryAfterSeconds })
     if (taken.length >= maxStreams) {
       const victim = findVictim(taken, newcomer)
@@ -53,35 +53,35 @@ export class StreamSlots {
 
   /** Every run a visitor can have, each in two tabs. */
   #maxOfVisitor(): number {
-    return Math.min(2 * this.#limits.visitorRunsAtOnce, maxOfPerson.answers)
+    return Math.min(2 * this.#limits.visitorConcurrency, maxStreamsPerPerson.answers)
   }
 }
 
 /** The owner of streams, with counts shared by all of their slots. */
-interface Holder {
+interface SlotHolder {
   owner: string
   address: string
-  ofOwner: { count: number }
-  ofAddress: { count: number }
+  ownerStreams: { count: number }
+  addressStreams: { count: number }
 }
 
-function toHolder(taken: readonly TakenSlot[], { owner, address }: { owner: string; address: string }): Holder {
+function toSlotHolder(taken: readonly TakenSlot[], { owner, address }: { owner: string; address: string }): SlotHolder {
   return {
     owner,
     address,
-    ofOwner: taken.find(({ holder }) => holder.owner === owner)?.holder.ofOwner ?? { count: 0 },
-    ofAddress: taken.find(({ holder }) => holder.address === address)?.holder.ofAddress ?? { count: 0 },
+    ownerStreams: taken.find(({ holder }) => holder.owner === owner)?.holder.ownerStreams ?? { count: 0 },
+    addressStreams: taken.find(({ holder }) => holder.address === address)?.holder.addressStreams ?? { count: 0 },
   }
 }
 
 class TakenSlot implements StreamSlot {
   readonly kind: StreamKind
-  readonly holder: Holder
+  readonly holder: SlotHolder
   readonly #among: TakenSlot[]
   #isEvicted = false
   #end: (() => void) | undefined
 
-  constructor(kind: StreamKind, holder: Holder, among: TakenSlot[]) {
+  constructor(kind: StreamKind, holder: SlotHolder, among: TakenSlot[]) {
     this.kind = kind
     this.holder = holder
     this.#among = among
@@ -108,25 +108,25 @@ class TakenSlot implements StreamSlot {
   }
 
   #count(change: 1 | -1): void {
-    this.holder.ofOwner.count += change
-    this.holder.ofAddress.count += change
+    this.holder.ownerStreams.count += change
+    this.holder.addressStreams.count += change
   }
 }
 
 /** Only takes a slot if that lowers the sum of squared counts, so that clients can't evict each other forever. */
-function findVictim(taken: readonly TakenSlot[], { ofOwner, ofAddress }: Holder): TakenSlot | undefined {
+function findVictim(taken: readonly TakenSlot[], { ownerStreams, addressStreams }: SlotHolder): TakenSlot | undefined {
   let victim: TakenSlot | undefined
-  let largestGain = 0
+  let maxGain = 0
   for (const slot of taken) {
     const { holder } = slot
     // A person's only stream is never taken for someone who already has one.
-    if (holder.ofOwner.count <= ofOwner.count) continue
+    if (holder.ownerStreams.count <= ownerStreams.count) continue
     const gain =
-      (holder.ofOwner === ofOwner ? 0 : holder.ofOwner.count - ofOwner.count - 1) +
-      (holder.ofAddress === ofAddress ? 0 : holder.ofAddress.count - ofAddress.count - 1)
-    if (gain > largestGain) {
+      (holder.ownerStreams === ownerStreams ? 0 : holder.ownerStreams.count - ownerStreams.count - 1) +
+      (holder.addressStreams === addressStreams ? 0 : holder.addressStreams.count - addressStreams.count - 1)
+    if (gain > maxGain) {
       victim = slot
-      largestGain = gain
+      maxGain = gain
     }
   }
   return victim

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '#tests/engines.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { countTry, forgettingTries, triesSoFar } from './throttle.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { countAttempts, deleteAttempts, readAttempts } from './throttle.ts'
 
 const hour = 60 * 60 * 1000
 const kinds = [
@@ -14,17 +14,17 @@ const kinds = [
 describe.each(engines)('throttle counts, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
   })
   afterAll(() => app.close())
 
   it('are cleared for one subject in all kinds and sub-keys; others stay', async () => {
     const { services } = app
     for (const subject of ['ada@willowbrook.example', 'ben@willowbrook.example'])
-      for (const kind of kinds) await countTry(services, kind, subject)
-    await services.db.write(forgettingTries('ada@willowbrook.example'))
+      for (const kind of kinds) await countAttempts(services, kind, subject)
+    await services.db.write(deleteAttempts('ada@willowbrook.example'))
     const left = async (subject: string) =>
-      Promise.all(kinds.map(async (kind) => (await triesSoFar(services, kind, subject)).count))
+      Promise.all(kinds.map(async (kind) => (await readAttempts(services, kind, subject)).count))
     expect(await left('ada@willowbrook.example')).toEqual([0, 0, 0])
     expect(await left('ben@willowbrook.example')).toEqual([1, 1, 1])
   })
@@ -37,7 +37,7 @@ describe.each(engines)('throttle counts, on %s', (engine) => {
         .values(Array.from({ length: 500 }, (_, at) => ({ bucket: `of-${from + at}`, window_start: 1, count: 1 })))
         .execute()
     await db.write(sql`analyze`)
-    const write = forgettingTries('ada@willowbrook.example')
+    const write = deleteAttempts('ada@willowbrook.example')
     const { sql: text, parameters } = 'compile' in write ? write.compile(db) : write
     const explain = engine === 'sqlite' ? 'explain query plan' : 'explain'
     const plan = JSON.stringify(await db.engineDriver.read({ sql: `${explain} ${text}`, parameters }))

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { badField } from './problem.ts'
 
-export function cursorAfter(at: number, id: string): string {
+export function formatTimeCursor(at: number, id: string): string {
   return `${at}-${id}`
 }
 
 /** @throws Problem 400 for an invalid cursor */
-export function placeOf(cursor: string): { at: number; id: string } {
+export function parseTimeCursor(cursor: string): { at: number; id: string } {
   // Pages opened before an update may still send the old dot separator.
   const [, at, id] = /^(-?\d{1,15})[-.]([^.]{1,64})$/.exec(cursor) ?? []
   if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the previous page.')
@@ -14,16 +14,16 @@ export function placeOf(cursor: string): { at: number; id: string } {
 }
 
 /** Options of `readPage` for lists by `created_at` and id, newest first. @throws Problem 400 for an invalid cursor */
-export function newestFirst(table: string, cursor: string | undefined) {
+export function newestFirstPage(table: string, cursor: string | undefined) {
   const order: [RawBuilder<unknown>, 'desc'][] = [
     [sql.ref(`${table}.created_at`), 'desc'],
     [sql.ref(`${table}.id`), 'desc'],
   ]
-  const end = cursor === undefined ? undefined : placeOf(cursor)
+  const end = cursor === undefined ? undefined : parseTimeCursor(cursor)
   return {
     order,
     after: end && [end.at, end.id],
-    placeOf: (row: { created_at: number; id: string }) => [row.created_at, row.id],
-    formatCursor: (row: { created_at: number; id: string }) => cursorAfter(row.created_at, row.id),
+    getPosition: (row: { created_at: number; id: string }) => [row.created_at, row.id],
+    formatCursor: (row: { created_at: number; id: string }) => formatTimeCursor(row.created_at, row.id),
   }
 }

@@ -13,13 +13,17 @@ it.each([
   ['missing.pem', undefined, /^SSL_CERT_FILE names a file that can’t be read: ENOENT/],
   ['empty.pem', '', /^SSL_CERT_FILE must name a PEM file of certificates/],
   ['other.pem', 'a key, perhaps', /^SSL_CERT_FILE must name a PEM file of certificates/],
-  ['broken.pem', '-----BEGIN CERTIFICATE-----\nxxxx\n-----END CERTIFICATE-----\n', /^SSL_CERT_FILE must name a PEM file/],
+  [
+    'broken.pem',
+    '-----BEGIN CERTIFICATE-----\nxxxx\n-----END CERTIFICATE-----\n',
+    /^SSL_CERT_FILE must name a PEM file/,
+  ],
 ])('an unusable SSL_CERT_FILE (%s) stops the start by name', (name, content, reason) => {
   const path = join(folder, name)
   if (content !== undefined) writeFileSync(path, content)
-  const before = getCACertificates('default')
+  const previous = getCACertificates('default')
   const trust = () => trustCertificates(readSettings({ SSL_CERT_FILE: path }).certificates)
   expect(trust).toThrow(BadSetting)
   expect(trust).toThrow(reason)
-  expect(getCACertificates('default')).toEqual(before)
+  expect(getCACertificates('default')).toEqual(previous)
 })

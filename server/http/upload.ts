@@ -1,9 +1,9 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { badField, Problem } from './problem.ts'
-import { inTime } from './request-body.ts'
+import { withTimeout } from './request-body.ts'
 
 /** Longest silence during an upload. */
-const quietMs = 30_000
+const silenceTimeoutMs = 30_000
 
 export interface Upload {
   /** Lower case, without parameters: `audio/webm`. */
@@ -14,7 +14,7 @@ export interface Upload {
 }
 
 /** @throws Problem 415 for an unsupported content type, 413 for a declared length above the limit */
-export function uploadOf(request: Request, endpoint: Endpoint, limitBytes: number): Upload {
+export function openUpload(request: Request, endpoint: Endpoint, limitBytes: number): Upload {
   if (!endpoint.takes) throw new Error(`${endpoint.method} ${endpoint.path} takes no bytes`)
   const mime = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (!endpoint.takes.mime.includes(mime)) {
@@ -22,24 +22,24 @@ export function uploadOf(request: Request, endpoint: Endpoint, limitBytes: numbe
   }
   const declared = request.headers.get('content-length')
   const declaredBytes = declared === null ? null : Number(declared)
-  if (declaredBytes !== null && declaredBytes > limitBytes) throw tooLong(limitBytes)
-  return { mime, declaredBytes, stream: held(request.body ?? new Blob([]).stream(), limitBytes) }
+  if (declaredBytes !== null && declaredBytes > limitBytes) throw uploadTooLarge(limitBytes)
+  return { mime, declaredBytes, stream: limitStream(request.body ?? new Blob([]).stream(), limitBytes) }
 }
 
-function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStream<Uint8Array> {
+function limitStream(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let bytes = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await inTime(reader.read(), quietMs).catch((error: unknown) => {
-          throw error instanceof Problem ? error : brokeOff(error)
+        const { done, value } = await withTimeout(reader.read(), silenceTimeoutMs).catch((error: unknown) => {
+          throw error instanceof Problem ? error : uploadInterrupted(error)
         })
         if (done) return controller.close()
         bytes += value.byteLength
         if (bytes > limitBytes) {
           void reader.cancel().catch(() => undefined)
-          throw tooLong(limitBytes)
+          throw uploadTooLarge(limitBytes)
         }
         controller.enqueue(value)
       },
@@ -50,11 +50,11 @@ function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStr
   )
 }
 
-function brokeOff(cause: unknown): Problem {
+function uploadInterrupted(cause: unknown): Problem {
   return badField('body', 'The upload was interrupted. Send it again.', cause)
 }
 
-function tooLong(limitBytes: number): Problem {
+function uploadTooLarge(limitBytes: number): Problem {
   return new Problem('too-large', {
     message: `This call accepts at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Send a smaller file.`,
   })

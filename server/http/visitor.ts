@@ -14,17 +14,17 @@ interface VisitorCookie {
 const dayInSeconds = 24 * 60 * 60
 
 /** Identifies the visitor or creates a cookie. `__Host-` requires HTTPS, so plain HTTP uses another name. */
-export function visitorOf(cookieHeader: string | null, address: string, secure: boolean): VisitorCookie {
+export function identifyVisitor(cookieHeader: string | null, address: string, secure: boolean): VisitorCookie {
   const name = secure ? '__Host-kv' : 'kv'
-  const present = cookieHeader
+  const cookie = cookieHeader
     ?.split(';')
     .map((part) => part.trim())
     .find((part) => part.startsWith(`${name}=`))
     ?.slice(name.length + 1)
-  const value = present && /^[A-Za-z0-9_-]{43}$/.test(present) ? present : randomBytes(32).toString('base64url')
+  const value = cookie && /^[A-Za-z0-9_-]{43}$/.test(cookie) ? cookie : randomBytes(32).toString('base64url')
   const id = createHash('sha256').update(value).digest('hex')
   const setCookie =
-    value === present
+    value === cookie
       ? null
       : `${name}=${value}; Path=/; Max-Age=${dayInSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   return { visitor: { id, address }, setCookie }

@@ -85,8 +85,8 @@ it('a client gets a coding it accepts, and caches vary on it', async () => {
 it("a cached file isn't sent again, another version is", async () => {
   const first = await get('/login', { 'accept-encoding': 'br' })
   const etag = first.headers.get('etag') ?? ''
-  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const again = await get('/login', { 'accept-encoding': 'br', 'if-none-match': known })
+  for (const knownEtag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await get('/login', { 'accept-encoding': 'br', 'if-none-match': knownEtag })
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
     expect(again.headers.get('content-security-policy')).toBe(first.headers.get('content-security-policy'))
   }

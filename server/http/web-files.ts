@@ -5,7 +5,7 @@ import { normalize } from 'node:path/posix'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type Coding, chooseCoding } from './content-coding.ts'
-import { headersOfFile, securityHeaders } from './security-headers.ts'
+import { getFileHeaders, securityHeaders } from './security-headers.ts'
 
 export interface WebFiles {
   answer(request: Request, path: string): Promise<Response>
@@ -66,14 +66,14 @@ export function createWebFiles(directory: string): WebFiles {
           headers: { ...securityHeaders },
         })
       const file = findFile(files, path) ?? (isPage(path) ? application : undefined)
-      if (!file) return notFound()
+      if (!file) return fileNotFound()
       try {
         return await answerFile(directory, file, request)
       } catch (error) {
         if (!isMissing(error)) throw error
         // The listed build was replaced by another one.
         files = undefined
-        return notFound()
+        return fileNotFound()
       }
     },
   }
@@ -92,7 +92,7 @@ function isNormalized(path: string): boolean {
   return normalize(path) === path
 }
 
-function notFound(): Response {
+function fileNotFound(): Response {
   return new Response('This file doesn’t exist.', {
     status: 404,
     headers: { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8' },
@@ -104,7 +104,7 @@ async function answerFile(directory: string, file: WebFile, request: Request): P
   const { bytes, etag } = await readVersion(directory, file, coding)
   const headers: Record<string, string> = {
     ...securityHeaders,
-    ...headersOfFile(file.path),
+    ...getFileHeaders(file.path),
     'content-type': file.type,
     'cache-control': file.path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag,
@@ -127,9 +127,9 @@ async function listFiles(directory: string): Promise<Map<string, WebFile>> {
   const paths = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `/${relative(directory, join(parentPath, name)).replaceAll(sep, '/')}`)
-  const present = new Set(paths)
+  const pathSet = new Set(paths)
   return new Map(
-    paths.filter((path) => !path.endsWith('.br')).map((path) => [path, toWebFile(path, present.has(`${path}.br`))]),
+    paths.filter((path) => !path.endsWith('.br')).map((path) => [path, toWebFile(path, pathSet.has(`${path}.br`))]),
   )
 }
 
@@ -140,8 +140,8 @@ function toWebFile(path: string, hasBrotli: boolean): WebFile {
 }
 
 function readVersion(directory: string, file: WebFile, coding: Coding): Promise<FileVersion> {
-  const known = file.versions[coding]
-  if (known) return known
+  const cached = file.versions[coding]
+  if (cached) return cached
   const version = readBytes(directory, file, coding).then((bytes) => ({ bytes, etag: getEtag(bytes) }))
   file.versions[coding] = version
   version.catch(() => delete file.versions[coding])

@@ -4,48 +4,48 @@ import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { tellKeeperChanged } from './entries/tell-keeper-changed.ts'
-import { keeperView } from './keeper-view.ts'
-import { typeOfKeeper } from './type-of-keeper.ts'
+import { publishKeeperChanged } from './entries/publish-keeper-changed.ts'
+import { toKeeper } from './keeper-view.ts'
+import { resolveKeeperType } from './resolve-keeper-type.ts'
 
 type NewKeeper = z.output<typeof keepers.create.body & {}>
 
 /** Idempotent by id. @throws Problem 400 for an unknown type; 409 for an id in use */
-export async function createKeeper(services: Services, person: Pick<Person, 'id'>, given: NewKeeper): Promise<Keeper> {
+export async function createKeeper(services: Services, person: Pick<Person, 'id'>, input: NewKeeper): Promise<Keeper> {
   const { db } = services
-  const keeperTypeId = given.keeperTypeId === '' ? undefined : given.keeperTypeId
-  const word = given.keeperType || (keeperTypeId ? undefined : 'custom')
-  const type = await typeOfKeeper(services, person, { keeperType: word, keeperTypeId })
+  const keeperTypeId = input.keeperTypeId === '' ? undefined : input.keeperTypeId
+  const typeText = input.keeperType || (keeperTypeId ? undefined : 'custom')
+  const type = await resolveKeeperType(services, person, { keeperType: typeText, keeperTypeId })
   const now = services.now().getTime()
-  const id = given.id ?? services.newId()
+  const id = input.id ?? services.newId()
   try {
     await db
       .insertInto('keepers')
       .values({
         id,
         owner_id: person.id,
-        title: given.title,
-        purpose: given.purpose,
-        keeper_type: word ?? type?.slug ?? 'custom',
+        title: input.title,
+        purpose: input.purpose,
+        keeper_type: typeText ?? type?.slug ?? 'custom',
         keeper_type_id: type?.id ?? null,
-        memory_pattern: given.memoryPattern || type?.memory_pattern || 'SOLE',
-        theme: given.theme ?? 'keeper-classic',
-        is_public: given.isPublic ?? false,
+        memory_pattern: input.memoryPattern || type?.memory_pattern || 'SOLE',
+        theme: input.theme ?? 'keeper-classic',
+        is_public: input.isPublic ?? false,
         created_at: now,
         updated_at: now,
         deleted_at: null,
       })
       .execute()
-    tellKeeperChanged(services, person.id, id, 'keeper')
+    publishKeeperChanged(services, person.id, id, 'keeper')
   } catch (error) {
-    if (!(error instanceof UniqueViolation) || given.id === undefined) throw error
+    if (!(error instanceof UniqueViolation) || input.id === undefined) throw error
   }
-  const made = await db
+  const created = await db
     .selectFrom('keepers')
     .selectAll()
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .executeTakeFirst()
-  if (!made) throw idTaken()
-  return keeperView(services, made)
+  if (!created) throw idTaken()
+  return toKeeper(services, created)
 }

@@ -2,44 +2,50 @@ import { sql } from 'kysely'
 import type { Answer } from '#contract/endpoint.ts'
 import type { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { containsWord, wordsOf } from '#server/db/contains-word.ts'
+import { containsWord, splitSearchWords } from '#server/db/contains-word.ts'
 import type { Services } from '#server/services.ts'
-import { excerptOf, plainExcerptOf, readForExcerpt } from './excerpt-of.ts'
+import { createExcerpt, createPlainExcerpt, excerptSourceLength } from './excerpt.ts'
 
-type Found = Answer<typeof dashboards.find>[number]
-const mostOfEach = 6
+type PaletteResult = Answer<typeof dashboards.find>[number]
+const maxPerKind = 6
 
 /** Search of the palette: by name or label, moments and cards also by text. A few of each kind, last changed first. */
-export async function findInKeepers(services: Services, person: Person, q: string): Promise<Found[]> {
-  const words = wordsOf(q)
+export async function findInKeepers(services: Services, person: Person, q: string): Promise<PaletteResult[]> {
+  const queryWords = splitSearchWords(q)
   const kinds = await Promise.all([
-    keepersCalled(services, person, words),
-    ...places.map((place) => entriesCalled(services, person, words, place)),
+    findKeepers(services, person, queryWords),
+    ...searchSources.map((source) => findEntries(services, person, queryWords, source)),
   ])
   return kinds.flat()
 }
 
-async function keepersCalled({ db }: Services, person: Person, words: string[]): Promise<Found[]> {
+async function findKeepers({ db }: Services, person: Person, queryWords: string[]): Promise<PaletteResult[]> {
   let query = db
     .selectFrom('keepers')
     .select(['id', 'title', 'purpose'])
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
-    .limit(mostOfEach)
-  for (const word of words) query = query.where(containsWord(db.engine, 'title', word))
+    .limit(maxPerKind)
+  for (const word of queryWords) query = query.where(containsWord(db.engine, 'title', word))
   const rows = await query.execute()
-  return rows.map(({ id, title, purpose }) => ({ entity: 'keeper', id, keeperId: id, title, hint: excerptOf(purpose) }))
+  return rows.map(({ id, title, purpose }) => ({
+    entity: 'keeper',
+    id,
+    keeperId: id,
+    title,
+    hint: createExcerpt(purpose),
+  }))
 }
 
 /** Searched columns; an entry without a name is titled by its Markdown. */
-interface Place {
-  entity: Found['entity']
+interface SearchSource {
+  entity: PaletteResult['entity']
   table: string
   name?: string
   markdown?: string
 }
-const places: Place[] = [
+const searchSources: SearchSource[] = [
   { entity: 'journey', table: 'journeys', name: 'title' },
   { entity: 'topic', table: 'topics', name: 'name' },
   { entity: 'moment', table: 'moments', name: 'title', markdown: 'body' },
@@ -48,7 +54,7 @@ const places: Place[] = [
   { entity: 'card', table: 'memory_cards', markdown: 'content' },
 ]
 
-interface FoundRow {
+interface EntryResultRow {
   id: string
   keeper_id: string
   keeper: string
@@ -56,37 +62,37 @@ interface FoundRow {
   markdown: string | null
 }
 
-async function entriesCalled(
+async function findEntries(
   { db }: Services,
   person: Person,
-  words: string[],
-  { entity, table, name, markdown }: Place,
-): Promise<Found[]> {
+  queryWords: string[],
+  { entity, table, name, markdown }: SearchSource,
+): Promise<PaletteResult[]> {
   const columns = [name, markdown].filter((column) => column !== undefined)
-  const beginningOf = (column: string | undefined) =>
+  const selectStart = (column: string | undefined) =>
     column === undefined
       ? sql<string | null>`null`
-      : sql<string | null>`substr(${sql.ref(`entry.${column}`)}, 1, ${sql.lit(readForExcerpt)})`
+      : sql<string | null>`substr(${sql.ref(`entry.${column}`)}, 1, ${sql.lit(excerptSourceLength)})`
   // Each of these tables has the selected columns.
   let query = db
     .selectFrom(`${table} as entry` as 'topics as entry')
     .innerJoin('keepers', 'keepers.id', 'entry.keeper_id')
     .select(['entry.id', 'entry.keeper_id', 'keepers.title as keeper'])
-    .select([beginningOf(name).as('name'), beginningOf(markdown).as('markdown')])
+    .select([selectStart(name).as('name'), selectStart(markdown).as('markdown')])
     .where('keepers.owner_id', '=', person.id)
     .where('keepers.deleted_at', 'is', null)
     .where('entry.deleted_at', 'is', null)
     .orderBy('entry.updated_at', 'desc')
-    .limit(mostOfEach)
+    .limit(maxPerKind)
   if (entity === 'topic') query = query.where('entry.merged_into', 'is', null)
-  for (const word of words)
+  for (const word of queryWords)
     query = query.where(({ or }) => or(columns.map((column) => containsWord(db.engine, `entry.${column}`, word))))
-  const rows = await db.longRead<FoundRow>(query)
+  const rows = await db.longRead<EntryResultRow>(query)
   return rows.map((row) => ({
     entity,
     id: row.id,
     keeperId: row.keeper_id,
-    title: row.name ? excerptOf(row.name) : plainExcerptOf(row.markdown ?? ''),
+    title: row.name ? createExcerpt(row.name) : createPlainExcerpt(row.markdown ?? ''),
     hint: row.keeper,
   }))
 }

@@ -9,28 +9,28 @@ export type KeeperRow = Selectable<Schema['keepers']>
 type Owner = Pick<Person, 'id'>
 
 /** Aliases for the caller's oldest and newest keeper. */
-const first = '1'
-const newest = 'new-keeper-id'
+const firstAlias = '1'
+const newestAlias = 'new-keeper-id'
 
 /** Accepts the aliases `1` and `new-keeper-id`, which mean the sample keeper only if there is no other. @throws
  * Problem 404 */
 export async function requireKeeperFor(services: Services, person: Owner, id: string): Promise<KeeperRow> {
-  const mine = services.db
+  const ownKeepers = services.db
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
-  const direction = id === newest ? 'desc' : 'asc'
+  const direction = id === newestAlias ? 'desc' : 'asc'
   const query =
-    id === first || id === newest
-      ? mine
+    id === firstAlias || id === newestAlias
+      ? ownKeepers
           .orderBy(sql`case when id = ${sampleKeeperId(person.id)} then 1 else 0 end`)
           .orderBy('created_at', direction)
           .orderBy('id', direction)
           .limit(1)
-      : mine.where('id', '=', id)
+      : ownKeepers.where('id', '=', id)
   const row = await query.executeTakeFirst()
-  if (!row) throw keeperNotFound()
+  if (!row) throw createKeeperNotFound()
   return row
 }
 
@@ -39,16 +39,16 @@ export async function requireKeeperToWriteIn(
   services: Services,
   person: Owner,
   id: string,
-  inBody: string | undefined,
+  bodyKeeperId: string | undefined,
 ): Promise<KeeperRow> {
   const keeper = await requireKeeperFor(services, person, id)
-  if (inBody !== undefined && inBody !== id && inBody !== keeper.id) {
+  if (bodyKeeperId !== undefined && bodyKeeperId !== id && bodyKeeperId !== keeper.id) {
     const message = 'The body names a different keeper than the address. Leave it out, or send the same one.'
     throw new Problem('bad-input', { message, fields: { keeperId: message } })
   }
   return keeper
 }
 
-export function keeperNotFound(): Problem {
+export function createKeeperNotFound(): Problem {
   return new Problem('not-found', { message: 'Keeper not found' })
 }

@@ -5,50 +5,52 @@ import { entries } from '#contract/keepers/entries.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { KeeperModel, living, type ModelEntry, type Outcome } from '#tests/keeper-model.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { KeeperModel, type ModelEntry, type Outcome, withoutTrashed } from '#tests/keeper-model.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 /** Thorough run: `KEEPER_PROPERTY_RUNS=5000 npx vitest run --root . server/keepers/keeper-model`. */
 const runs = Number(process.env.KEEPER_PROPERTY_RUNS ?? 60)
 const hour = 60 * 60 * 1000
 
-interface Real {
+interface System {
   app: TestApp
   ada: Actor
   keeper: Keeper
 }
 type Kind = 'reflection' | 'card' | 'echo'
-type Command = fc.AsyncCommand<KeeperModel, Real>
+type Command = fc.AsyncCommand<KeeperModel, System>
 
 /** An action on model and server, which must have the same outcome. */
-class Deed implements Command {
+class Action implements Command {
   readonly #name: string
-  readonly #run: (model: KeeperModel, real: Real) => Promise<void>
-  constructor(name: string, run: (model: KeeperModel, real: Real) => Promise<void>) {
+  readonly #run: (model: KeeperModel, real: System) => Promise<void>
+  constructor(name: string, run: (model: KeeperModel, real: System) => Promise<void>) {
     this.#name = name
     this.#run = run
   }
   check = () => true
-  run = (model: KeeperModel, real: Real) => this.#run(model, real)
+  run = (model: KeeperModel, real: System) => this.#run(model, real)
   toString = () => this.#name
 }
 
-const nowOf = ({ app }: Real) => app.services.now().getTime()
-const nth = <Entry>(list: Entry[], place: number): Entry | undefined => list[place % Math.max(1, list.length)]
-const ended = (status: number, outcome: Outcome, what: string) => expect(`${what} ${status}`).toBe(`${what} ${outcome}`)
-const place = fc.nat({ max: 7 })
-const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((words) => words.trim() !== '')
+const getNow = ({ app }: System) => app.services.now().getTime()
+const pick = <Entry>(list: Entry[], indexArbitrary: number): Entry | undefined =>
+  list[indexArbitrary % Math.max(1, list.length)]
+const expectOutcome = (status: number, outcome: Outcome, actionName: string) =>
+  expect(`${actionName} ${status}`).toBe(`${actionName} ${outcome}`)
+const indexArbitrary = fc.nat({ max: 7 })
+const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((candidate) => candidate.trim() !== '')
 
 const write = text.map(
   (content) =>
-    new Deed(`write ${content}`, async (model, real) => {
+    new Action(`write ${content}`, async (model, real) => {
       const { data, status } = await real.ada.call(reflections.create, {
         params: { id: real.keeper.id },
         body: { content },
       })
-      ended(status, 200, 'write')
+      expectOutcome(status, 200, 'write')
       const createdAt = Date.parse(data.createdAt)
       model.reflections.push({
         id: data.id,
@@ -57,111 +59,130 @@ const write = text.map(
         createdAt,
         promoted: false,
         rested: false,
-        binnedAt: null,
+        trashedAt: null,
       })
     }),
 )
-const edit = fc.tuple(place, text, fc.constantFrom('none', 'right', 'old')).map(
+const edit = fc.tuple(indexArbitrary, text, fc.constantFrom('none', 'right', 'old')).map(
   ([at, content, base]) =>
-    new Deed(`edit ${at} ${base}`, async (model, { ada }) => {
-      const one = nth(model.reflections, at)
+    new Action(`edit ${at} ${base}`, async (model, { ada }) => {
+      const one = pick(model.reflections, at)
       if (!one) return
       const ifMatch = base === 'none' ? null : base === 'right' ? one.rev : one.rev - 1
       const outcome = model.edit(one, content, ifMatch)
       const options = { params: { id: one.id }, body: { content }, ...(ifMatch !== null && { ifMatch }) }
-      ended((await ada.call(reflections.update, options)).status, outcome, 'edit')
+      expectOutcome((await ada.call(reflections.update, options)).status, outcome, 'edit')
     }),
 )
-const promote = fc.tuple(place, fc.boolean()).map(
+const promote = fc.tuple(indexArbitrary, fc.boolean()).map(
   ([at, twice]) =>
-    new Deed(`promote ${at}${twice ? ' twice at once' : ''}`, async (model, { ada }) => {
-      const one = nth(model.reflections, at)
+    new Action(`promote ${at}${twice ? ' twice at once' : ''}`, async (model, { ada }) => {
+      const one = pick(model.reflections, at)
       if (!one) return
       const outcomes = [model.promote(one), ...(twice ? [model.promote(one)] : [])]
       const answers = await Promise.all(outcomes.map(() => ada.call(reflections.promote, { params: { id: one.id } })))
       expect(answers.map(({ status }) => status).sort()).toEqual(outcomes.toSorted())
-      const made = answers.find(({ status }) => status === 200)
-      if (made) model.cards.push({ id: made.data.id, content: one.content, rev: 1, reflection: one.id, binnedAt: null })
+      const successfulReply = answers.find(({ status }) => status === 200)
+      if (successfulReply)
+        model.cards.push({
+          id: successfulReply.data.id,
+          content: one.content,
+          rev: 1,
+          reflection: one.id,
+          trashedAt: null,
+        })
     }),
 )
-const rest = fc.tuple(place, fc.boolean()).map(
+const letRest = fc.tuple(indexArbitrary, fc.boolean()).map(
   ([at, resting]) =>
-    new Deed(`rest ${at} ${resting}`, async (model, { ada }) => {
-      const one = nth(model.reflections, at)
+    new Action(`rest ${at} ${resting}`, async (model, { ada }) => {
+      const one = pick(model.reflections, at)
       if (!one) return
       const outcome = model.rest(one, resting)
       const answer = await ada.call(reflections.rest, { params: { id: one.id }, body: { rest: resting } })
-      ended(answer.status, outcome, 'rest')
+      expectOutcome(answer.status, outcome, 'rest')
     }),
 )
-const editCard = fc.tuple(place, text).map(
+const editCard = fc.tuple(indexArbitrary, text).map(
   ([at, content]) =>
-    new Deed(`edit card ${at}`, async (model, { ada }) => {
-      const one = nth(model.cards, at)
+    new Action(`edit card ${at}`, async (model, { ada }) => {
+      const one = pick(model.cards, at)
       if (!one) return
-      const outcome = one.binnedAt === null ? 200 : 404
+      const outcome = one.trashedAt === null ? 200 : 404
       if (outcome === 200) one.content = content
-      ended((await ada.call(memoryCards.update, { params: { id: one.id }, body: { content } })).status, outcome, 'card')
+      expectOutcome(
+        (await ada.call(memoryCards.update, { params: { id: one.id }, body: { content } })).status,
+        outcome,
+        'card',
+      )
     }),
 )
 const sendEcho = fc.tuple(text, fc.option(fc.integer({ min: -10, max: 60 }))).map(
   ([message, hours]) =>
-    new Deed(`echo in ${hours} h`, async (model, real) => {
-      const dueAt = hours === null ? null : nowOf(real) + hours * hour
+    new Action(`echo in ${hours} h`, async (model, real) => {
+      const dueAt = hours === null ? null : getNow(real) + hours * hour
       const body = { message, ...(dueAt !== null && { triggerDate: new Date(dueAt).toISOString() }) }
       const { data } = await real.ada.call(echoes.create, { params: { id: real.keeper.id }, body })
-      model.echoes.push({ id: data.id, message: message.trim(), dueAt, delivered: false, binnedAt: null })
+      model.echoes.push({ id: data.id, message: message.trim(), dueAt, delivered: false, trashedAt: null })
     }),
 )
-const deliver = place.map(
+const deliver = indexArbitrary.map(
   (at) =>
-    new Deed(`deliver ${at}`, async (model, real) => {
-      const one = nth(model.echoes, at)
+    new Action(`deliver ${at}`, async (model, real) => {
+      const one = pick(model.echoes, at)
       if (!one) return
-      const outcome = model.deliver(one, nowOf(real))
-      ended((await real.ada.call(echoes.deliver, { params: { id: one.id } })).status, outcome, 'deliver')
+      const outcome = model.deliver(one, getNow(real))
+      expectOutcome((await real.ada.call(echoes.deliver, { params: { id: one.id } })).status, outcome, 'deliver')
     }),
 )
-const reword = fc.tuple(place, text).map(
+const reword = fc.tuple(indexArbitrary, text).map(
   ([at, message]) =>
-    new Deed(`reword ${at}`, async (model, { ada }) => {
-      const one = nth(model.echoes, at)
+    new Action(`reword ${at}`, async (model, { ada }) => {
+      const one = pick(model.echoes, at)
       if (!one) return
       const outcome = model.reword(one, message.trim())
-      ended((await ada.call(echoes.update, { params: { id: one.id }, body: { message } })).status, outcome, 'reword')
+      expectOutcome(
+        (await ada.call(echoes.update, { params: { id: one.id }, body: { message } })).status,
+        outcome,
+        'reword',
+      )
     }),
 )
 const removals = { reflection: reflections.remove, card: memoryCards.remove, echo: echoes.remove }
-const entriesOf = (model: KeeperModel, kind: Kind): ModelEntry[] =>
+const getEntries = (model: KeeperModel, kind: Kind): ModelEntry[] =>
   ({ reflection: model.reflections, card: model.cards, echo: model.echoes })[kind]
 const kind = fc.constantFrom<Kind>('reflection', 'card', 'echo')
-const bin = fc.tuple(kind, place).map(
+const trash = fc.tuple(kind, indexArbitrary).map(
   ([entity, at]) =>
-    new Deed(`bin ${entity} ${at}`, async (model, real) => {
-      const one = nth(entriesOf(model, entity), at)
+    new Action(`bin ${entity} ${at}`, async (model, real) => {
+      const one = pick(getEntries(model, entity), at)
       if (!one) return
-      const outcome = model.bin(one, nowOf(real))
-      ended((await real.ada.call(removals[entity], { params: { id: one.id } })).status, outcome, 'bin')
+      const outcome = model.trash(one, getNow(real))
+      expectOutcome((await real.ada.call(removals[entity], { params: { id: one.id } })).status, outcome, 'bin')
     }),
 )
-const restore = fc.tuple(kind, place).map(
+const restore = fc.tuple(kind, indexArbitrary).map(
   ([entity, at]) =>
-    new Deed(`restore ${entity} ${at}`, async (model, real) => {
-      const one = nth(entriesOf(model, entity), at)
+    new Action(`restore ${entity} ${at}`, async (model, real) => {
+      const one = pick(getEntries(model, entity), at)
       if (!one) return
-      const outcome = model.restore(one, nowOf(real))
-      ended((await real.ada.call(entries.restore, { params: { entity, id: one.id } })).status, outcome, 'restore')
+      const outcome = model.restore(one, getNow(real))
+      expectOutcome(
+        (await real.ada.call(entries.restore, { params: { entity, id: one.id } })).status,
+        outcome,
+        'restore',
+      )
     }),
 )
 const wait = fc.integer({ min: 1, max: 30 }).map(
   (hours) =>
-    new Deed(`wait ${hours} h`, async (_, { app }) => {
+    new Action(`wait ${hours} h`, async (_, { app }) => {
       app.passTime(hours * hour)
     }),
 )
 
 /** The server returns the model's state. */
-async function expectSame(model: KeeperModel, real: Real): Promise<void> {
+async function expectSame(model: KeeperModel, real: System): Promise<void> {
   const { ada, keeper } = real
   const params = { id: keeper.id }
   const [written, cards, sent, suggested] = [
@@ -177,18 +198,24 @@ async function expectSame(model: KeeperModel, real: Real): Promise<void> {
     ),
   ).toEqual(
     byId(
-      living(model.reflections).map(({ id, content, rev, promoted }) => ({
+      withoutTrashed(model.reflections).map(({ id, content, rev, promoted }) => ({
         ...{ id, content, rev },
         promotedToMemoryCard: promoted,
       })),
     ),
   )
   expect(byId(cards.data.map(({ id, content, reflectionId }) => ({ id, content, reflectionId })))).toEqual(
-    byId(living(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection }))),
+    byId(withoutTrashed(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection }))),
   )
-  const now = nowOf(real)
+  const now = getNow(real)
   expect(byId(sent.data.map(({ id, message, state }) => ({ id, message, state })))).toEqual(
-    byId(living(model.echoes).map((echo) => ({ id: echo.id, message: echo.message, state: model.stateOf(echo, now) }))),
+    byId(
+      withoutTrashed(model.echoes).map((echo) => ({
+        id: echo.id,
+        message: echo.message,
+        state: model.getState(echo, now),
+      })),
+    ),
   )
   expect(suggested.data.map(({ id }) => id).sort()).toEqual(model.suggestions(now).sort())
 }
@@ -197,17 +224,31 @@ describe.each(engines)('a keeper and its model, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
 
   it(`agree after any ${runs} sequences of actions`, { timeout: 30 * 60_000 }, async () => {
-    const deeds = [write, write, edit, promote, rest, editCard, sendEcho, deliver, reword, bin, restore, wait, wait]
+    const actions = [
+      write,
+      write,
+      edit,
+      promote,
+      letRest,
+      editCard,
+      sendEcho,
+      deliver,
+      reword,
+      trash,
+      restore,
+      wait,
+      wait,
+    ]
     await fc.assert(
-      fc.asyncProperty(fc.commands(deeds, { maxCommands: 24, size: '+1' }), async (commands) => {
+      fc.asyncProperty(fc.commands(actions, { maxCommands: 24, size: '+1' }), async (commands) => {
         const model = new KeeperModel()
-        const real = { app, ada, keeper: await keeperOf(ada) }
+        const real = { app, ada, keeper: await createTestKeeper(ada) }
         await fc.asyncModelRun(() => ({ model, real }), commands)
         await expectSame(model, real)
       }),

@@ -2,32 +2,32 @@ import { type Selectable, sql } from 'kysely'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { SoleDocument } from '#contract/keepers/sole-document.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { isoTime } from '#server/iso-time.ts'
+import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from './keeper-access.ts'
-import { madePatternsOf, saysItKeepsStory } from './patterns/visible-patterns.ts'
+import { loadCustomPatterns, patternHasStory } from './patterns/visible-patterns.ts'
 
 const entryTables = ['reflections', 'memory_cards', 'voice_entries', 'echoes', 'logbook_entries', 'moments'] as const
 
-interface Counted {
+interface EntryCount {
   keeper_id: string
   entries: number
   first: number
   last: number
 }
 
-export async function keeperView(services: Services, row: KeeperRow): Promise<Keeper> {
-  const [view] = await keeperViews(services, [row])
+export async function toKeeper(services: Services, row: KeeperRow): Promise<Keeper> {
+  const [view] = await toKeepers(services, [row])
   if (!view) throw new Error('A keeper has no view')
   return view
 }
 
 /** Batches the queries of all rows. */
-export async function keeperViews(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {
+export async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {
   if (rows.length === 0) return []
   const { db } = services
   const ids = rows.map(({ id }) => id)
-  const [owners, types, templates, journeys, paths, versions, counted, made] = await Promise.all([
+  const [owners, types, templates, journeys, paths, versions, entryCounts, customPatterns] = await Promise.all([
     db
       .selectFrom('people')
       .select(['id', 'name'])
@@ -40,7 +40,7 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
       .distinct()
       .where('keepers.id', 'in', ids)
       .execute(),
-    templatesOf(services, ids),
+    loadTemplates(services, ids),
     db
       .selectFrom('journeys')
       .select(['keeper_id', (select) => select.fn.countAll<number>().as('count')])
@@ -64,23 +64,23 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
       .where('status', 'in', ['draft', 'active'])
       .execute(),
     // A long read, as counting many entries takes a while.
-    db.longRead(countEntries(services, ids)),
-    madePatternsOf(services, rows),
+    db.longRead(queryEntryCounts(services, ids)),
+    loadCustomPatterns(services, rows),
   ])
   return rows.map((row) => {
     const count = (rows: { keeper_id: string; count: number }[]) =>
       rows.find(({ keeper_id }) => keeper_id === row.id)?.count ?? 0
-    const version = (status: 'draft' | 'active') =>
+    const getVersion = (status: 'draft' | 'active') =>
       versions.find((candidate) => candidate.keeper_id === row.id && candidate.status === status)
     const type = types.find(({ id }) => id === row.keeper_type_id)
-    const entries = counted.find(({ keeper_id }) => keeper_id === row.id)
-    const [active, draft] = [version('active'), version('draft')]
+    const entries = entryCounts.find(({ keeper_id }) => keeper_id === row.id)
+    const [active, draft] = [getVersion('active'), getVersion('draft')]
     return {
-      ...keeperFields(row),
+      ...toKeeperFields(row),
       id: row.id,
-      createdAt: isoTime(row.created_at),
-      updatedAt: isoTime(row.updated_at),
-      keepsStory: saysItKeepsStory(row, made),
+      createdAt: toIsoTime(row.created_at),
+      updatedAt: toIsoTime(row.updated_at),
+      keepsStory: patternHasStory(row, customPatterns),
       ownerId: row.owner_id,
       owner: { id: row.owner_id, name: owners.find(({ id }) => id === row.owner_id)?.name ?? null },
       KeeperType: type ? { id: type.id, name: type.name, memoryPattern: type.memory_pattern } : null,
@@ -88,18 +88,18 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
         .filter(({ keeper_id }) => keeper_id === row.id)
         .map(({ id, label, slug, type }) => ({ id, label, slug, type })),
       _count: { Journey: count(journeys), Path: count(paths) },
-      sole: active ? soleDocumentView(active) : null,
-      soleDraft: draft ? soleDocumentView(draft) : null,
-      soleSubmittedAt: draft ? isoTime(draft.submitted_at) : null,
+      sole: active ? toSoleDocument(active) : null,
+      soleDraft: draft ? toSoleDocument(draft) : null,
+      soleSubmittedAt: draft ? toIsoTime(draft.submitted_at) : null,
       entryCount: entries?.entries ?? 0,
-      firstEntryAt: entries ? isoTime(entries.first) : null,
-      lastEntryAt: entries ? isoTime(entries.last) : null,
+      firstEntryAt: entries ? toIsoTime(entries.first) : null,
+      lastEntryAt: entries ? toIsoTime(entries.last) : null,
     }
   })
 }
 
 /** The editable fields, for history. */
-export function keeperFields(row: KeeperRow) {
+export function toKeeperFields(row: KeeperRow) {
   return {
     title: row.title,
     purpose: row.purpose,
@@ -112,20 +112,20 @@ export function keeperFields(row: KeeperRow) {
   }
 }
 
-export function soleDocumentView(row: Selectable<Schema['sole_versions']>): SoleDocument {
+export function toSoleDocument(row: Selectable<Schema['sole_versions']>): SoleDocument {
   return {
     version: row.version,
     type: row.type,
     content: row.content,
     author: row.author_name,
-    timestamp: isoTime(row.decided_at ?? row.submitted_at),
+    timestamp: toIsoTime(row.decided_at ?? row.submitted_at),
     editable: row.status === 'draft',
     statements: row.statements,
   }
 }
 
 /** Templates of the keeper and its type, each once, in the order of the type. */
-function templatesOf({ db }: Services, ids: string[]) {
+function loadTemplates({ db }: Services, ids: string[]) {
   const linked = db
     .selectFrom('keeper_templates')
     .select(['keeper_templates.keeper_id', 'keeper_templates.template_id', sql<number>`10000`.as('position')])
@@ -145,8 +145,8 @@ function templatesOf({ db }: Services, ids: string[]) {
     .execute()
 }
 
-function countEntries({ db }: Services, ids: string[]) {
-  const of = (table: (typeof entryTables)[number]) =>
+function queryEntryCounts({ db }: Services, ids: string[]) {
+  const createCountQuery = (table: (typeof entryTables)[number]) =>
     db
       // Each of these tables has the selected columns.
       .selectFrom(table as 'reflections')
@@ -159,9 +159,9 @@ function countEntries({ db }: Services, ids: string[]) {
       .where('keeper_id', 'in', ids)
       .where('deleted_at', 'is', null)
       .groupBy('keeper_id')
-  const [first, ...others] = entryTables.map(of)
+  const [first, ...otherQueries] = entryTables.map(createCountQuery)
   if (!first) throw new Error('There is nothing to count')
-  const all = others.reduce((union, next) => union.unionAll(next), first)
+  const all = otherQueries.reduce((union, next) => union.unionAll(next), first)
   return db
     .selectFrom(all.as('counted'))
     .select((select) => [
@@ -171,5 +171,5 @@ function countEntries({ db }: Services, ids: string[]) {
       select.fn.max('counted.last').as('last'),
     ])
     .groupBy('counted.keeper_id')
-    .$castTo<Counted>()
+    .$castTo<EntryCount>()
 }

@@ -2,36 +2,36 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { json } from '#server/db/database.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { makeEntry } from './entries/make-entry.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { createEntry } from './entries/create-entry.ts'
 
 const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
-const words = { title: 'Walks', purpose: 'Where I went.', keeperType: 'journal' }
+const keeperInput = { title: 'Walks', purpose: 'Where I went.', keeperType: 'journal' }
 
 describe.each(engines)('keepers, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
   })
   afterEach(() => app.close())
 
-  const listed = async (who = ada) => (await who.call(keepers.list)).data.map(({ title }) => title)
-  const show = (id: string, who = ada) => who.call(keepers.show, { params: { id } })
-  const update = (id: string, body: object, more: { ifMatch?: number; who?: Actor } = {}) =>
-    (more.who ?? ada).call(keepers.update, {
+  const listTitles = async (actor = ada) => (await actor.call(keepers.list)).data.map(({ title }) => title)
+  const show = (id: string, actor = ada) => actor.call(keepers.show, { params: { id } })
+  const update = (id: string, body: object, more: { ifMatch?: number; actor?: Actor } = {}) =>
+    (more.actor ?? ada).call(keepers.update, {
       params: { id },
       body,
       ...(more.ifMatch !== undefined && { ifMatch: more.ifMatch }),
     })
-  const remove = (id: string, who = ada) => who.call(keepers.remove, { params: { id } })
+  const remove = (id: string, actor = ada) => actor.call(keepers.remove, { params: { id } })
   const reflect = (keeperId: string, content: string) =>
-    makeEntry(
+    createEntry(
       app.services,
       { id: keeperId, owner_id: ada.id },
       {
@@ -88,41 +88,42 @@ describe.each(engines)('keepers, on %s', (engine) => {
 
   it('keep chosen values, and an unknown type as plain text', async () => {
     const chosen = { memoryPattern: 'Associative', theme: 'ocean-calm' as const, isPublic: true }
-    const { data } = await ada.call(keepers.create, { body: { ...words, keeperType: 'Almanac', ...chosen } })
+    const { data } = await ada.call(keepers.create, { body: { ...keeperInput, keeperType: 'Almanac', ...chosen } })
     expect(data).toMatchObject({ ...chosen, keeperType: 'Almanac', keeperTypeId: null, KeeperType: null })
   })
 
   it('are validated field by field', async () => {
     const { status, body } = await ada.call(keepers.create, { body: { title: ' ', purpose: '', keeperType: '' } })
     expect([status, body.fields]).toEqual([400, { title: 'Enter a title.', purpose: 'Enter a purpose.' }])
-    expect(await listed()).toEqual([])
+    expect(await listTitles()).toEqual([])
   })
 
   it('need only a title and a purpose; other fields can be empty', async () => {
     const enough = { title: 'Walks', purpose: 'Where I went.' }
-    const make = async (more: object = {}) => (await ada.call(keepers.create, { body: { ...enough, ...more } })).data
+    const createWith = async (more: object = {}) =>
+      (await ada.call(keepers.create, { body: { ...enough, ...more } })).data
     const custom = { keeperType: 'custom', keeperTypeId: 'system-custom' }
-    const made = await make()
-    expect(made).toMatchObject({ ...enough, ...custom })
-    expect(made.memoryPattern).not.toBe('')
+    const minimal = await createWith()
+    expect(minimal).toMatchObject({ ...enough, ...custom })
+    expect(minimal.memoryPattern).not.toBe('')
     const nothingChosen = { keeperType: '', keeperTypeId: '', memoryPattern: '' }
-    expect(await make(nothingChosen)).toMatchObject({ ...custom, memoryPattern: made.memoryPattern })
-    expect(await make({ keeperTypeId: 'system-journal' })).toMatchObject({
+    expect(await createWith(nothingChosen)).toMatchObject({ ...custom, memoryPattern: minimal.memoryPattern })
+    expect(await createWith({ keeperTypeId: 'system-journal' })).toMatchObject({
       keeperType: 'journal',
       memoryPattern: 'CRMTimeline',
     })
-    const { id, memoryPattern } = made
+    const { id, memoryPattern } = minimal
     const { data } = await ada.call(keepers.update, { params: { id }, body: { title: 'Hikes', ...nothingChosen } })
     expect(data).toMatchObject({ title: 'Hikes', keeperType: 'custom', keeperTypeId: null, memoryPattern })
   })
 
   it('are created once per id, which nobody else can use', async () => {
     const id = 'a'.repeat(32)
-    const first = await ada.call(keepers.create, { body: { ...words, id } })
-    const again = await ada.call(keepers.create, { body: { ...words, id, title: 'Other' } })
+    const first = await ada.call(keepers.create, { body: { ...keeperInput, id } })
+    const again = await ada.call(keepers.create, { body: { ...keeperInput, id, title: 'Other' } })
     expect(again.data).toEqual(first.data)
-    expect((await ben.call(keepers.create, { body: { ...words, id } })).status).toBe(409)
-    expect([await listed(), await listed(ben)]).toEqual([['Walks'], []])
+    expect((await ben.call(keepers.create, { body: { ...keeperInput, id } })).status).toBe(409)
+    expect([await listTitles(), await listTitles(ben)]).toEqual([['Walks'], []])
   })
 
   it('cannot have a type their owner may not use', async () => {
@@ -142,52 +143,54 @@ describe.each(engines)('keepers, on %s', (engine) => {
       })
       .execute()
     const answers = await Promise.all(
-      ['bens', random].map((keeperTypeId) => ada.call(keepers.create, { body: { ...words, keeperTypeId } })),
+      ['bens', random].map((keeperTypeId) => ada.call(keepers.create, { body: { ...keeperInput, keeperTypeId } })),
     )
     expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
       [400, ['keeperTypeId']],
       [400, ['keeperTypeId']],
     ])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
-    expect((await ada.call(keepers.create, { body: { ...words, keeperType: 'tenor' } })).data.keeperTypeId).toBeNull()
-    expect((await keeperOf(ben, { keeperType: 'tenor' })).KeeperType?.name).toBe('Tenor')
+    expect(
+      (await ada.call(keepers.create, { body: { ...keeperInput, keeperType: 'tenor' } })).data.keeperTypeId,
+    ).toBeNull()
+    expect((await createTestKeeper(ben, { keeperType: 'tenor' })).KeeperType?.name).toBe('Tenor')
   })
 
   it('are listed oldest first, with aliases for the first and newest', async () => {
     for (const title of ['One', 'Two', 'Three']) {
-      await keeperOf(ada, { title })
+      await createTestKeeper(ada, { title })
       app.passTime(1000)
     }
-    await keeperOf(ben, { title: 'Ben’s' })
-    expect([await listed(), await listed(ben)]).toEqual([['One', 'Two', 'Three'], ['Ben’s']])
+    await createTestKeeper(ben, { title: 'Ben’s' })
+    expect([await listTitles(), await listTitles(ben)]).toEqual([['One', 'Two', 'Three'], ['Ben’s']])
     expect([(await show('1')).data.title, (await show('new-keeper-id')).data.title]).toEqual(['One', 'Three'])
     expect((await show('1', await app.as('dot'))).status).toBe(404)
   })
 
   it('of other people answer like missing ones in every call', async () => {
-    const { id } = await keeperOf(ada)
-    for (const call of [show, (key: string, who: Actor) => update(key, { title: 'x' }, { who }), remove]) {
+    const { id } = await createTestKeeper(ada)
+    for (const call of [show, (key: string, actor: Actor) => update(key, { title: 'x' }, { actor }), remove]) {
       const answers = await Promise.all([call(id, ben), call(random, ben)])
       expect(answers.map(({ status }) => status)).toEqual([404, 404])
       expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     }
-    expect(await listed()).toEqual(['The Harbour Year'])
+    expect(await listTitles()).toEqual(['The Harbour Year'])
   })
 
   it('keep absent fields on change, with history', async () => {
-    const made = await keeperOf(ada)
+    const minimal = await createTestKeeper(ada)
     app.passTime(1000)
-    const { data } = await update(made.id, { title: 'Renamed' }, { ifMatch: 1 })
-    expect(data).toEqual({ ...made, title: 'Renamed', rev: 2, updatedAt: data.updatedAt })
-    expect(data.updatedAt > made.updatedAt).toBe(true)
+    const { data } = await update(minimal.id, { title: 'Renamed' }, { ifMatch: 1 })
+    expect(data).toEqual({ ...minimal, title: 'Renamed', rev: 2, updatedAt: data.updatedAt })
+    expect(data.updatedAt > minimal.updatedAt).toBe(true)
     const history = await app.services.db.selectFrom('entry_history').selectAll().execute()
-    expect(history).toMatchObject([{ entity: 'keeper', entity_id: made.id, rev: 1 }])
-    expect(history[0]?.snapshot).toMatchObject({ title: made.title, rev: 1 })
-    expect((await update(made.id, {})).data.rev).toBe(2)
+    expect(history).toMatchObject([{ entity: 'keeper', entity_id: minimal.id, rev: 1 }])
+    expect(history[0]?.snapshot).toMatchObject({ title: minimal.title, rev: 1 })
+    expect((await update(minimal.id, {})).data.rev).toBe(2)
   })
 
   it('reject a stale change with both versions, unless it names none', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     await update(id, { title: 'Mine' }, { ifMatch: 1 })
     const refused = await update(id, { title: 'Theirs' }, { ifMatch: 1 })
     expect([refused.status, refused.body.code]).toEqual([409, 'stale'])
@@ -195,12 +198,12 @@ describe.each(engines)('keepers, on %s', (engine) => {
       yours: { title: 'Theirs', rev: 1 },
       current: { title: 'Mine', rev: 2 },
     })
-    expect(await listed()).toEqual(['Mine'])
+    expect(await listTitles()).toEqual(['Mine'])
     expect((await update(id, { title: 'Theirs' })).data).toMatchObject({ title: 'Theirs', rev: 3 })
   })
 
   it('apply three concurrent changes one after the other', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     await Promise.all(['a', 'b', 'c'].map((purpose) => update(id, { purpose })))
     expect((await show(id)).data.rev).toBe(4)
     expect(await app.services.db.selectFrom('entry_history').select('rev').orderBy('rev').execute()).toEqual([
@@ -211,7 +214,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
   })
 
   it('keep type and its name in sync, and keep the type without a name', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     expect((await update(id, { keeperTypeId: 'system-wellness' })).data).toMatchObject({
       keeperType: 'wellness',
       KeeperType: { name: 'Wellness' },
@@ -223,31 +226,31 @@ describe.each(engines)('keepers, on %s', (engine) => {
   })
 
   it('count entries of every kind that are not in the bin', async () => {
-    const { id } = await keeperOf(ada)
-    const other = await keeperOf(ada, { title: 'Empty' })
+    const { id } = await createTestKeeper(ada)
+    const other = await createTestKeeper(ada, { title: 'Empty' })
     const first = await reflect(id, 'one')
     app.passTime(5000)
     const last = await reflect(id, 'two')
-    const { id: binnedId } = await reflect(id, 'three')
+    const { id: trashedId } = await reflect(id, 'three')
     const { db, newId } = app.services
-    await db.updateTable('reflections').set({ deleted_at: 1 }).where('id', '=', binnedId).execute()
+    await db.updateTable('reflections').set({ deleted_at: 1 }).where('id', '=', trashedId).execute()
     const written = { keeper_id: id, owner_id: ada.id, created_at: 1, updated_at: 1 }
     const journey = { title: 'J', purpose: '', status: 'active' as const, color: 'sea' as never, ai_visible: true }
     const none = { started_on: null, ends_on: null, completed_at: null, source_kind: null, source_id: null }
-    const [kept, gone] = [newId(), newId()]
+    const [keptEntry, deletedEntry] = [newId(), newId()]
     await db
       .insertInto('journeys')
       .values([
-        { ...written, ...journey, ...none, id: kept, deleted_at: null },
-        { ...written, ...journey, ...none, id: gone, deleted_at: 1 },
+        { ...written, ...journey, ...none, id: keptEntry, deleted_at: null },
+        { ...written, ...journey, ...none, id: deletedEntry, deleted_at: 1 },
       ])
       .execute()
     const path = { ...written, title: 'P', state: 'open' as const, position: 0, deleted_at: null }
     await db
       .insertInto('paths')
       .values([
-        { ...path, id: newId(), journey_id: kept },
-        { ...path, id: newId(), journey_id: gone },
+        { ...path, id: newId(), journey_id: keptEntry },
+        { ...path, id: newId(), journey_id: deletedEntry },
       ])
       .execute()
     expect((await show(id)).data).toMatchObject({
@@ -264,7 +267,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
   })
 
   it('show the approved SOLE and its pending draft, but no rejected one', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const version = (number: number, status: 'active' | 'draft' | 'rejected') => ({
       id: app.services.newId(),
       keeper_id: id,
@@ -303,7 +306,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
   })
 
   it('list each template of keeper and type once', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const { db } = app.services
     const template = (slug: string) => ({
       id: slug,
@@ -341,12 +344,12 @@ describe.each(engines)('keepers, on %s', (engine) => {
   })
 
   it('in the bin are hidden with their entries, also from the alias', async () => {
-    const first = await keeperOf(ada, { title: 'First' })
+    const first = await createTestKeeper(ada, { title: 'First' })
     app.passTime(1000)
-    const second = await keeperOf(ada, { title: 'Second' })
+    const second = await createTestKeeper(ada, { title: 'Second' })
     const { id: reflection } = await reflect(first.id, 'kept')
     expect((await remove('1')).status).toBe(200)
-    expect(await listed()).toEqual(['Second'])
+    expect(await listTitles()).toEqual(['Second'])
     expect((await show(first.id)).status).toBe(404)
     expect((await show('1')).data.id).toBe(second.id)
     expect([(await remove(first.id)).status, (await update(first.id, { title: 'x' })).status]).toEqual([404, 404])

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { keeperViews } from './keeper-view.ts'
+import { toKeepers } from './keeper-view.ts'
 
 /** Oldest first, the sample last. Pages start at the end: `next_cursor` leads to earlier keepers.
  * @throws Problem 400 for an invalid cursor */
@@ -15,7 +15,7 @@ export async function listKeepers(
   cursor?: string,
 ): Promise<Reply<Keeper[]>> {
   const sampleId = sampleKeeperId(person.id)
-  const backwards: Order = [
+  const backwards: PageOrder = [
     [sql`case when id = ${sampleId} then 1 else 0 end`, 'desc'],
     [sql.ref('created_at'), 'desc'],
     [sql.ref('id'), 'desc'],
@@ -24,9 +24,9 @@ export async function listKeepers(
     services.db.selectFrom('keepers').selectAll().where('owner_id', '=', person.id).where('deleted_at', 'is', null),
     {
       order: backwards,
-      after: placeIn(cursor, [0, 0, '']),
-      placeOf: ({ id, created_at }) => [id === sampleId ? 1 : 0, created_at, id],
+      after: parseCursor(cursor, [0, 0, '']),
+      getPosition: ({ id, created_at }) => [id === sampleId ? 1 : 0, created_at, id],
     },
   )
-  return new Reply(await keeperViews(services, rows.toReversed()), { extra: { next_cursor } })
+  return new Reply(await toKeepers(services, rows.toReversed()), { extra: { next_cursor } })
 }

@@ -6,18 +6,18 @@ import { type MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('lists of long texts, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
@@ -95,7 +95,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(await readPages(journeys.paths, { cursor: data.paths_cursor ?? '' }, journey.id)).toEqual(
       paths.slice(data.paths.length),
     )
-    expect(data.beads.map((bead) => [bead.id, bead.waypointId])).toEqual([[moment.id, waypointId]])
+    expect(data.beads.map((item) => [item.id, item.waypointId])).toEqual([[moment.id, waypointId]])
   }, 60_000)
 
   it('of templates with long steps are paged by size', async () => {
@@ -112,11 +112,11 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(read.filter((id) => ids.includes(id))).toEqual(ids)
   }, 60_000)
 
-  const readPages = async (call: object, filter: Record<string, string> = {}, of = keeperId) => {
+  const readPages = async (call: object, filter: Record<string, string> = {}, id = keeperId) => {
     const ids: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query = { ...filter, ...(cursor !== '' && { cursor }) }
-      const { data, body, text } = await ada.call(call as typeof memoryCards.list, { params: { id: of }, query })
+      const { data, body, text } = await ada.call(call as typeof memoryCards.list, { params: { id: id }, query })
       expect(Buffer.byteLength(text)).toBeLessThan(9 * 1024 * 1024)
       const { items = data, next_cursor } = data as unknown as { items?: unknown[]; next_cursor?: string | null }
       for (const item of items as (MemoryCard | { cards: MemoryCard[] })[])

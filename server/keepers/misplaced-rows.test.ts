@@ -14,12 +14,12 @@ import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestAnswer, type TestApp, testApp } from '#tests/test-app.ts'
-import { uploadOf } from '#tests/upload-of.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestAnswer, type TestApp } from '#tests/test-app.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
 import { findCards } from './memory-cards/find-cards.ts'
 
 /** Tables of entries: every row names its owner and its keeper. */
@@ -43,16 +43,16 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   let ben: Actor
   let adas: string
   let bens: string
-  let before: Record<string, unknown>
+  let responsesBefore: Record<string, unknown>
   const his = new Map<string, string>()
   const hers = new Map<string, string>()
 
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ben, ada] = [await app.as('ben'), await app.as('ada')]
     bens = (await ben.call(sampleKeeper.make, { body: { timezone: 'UTC' } })).data.id
     adas = (await ada.call(sampleKeeper.make, { body: { timezone: 'UTC' } })).data.id
-    his.set('media', await uploadOf(ben, bens))
+    his.set('media', await uploadMedia(ben, bens))
     for (const [ids, { id: owner }] of [
       [his, ben],
       [hers, ada],
@@ -65,7 +65,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       }
     const { data: echo } = await ada.call(echoes.create, { params: { id: adas }, body: { message: 'Still here?' } })
     hers.set('waiting echo', echo.id)
-    before = await pages()
+    responsesBefore = await pages()
     await misplace()
   })
   afterAll(() => app.close())
@@ -82,9 +82,22 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     // One of Ben's cards is waiting to be embedded.
     await db.write(sql`update memory_cards set embedded_with = null where id = ${his.get('memory_cards')}`)
     // A history state and a read of Ada's moment that name Ben as owner.
-    const of = { keeper_id: adas, owner_id: ben.id, entity: 'moment', entity_id: hers.get('moments') ?? '' } as const
-    const earlier = { ...of, id: 'his', rev: 99, snapshot: json({ body: 'His words.' }), saved_at: 1 }
-    const read = { ...of, id: 'his', run_id: 'run', agent_id: 'agent', agent_name: 'Kip', purpose: 'his', read_at: 1 }
+    const ownedByBen = {
+      keeper_id: adas,
+      owner_id: ben.id,
+      entity: 'moment',
+      entity_id: hers.get('moments') ?? '',
+    } as const
+    const earlier = { ...ownedByBen, id: 'his', rev: 99, snapshot: json({ body: 'His words.' }), saved_at: 1 }
+    const read = {
+      ...ownedByBen,
+      id: 'his',
+      run_id: 'run',
+      agent_id: 'agent',
+      agent_name: 'Kip',
+      purpose: 'his',
+      read_at: 1,
+    }
     await db.insertInto('entry_history').values(earlier).execute()
     await db.insertInto('memory_reads').values(read).execute()
   }
@@ -93,7 +106,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   async function pages() {
     const params = { id: adas }
     const moment = { params: { entity: 'moment', id: hers.get('moments') ?? '' } }
-    const asked = {
+    const replies = {
       reflections: await ada.call(reflections.list, { params }),
       suggestions: await ada.call(reflections.suggestions, { params }),
       cards: await ada.call(memoryCards.list, { params }),
@@ -107,105 +120,111 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     }
     const topic = (await ada.call(topics.show, { params: { id: hers.get('topics') ?? '' } })).data
     const named = (await ada.call(topics.list, { params })).data.map(({ name }) => name)
-    for (const [name, { status, text }] of Object.entries(asked)) expect([name, status], text).toEqual([name, 200])
-    const bodies = Object.fromEntries(Object.entries(asked).map(([name, { body }]) => [name, body]))
+    for (const [name, { status, text }] of Object.entries(replies)) expect([name, status], text).toEqual([name, 200])
+    const bodies = Object.fromEntries(Object.entries(replies).map(([name, { body }]) => [name, body]))
     return { ...bodies, mentions: topic.mentions, topics: named.toSorted() }
   }
 
   it('are neither shown nor counted in Ada’s keeper', async () => {
-    expect(await pages()).toEqual(before)
+    expect(await pages()).toEqual(responsesBefore)
   })
 
   /** Requests of Ada that name one of Ben's rows, and the rejected field. */
-  const named: [string, string, (of: (table: string) => string) => Promise<TestAnswer<unknown>>][] = [
+  const named: [string, string, (getHisId: (table: string) => string) => Promise<TestAnswer<unknown>>][] = [
     [
       'a moment of a journey',
       'journeyId',
-      (of) => ada.call(moments.create, { params: { id: adas }, body: { body: 'm', journeyId: of('journeys') } }),
+      (getHisId) =>
+        ada.call(moments.create, { params: { id: adas }, body: { body: 'm', journeyId: getHisId('journeys') } }),
     ],
     [
       'a moment that moves into a journey',
       'journeyId',
-      (of) =>
-        ada.call(moments.update, { params: { id: hers.get('moments') ?? '' }, body: { journeyId: of('journeys') } }),
+      (getHisId) =>
+        ada.call(moments.update, {
+          params: { id: hers.get('moments') ?? '' },
+          body: { journeyId: getHisId('journeys') },
+        }),
     ],
     [
       'a moment with a picture',
       'mediaIds',
-      (of) => ada.call(moments.create, { params: { id: adas }, body: { body: 'm', mediaIds: [of('media')] } }),
+      (getHisId) =>
+        ada.call(moments.create, { params: { id: adas }, body: { body: 'm', mediaIds: [getHisId('media')] } }),
     ],
     [
       'a logbook entry about a moment',
       'momentId',
-      (of) =>
+      (getHisId) =>
         ada.call(logbook.create, {
           params: { id: adas },
-          body: { label: 'l', category: 'c', entry: 'e', momentId: of('moments') },
+          body: { label: 'l', category: 'c', entry: 'e', momentId: getHisId('moments') },
         }),
     ],
     [
       'a logbook entry about a journey',
       'journeyId',
-      (of) =>
+      (getHisId) =>
         ada.call(logbook.update, {
           params: { id: hers.get('logbook_entries') ?? '' },
-          body: { journeyId: of('journeys') },
+          body: { journeyId: getHisId('journeys') },
         }),
     ],
     [
       'an echo that waits for a journey',
       'triggerConditions.journeyId',
-      (of) =>
+      (getHisId) =>
         ada.call(echoes.create, {
           params: { id: adas },
-          body: { message: 'e', triggerConditions: { journeyId: of('journeys') } },
+          body: { message: 'e', triggerConditions: { journeyId: getHisId('journeys') } },
         }),
     ],
     [
       'an echo that comes to wait for a journey',
       'triggerConditions.journeyId',
-      (of) =>
+      (getHisId) =>
         ada.call(echoes.update, {
           params: { id: hers.get('waiting echo') ?? '' },
-          body: { triggerConditions: { journeyId: of('journeys') } },
+          body: { triggerConditions: { journeyId: getHisId('journeys') } },
         }),
     ],
     [
       'a waypoint with a moment',
       'waypoints',
-      (of) =>
+      (getHisId) =>
         ada.call(journeys.createPath, {
           params: { id: hers.get('journeys') ?? '' },
-          body: { title: 'p', waypoints: [{ title: 'w', momentIds: [of('moments')] }] },
+          body: { title: 'p', waypoints: [{ title: 'w', momentIds: [getHisId('moments')] }] },
         }),
     ],
     [
       'a statement that quotes a reflection',
       'statements.0',
-      (of) =>
+      (getHisId) =>
         ada.call(sole.submitDraft, {
           params: { id: adas },
           body: {
-            statements: [{ text: 's', sources: [{ entity: 'reflection', id: of('reflections'), quote: 'the' }] }],
+            statements: [{ text: 's', sources: [{ entity: 'reflection', id: getHisId('reflections'), quote: 'the' }] }],
           },
         }),
     ],
     [
       'a voice with a recording',
       'audioId',
-      (of) => ada.call(voice.create, { params: { id: adas }, body: { label: 'l', belief: 'b', audioId: of('media') } }),
+      (getHisId) =>
+        ada.call(voice.create, { params: { id: adas }, body: { label: 'l', belief: 'b', audioId: getHisId('media') } }),
     ],
   ]
   it.each(named)('cannot be named by %s', async (_, field, send) => {
-    const rows = await databaseHash(app.services.db)
+    const rows = await computeDatabaseHash(app.services.db)
     const answer = await send((table) => his.get(table) ?? '')
     expect([400, 422], answer.text).toContain(answer.status)
     expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
-    expect(await databaseHash(app.services.db)).toBe(rows)
+    expect(await computeDatabaseHash(app.services.db)).toBe(rows)
   })
 
   it('do not answer a request that reuses their id', async () => {
-    const other = await keeperOf(ada)
+    const other = await createTestKeeper(ada)
     const send = (id: string, to: string) =>
       ada.call(reflections.create, { params: { id: to }, body: { id, content: 'Sent again.' } })
     expect((await send(his.get('reflections') ?? '', adas)).status).toBe(409)
@@ -217,24 +236,24 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
         headers: { 'content-type': 'text/plain' },
         body: 'A note.',
       })
-    const own = app.services.newId()
-    expect((await upload(own, adas)).status).toBe(200)
-    expect((await upload(own, other.id)).status).toBe(409)
+    const ownId = app.services.newId()
+    expect((await upload(ownId, adas)).status).toBe(200)
+    expect((await upload(ownId, other.id)).status).toBe(409)
     expect((await upload(his.get('media') ?? '', adas)).status).toBe(409)
-    const begin = (id: string, keeperId: string, who = ada) =>
-      who.call(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { id, keeperId } })
+    const startRun = (id: string, keeperId: string, actor = ada) =>
+      actor.call(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { id, keeperId } })
     const [run, bensRun] = [app.services.newId(), app.services.newId()]
-    expect([(await begin(run, adas)).status, (await begin(bensRun, bens, ben)).status]).toEqual([200, 200])
+    expect([(await startRun(run, adas)).status, (await startRun(bensRun, bens, ben)).status]).toEqual([200, 200])
     await app.services.db.updateTable('template_runs').set({ keeper_id: adas }).where('id', '=', bensRun).execute()
-    expect([(await begin(run, other.id)).status, (await begin(bensRun, adas)).status]).toEqual([409, 409])
+    expect([(await startRun(run, other.id)).status, (await startRun(bensRun, adas)).status]).toEqual([409, 409])
   })
 
   it('do not make a file readable by the wrong owner or keeper', async () => {
-    const shown = async (id: string) => (await ada.fetch(`/api/keeper/media/${id}`)).status
-    const own = await uploadOf(ada, adas)
-    expect([await shown(own), await shown(his.get('media') ?? '')]).toEqual([200, 404])
-    await app.services.db.updateTable('media').set({ keeper_id: bens }).where('id', '=', own).execute()
-    expect(await shown(own)).toBe(404)
+    const getStatus = async (id: string) => (await ada.fetch(`/api/keeper/media/${id}`)).status
+    const ownId = await uploadMedia(ada, adas)
+    expect([await getStatus(ownId), await getStatus(his.get('media') ?? '')]).toEqual([200, 404])
+    await app.services.db.updateTable('media').set({ keeper_id: bens }).where('id', '=', ownId).execute()
+    expect(await getStatus(ownId)).toBe(404)
   })
 
   it('do not let Ada transcribe Ben’s recording', async () => {
@@ -246,17 +265,17 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   })
 
   it('do not appear in searches of another keeper', async () => {
-    const other = await keeperOf(ada)
-    const found = async (id: string) =>
+    const other = await createTestKeeper(ada)
+    const search = async (id: string) =>
       (
         await findCards(app.services, { keeper: { id, owner_id: ada.id }, limit: 20 }, 'goodnight to the house')
-      ).found.map((card) => card.id)
-    const shown = async (id: string) =>
+      ).matches.map((card) => card.id)
+    const getStatus = async (id: string) =>
       (await ada.call(memoryCards.search, { params: { id }, query: { query: 'goodnight to the house' } })).data.map(
         ({ card }) => card.id,
       )
-    const cards = await found(adas)
-    expect(cards.toSorted()).toEqual((await shown(adas)).toSorted())
+    const cards = await search(adas)
+    expect(cards.toSorted()).toEqual((await getStatus(adas)).toSorted())
     const row = app.services.db.selectFrom('memory_cards').select('owner_id').distinct().where('id', 'in', cards)
     expect(await row.execute(), 'none of his').toEqual([{ owner_id: ada.id }])
     await app.services.db
@@ -264,17 +283,17 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       .set({ keeper_id: other.id })
       .where('owner_id', '=', ada.id)
       .execute()
-    expect([await found(adas), await shown(adas)]).toEqual([[], []])
+    expect([await search(adas), await getStatus(adas)]).toEqual([[], []])
   })
 
   it('do not appear among Ada’s shares', async () => {
-    const domain_id = await domainOf(app, ada, [[ben, 'user']])
-    const given = { domain_id, keeper_id: adas, owner_id: ben.id, shared_at: 1 }
+    const domain_id = await insertDomain(app, ada, [[ben, 'user']])
+    const foreignShare = { domain_id, keeper_id: adas, owner_id: ben.id, shared_at: 1 }
     const parts = { with_moments: true, with_journeys: true, with_logbook: true, with_sole: true }
     const roles = { for_admin: true, for_user: true, for_friend: true, for_connection: true }
     await app.services.db
       .insertInto('domain_keepers')
-      .values({ ...given, ...parts, ...roles })
+      .values({ ...foreignShare, ...parts, ...roles })
       .execute()
     const { data } = await ada.call(sharingInDomains.sharesOfKeeper, { params: { id: adas } })
     expect(data).toEqual({ keeper: [], journeys: [] })
@@ -282,17 +301,24 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
 
   it('do not link Ada’s reflection to Ben’s card', async () => {
     const { db } = app.services
-    const { data: kept } = await ada.call(reflections.create, { params: { id: adas }, body: { content: 'Kept.' } })
-    await ada.call(reflections.promote, { params: { id: kept.id } })
-    await db.updateTable('memory_cards').set({ reflection_id: null }).where('reflection_id', '=', kept.id).execute()
-    const card = db.updateTable('memory_cards').set({ reflection_id: kept.id })
+    const { data: reflection } = await ada.call(reflections.create, {
+      params: { id: adas },
+      body: { content: 'Kept.' },
+    })
+    await ada.call(reflections.promote, { params: { id: reflection.id } })
+    await db
+      .updateTable('memory_cards')
+      .set({ reflection_id: null })
+      .where('reflection_id', '=', reflection.id)
+      .execute()
+    const card = db.updateTable('memory_cards').set({ reflection_id: reflection.id })
     await card.where('id', '=', his.get('memory_cards') ?? '').execute()
-    const { data } = await ada.call(reflections.show, { params: { id: kept.id } })
-    expect([data.id, JSON.stringify(data).includes(his.get('memory_cards') ?? '-')]).toEqual([kept.id, false])
+    const { data } = await ada.call(reflections.show, { params: { id: reflection.id } })
+    expect([data.id, JSON.stringify(data).includes(his.get('memory_cards') ?? '-')]).toEqual([reflection.id, false])
   })
 
   it('do not show a file that is moving to another keeper', async () => {
-    const [other, file] = [await keeperOf(ada), await uploadOf(ada, adas)]
+    const [other, file] = [await createTestKeeper(ada), await uploadMedia(ada, adas)]
     const { db } = app.services
     const batch = db.batch.bind(db)
     db.batch = async (writes) => {
@@ -312,11 +338,11 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const row = await db.selectFrom('reflections').selectAll().where('id', '=', data.id).executeTakeFirstOrThrow()
     const many = Array.from({ length: 501 }, (_, at) => ({ ...row, id: at.toString(16).padStart(32, '0') }))
     await db.batch(many.map((each) => db.insertInto('reflections').values(each)))
-    const held = () => db.selectFrom('reflections').select('id').where('keeper_id', '=', adas).execute()
-    const before = await held()
+    const selectReflections = () => db.selectFrom('reflections').select('id').where('keeper_id', '=', adas).execute()
+    const responsesBefore = await selectReflections()
     await db.updateTable('keepers').set({ owner_id: ben.id }).where('id', '=', adas).execute()
     await ada.call(sampleKeeper.remove)
-    expect(await held()).toHaveLength(before.length)
+    expect(await selectReflections()).toHaveLength(responsesBefore.length)
     expect(await db.selectFrom('keepers').select('owner_id').where('id', '=', adas).execute()).toEqual([
       { owner_id: ben.id },
     ])

@@ -1,21 +1,21 @@
 import { keepers } from '#contract/keepers/keepers.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { binKeeper } from './bin-keeper.ts'
 import { createKeeper } from './create-keeper.ts'
 import { requireKeeperFor } from './keeper-access.ts'
-import { keeperView } from './keeper-view.ts'
+import { toKeeper } from './keeper-view.ts'
 import { listKeepers } from './list-keepers.ts'
+import { trashKeeper } from './trash-keeper.ts'
 import { updateKeeper } from './update-keeper.ts'
 
 export function keeperRoutes(services: Services): ServedCall[] {
   return serveArea('keepers', keepers, {
     list: ({ person, query }) => listKeepers(services, person, query.cursor),
-    show: async ({ person, params }) => keeperView(services, await requireKeeperFor(services, person, params.id)),
+    show: async ({ person, params }) => toKeeper(services, await requireKeeperFor(services, person, params.id)),
     create: ({ person, body }) => createKeeper(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateKeeper(services, person, params.id, body, ifMatch),
     remove: async ({ person, params }) => {
-      await binKeeper(services, person, params.id)
+      await trashKeeper(services, person, params.id)
       return {}
     },
   })

@@ -7,14 +7,14 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole, submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { imported } from '#tests/archives.ts'
+import { importArchive } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { sweepEchoes } from './echoes/sweep-echoes.ts'
-import { embeddingIsOver, resumeEmbedding } from './memory-cards/embedding-job.ts'
+import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -25,35 +25,35 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
   let keeper: Keeper
   beforeEach(async () => {
     replies = []
-    app = await providerApp(engine, { answer: () => replies.shift() ?? 'Nothing more.' })
+    app = await createProviderApp(engine, { answer: () => replies.shift() ?? 'Nothing more.' })
     ada = await app.as('ada')
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
   afterEach(() => app.close())
 
-  const keep = async (content: string) => {
+  const createCard = async (content: string) => {
     const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content } })
     return (await ada.call(reflections.promote, { params: { id: data.id } })).data.id
   }
 
   it('does not reach a model with an unapproved statement', async () => {
     const [walk, ill] = ['I walk the harbour every morning.', 'I was treated for CANARYILLNESS in spring.']
-    const [first, second] = [await keep(walk), await keep(ill)]
-    const says = (text: string, id: string) => ({
+    const [first, second] = [await createCard(walk), await createCard(ill)]
+    const createStatement = (text: string, id: string) => ({
       ...{ text, kind: 'add' },
       sources: [{ entity: 'card', id, quote: text }],
     })
-    const statements = [says(walk, first), says(ill, second)]
+    const statements = [createStatement(walk, first), createStatement(ill, second)]
     replies = [{ text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }, 'Done.']
     const params = { id: keeper.id }
     const { data } = await ada.call(sole.askForDraft, { params, body: {} })
     const [approved] = data.draft?.statements ?? []
     await ada.call(sole.approve, { params, body: { statementIds: [approved?.id ?? ''] } })
     const sentForDraft = async () => {
-      const before = app.fakes.openai.requests.length
+      const requestsBefore = app.fakes.openai.requests.length
       await ada.call(sole.askForDraft, { params, body: {} })
-      return JSON.stringify(app.fakes.openai.requests.slice(before))
+      return JSON.stringify(app.fakes.openai.requests.slice(requestsBefore))
     }
     expect(await sentForDraft(), 'while the card may be read').toContain('not approved')
 
@@ -66,7 +66,7 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
   })
 
   it('in a deleted keeper is not sent, even by a running job', async () => {
-    await keep('CANARY card')
+    await createCard('CANARY card')
     const now = app.services.now().getTime()
     const job = { keeper_id: keeper.id, owner_id: ada.id, state: 'running', model: 'text-embedding-3-small' }
     await app.services.db
@@ -74,8 +74,8 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
       .values({ id: 'job', ...job, total: 1, done: 0, created_at: now, updated_at: now, lease_until: 0 } as never)
       .execute()
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    await resumeEmbedding(app.services, { leaseEndedBefore: Number.POSITIVE_INFINITY })
-    await embeddingIsOver(app.services)
+    await resumeEmbedding(app.services, { leaseExpiredBefore: Number.POSITIVE_INFINITY })
+    await waitForEmbedding(app.services)
     expect(app.fakes.openai.requests).toEqual([])
     const jobs = await app.services.db.selectFrom('embedding_jobs').select('state').execute()
     expect(jobs).toEqual([{ state: 'done' }])
@@ -87,12 +87,13 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     const { data } = await ada.call(echoes.create, { params: { id: keeper.id }, body })
     await ada.call(echoes.update, { params: { id: data.id }, body: { triggerConditions: { silentDays: 30 } } })
     const archive = await ada.fetch(`/api/keeper/keepers/${keeper.id}/export`)
-    await imported(ada, Buffer.from(await archive.arrayBuffer()))
+    await importArchive(ada, Buffer.from(await archive.arrayBuffer()))
     await sweepEchoes(app.services)
     const all = (await ada.call(keepers.list)).data
     const other = all.find(({ id }) => id !== keeper.id)
-    const statesOf = async (id = '') => (await ada.call(echoes.list, { params: { id } })).data.map(({ state }) => state)
-    expect([await statesOf(keeper.id), await statesOf(other?.id)]).toEqual([['pending'], ['pending']])
+    const listStates = async (id = '') =>
+      (await ada.call(echoes.list, { params: { id } })).data.map(({ state }) => state)
+    expect([await listStates(keeper.id), await listStates(other?.id)]).toEqual([['pending'], ['pending']])
     expect(app.mails).toEqual([])
   })
 

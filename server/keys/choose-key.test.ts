@@ -3,10 +3,10 @@ import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
 
 describe.each(engines)('the key that pays for a run, on %s', (engine) => {
   let app: ProviderApp
@@ -14,11 +14,11 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
   let ben: Actor
   let agentId: string
   beforeAll(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
-    const made = await ada.call(agents.create, { body: { name: 'Payer', purpose: 'p', visibility: 'public' } })
-    agentId = made.data.id
+    const createdAgent = await ada.call(agents.create, { body: { name: 'Payer', purpose: 'p', visibility: 'public' } })
+    agentId = createdAgent.data.id
   })
   afterAll(() => app.close())
   beforeEach(async () => {
@@ -29,8 +29,8 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     app.fakes.openai.requests.length = 0
   })
 
-  const run = async (who = ada) => {
-    const answer = await who.call(agents.run, { body: { agentId, input: 'hello' } })
+  const run = async (actor = ada) => {
+    const answer = await actor.call(agents.run, { body: { agentId, input: 'hello' } })
     const { key_source, mock_mode } = await app.services.db
       .selectFrom('runs')
       .select(['key_source', 'mock_mode'])
@@ -40,8 +40,8 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     const paidBy = app.fakes.openai.requests.map(({ headers }) => headers.authorization?.replace('Bearer ', ''))
     return { answer, key_source, mock_mode, paidBy }
   }
-  const savePersonal = (who: Actor, apiKey = canaryKeys.openai) =>
-    who.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
+  const savePersonal = (actor: Actor, apiKey = canaryKeys.openai) =>
+    actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
   const savePlatform = async (more: object = {}) =>
     (await app.as('cleo', ['super-admin'])).call(keys.savePlatform, {
       body: { provider: 'openai', api_key: canaryPlatformKeys.openai, ...more },
@@ -126,18 +126,18 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     await (from === 'personal' ? savePersonal(ben) : savePlatform())
     await app.services.db.updateTable('provider_keys').set({ owner: ada.id }).execute()
     if (from === 'personal') await savePlatform()
-    const runs = await rowCount(app.services.db, 'runs')
+    const runs = await countRows(app.services.db, 'runs')
     const answer = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('Save it again')])
     expect(app.fakes.openai.requests).toEqual([])
-    expect(await rowCount(app.services.db, 'runs')).toBe(runs)
+    expect(await countRows(app.services.db, 'runs')).toBe(runs)
     expect(app.logLines.some((line) => line.includes('could not be decrypted'))).toBe(true)
   })
 
   it("a provider address in an agent's config is never called", async () => {
     await savePersonal(ada)
     const trap = 'http://127.0.0.1:9/v1'
-    const made = await ada.call(agents.create, {
+    const createdAgent = await ada.call(agents.create, {
       body: {
         name: 'Trap',
         purpose: 'p',
@@ -146,7 +146,7 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
       },
     })
     const answer = await ada.call(agents.run, {
-      body: { agentId: made.data.id, input: 'hello', base_url: trap } as never,
+      body: { agentId: createdAgent.data.id, input: 'hello', base_url: trap } as never,
     })
     expect(answer.status).toBe(200)
     expect(app.fakes.openai.requests).toHaveLength(1)
@@ -154,11 +154,11 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
 
   it.each<Provider>(['anthropic', 'together'])('a key for openai is never sent to %s', async (provider) => {
     await savePersonal(ada)
-    const made = await ada.call(agents.create, {
+    const createdAgent = await ada.call(agents.create, {
       body: { name: `Of ${provider}`, purpose: 'p', model_provider: provider },
     })
     app.fakes[provider as 'together'].requests.length = 0
-    await ada.call(agents.run, { body: { agentId: made.data.id, input: 'hello' } })
+    await ada.call(agents.run, { body: { agentId: createdAgent.data.id, input: 'hello' } })
     expect(JSON.stringify(app.fakes[provider as 'together'].requests.map(({ headers }) => headers))).not.toContain(
       'canary',
     )

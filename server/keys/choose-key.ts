@@ -4,7 +4,7 @@ import { preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { openSealed } from './open-sealed.ts'
-import { platformOwner, sealedFor } from './provider-keys.ts'
+import { platformOwner, toKeyBinding } from './provider-keys.ts'
 import { requireProviderSettings } from './provider-settings.ts'
 
 export interface ChosenKey {
@@ -35,13 +35,13 @@ export async function chooseKey(
   for (const owner of owners) {
     const row = rows.find((candidate) => candidate.owner === owner)
     if (row?.is_active) {
-      const key = await openOrRefuse(services, row, provider)
+      const key = await openKey(services, row, provider)
       return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
     }
   }
   // A stored key hides the environment's, so disabling it spends nothing.
-  const hidden = rows.some((row) => row.owner === platformOwner)
-  if (environmentKey && !hidden)
+  const isEnvironmentHidden = rows.some((row) => row.owner === platformOwner)
+  if (environmentKey && !isEnvironmentHidden)
     return { source: 'platform', key: environmentKey, baseUrl, headers, payer: platformOwner }
   return baseUrl
     ? { source: 'none', key: null, baseUrl, headers, payer: null }
@@ -58,7 +58,7 @@ export async function openSavedKey(services: Services, owner: string, provider: 
   const row = rows.find((candidate) => candidate.owner === owner)
   if (!row) throw new Problem('not-found', { message: 'There’s no key for this provider.' })
   const { baseUrl, headers } = requireProviderSettings(services, provider)
-  const key = await openOrRefuse(services, row, provider)
+  const key = await openKey(services, row, provider)
   return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
 }
 
@@ -71,16 +71,16 @@ const usableKeys = preparedQuery<{ provider: Provider; personId: string }>()((db
 )
 
 /** Refuses keys sealed under another master key or moved from another owner, instead of spending another key. */
-async function openOrRefuse(
+async function openKey(
   services: Services,
   row: { owner: string; sealed: string },
   provider: Provider,
 ): Promise<string> {
-  const key = await openSealed(services, row.sealed, sealedFor(row.owner, provider))
+  const key = await openSealed(services, row.sealed, toKeyBinding(row.owner, provider))
   if (key !== undefined) return key
   services.log.error({ provider }, 'a saved provider key could not be decrypted')
-  const whose = row.owner === platformOwner ? 'platform' : 'personal'
+  const ownerKind = row.owner === platformOwner ? 'platform' : 'personal'
   throw new Problem('conflict', {
-    message: `The saved ${whose} ${getProviderName(provider)} key can no longer be decrypted. Save it again.`,
+    message: `The saved ${ownerKind} ${getProviderName(provider)} key can no longer be decrypted. Save it again.`,
   })
 }

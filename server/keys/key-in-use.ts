@@ -5,7 +5,7 @@ import type { Settings } from '#server/settings.ts'
 import { readMasterSecret } from './sealer.ts'
 
 /** Identifies the installation's master key; null if there is none, without creating one. */
-export async function fingerprintOfKeyInUse({ secret, dataDir }: Settings): Promise<string | null> {
+export async function readKeyFingerprint({ secret, dataDir }: Settings): Promise<string | null> {
   if (!secret && !existsSync(join(dataDir, 'master.key'))) return null
   return keyFingerprint(await readMasterSecret(secret, dataDir))
 }

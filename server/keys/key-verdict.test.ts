@@ -4,9 +4,9 @@ import { models } from '#contract/agents/models.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { noteKeyVerdict } from './key-verdict.ts'
+import { recordKeyVerdict } from './key-verdict.ts'
 
 describe.each(engines)('a key its provider rejected, on %s', (engine) => {
   let app: ProviderApp
@@ -15,7 +15,7 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
   let cleo: Actor
   let agentId: string
   beforeAll(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     cleo = await app.as('cleo', ['super-admin'])
@@ -30,11 +30,11 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
     await save()
   })
 
-  const save = (who = ada, apiKey = canaryKeys.openai) =>
-    who.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
-  const run = (fault: string, who = ada) =>
-    who.call(agents.run, { body: { agentId, input: `hello [[fault:${fault}]]` } })
-  const rejectedAt = async (who = ada) => (await who.call(keys.listPersonal)).data[0]?.rejected_at
+  const save = (actor = ada, apiKey = canaryKeys.openai) =>
+    actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
+  const run = (fault: string, actor = ada) =>
+    actor.call(agents.run, { body: { agentId, input: `hello [[fault:${fault}]]` } })
+  const rejectedAt = async (actor = ada) => (await actor.call(keys.listPersonal)).data[0]?.rejected_at
   const eventually = (expected: unknown) => expect.poll(() => rejectedAt()).toEqual(expected)
 
   it('is flagged by the failing run and cleared when it works', async () => {
@@ -81,7 +81,7 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
   it("replaced during a run isn't blamed for the old one", async () => {
     await save(ada, 'sk-another0key0of0hers0Xx00')
     const used = { provider: 'openai' as const, payer: ada.id, key: canaryKeys.openai }
-    await noteKeyVerdict(app.services, used, { code: 'key-rejected', status: 401 })
+    await recordKeyVerdict(app.services, used, { code: 'key-rejected', status: 401 })
     expect(await rejectedAt()).toBeNull()
   })
 

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { ModelFailure } from '#server/models/model-failure.ts'
 import type { Services } from '#server/services.ts'
-import { platformOwner, sealedFor } from './provider-keys.ts'
+import { platformOwner, toKeyBinding } from './provider-keys.ts'
 
 export interface UsedKey {
   provider: Provider
@@ -11,14 +11,14 @@ export interface UsedKey {
 }
 
 /** Records on a key that its provider rejected it, or that it works again, unless the key was replaced in the meantime. */
-export async function noteKeyVerdict(
+export async function recordKeyVerdict(
   services: Services,
   { provider, payer, key }: UsedKey,
-  ending: Pick<ModelFailure, 'code' | 'status'> | 'works',
+  outcome: Pick<ModelFailure, 'code' | 'status'> | 'works',
 ): Promise<void> {
   // 403 is about the key's permissions, not its validity.
-  const rejected = ending !== 'works' && ending.code === 'key-rejected' && ending.status !== 403
-  if (payer === null || key === null || (ending !== 'works' && !rejected)) return
+  const isRejected = outcome !== 'works' && outcome.code === 'key-rejected' && outcome.status !== 403
+  if (payer === null || key === null || (outcome !== 'works' && !isRejected)) return
   const row = await services.db
     .selectFrom('provider_keys')
     .select(['id', 'sealed', 'rejected_at'])
@@ -26,23 +26,28 @@ export async function noteKeyVerdict(
     .where('provider', '=', provider)
     .executeTakeFirst()
   // Written only on a change, since every run gets here.
-  if (!row || rejected === (row.rejected_at !== null) || !holds(services, row.sealed, { provider, payer, key })) return
+  if (
+    !row ||
+    isRejected === (row.rejected_at !== null) ||
+    !matchesSealedKey(services, row.sealed, { provider, payer, key })
+  )
+    return
   await services.db
     .updateTable('provider_keys')
-    .set({ rejected_at: rejected ? services.now().getTime() : null })
+    .set({ rejected_at: isRejected ? services.now().getTime() : null })
     .where('id', '=', row.id)
     .where('sealed', '=', row.sealed)
     .execute()
-  if (payer !== platformOwner) services.live.tell(payer, { type: 'keys-changed' })
+  if (payer !== platformOwner) services.live.publish(payer, { type: 'keys-changed' })
 }
 
-function holds(
+function matchesSealedKey(
   services: Services,
   sealed: string,
   { provider, payer, key }: { provider: Provider; payer: string; key: string },
 ): boolean {
   try {
-    return services.sealer.open(sealed, sealedFor(payer, provider)) === key
+    return services.sealer.open(sealed, toKeyBinding(payer, provider)) === key
   } catch {
     // Sealed under another master key, so it isn't the key that was used.
     return false

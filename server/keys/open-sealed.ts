@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { createSealer, secretsOfRotation } from './sealer.ts'
+import { createSealer, readRotationSecrets } from './sealer.ts'
 
 /** Opens a sealed text, trying both secrets during a rotation; undefined if none opens it. */
 export async function openSealed(
@@ -10,7 +10,7 @@ export async function openSealed(
   try {
     return sealer.open(sealed, belongsTo)
   } catch {
-    for (const secret of await secretsOfRotation(settings.secret, settings.dataDir)) {
+    for (const secret of await readRotationSecrets(settings.secret, settings.dataDir)) {
       try {
         return createSealer(secret).open(sealed, belongsTo)
       } catch {
@@ -22,8 +22,8 @@ export async function openSealed(
 }
 
 /** Binds a sealed text to its owner and tool server; moved to another row it can't be opened. */
-export function sealedForToolServer({ owner_id: owner, id }: { owner_id: string; id: string }): string {
+export function toToolServerBinding({ owner_id: owner, id }: { owner_id: string; id: string }): string {
   return `${owner}|tool-server ${id}`
 }
 
-export const sealedForModelService = (id: string): string => `platform|model-service ${id}`
+export const toModelServiceBinding = (id: string): string => `platform|model-service ${id}`

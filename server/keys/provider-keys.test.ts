@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '#contract/keys/keys.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { maskKey } from './mask-key.ts'
 
 it.each([
@@ -14,8 +14,8 @@ it.each([
   ['only19characterslong', '••••••••long'],
   ['only19characterslon', '••••••••'],
   ['short', '••••••••'],
-])('masks the key %j as %j', (key, shown) => {
-  expect(maskKey(key)).toBe(shown)
+])('masks the key %j as %j', (key, masked) => {
+  expect(maskKey(key)).toBe(masked)
 })
 
 describe.each(engines)('personal keys, on %s', (engine) => {
@@ -23,7 +23,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -41,7 +41,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
       { provider: 'anthropic', maskedKey: 'sk-ant-••••••••Zq82', rejected_at: null },
     ])
     expect((await ben.call(keys.listPersonal)).data).toEqual([])
-    expect(await rowCount(app.services.db, 'provider_keys')).toBe(2)
+    expect(await countRows(app.services.db, 'provider_keys')).toBe(2)
     for (const text of [saved.text, list.text, app.logLines.join('')]) expect(text).not.toContain('canary0personal')
   })
 
@@ -55,7 +55,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
   ] as const)('a malformed %s key is refused by name, neither stored nor repeated', async (provider, apiKey) => {
     const answer = await ada.call(keys.savePersonal, { body: { provider, apiKey } })
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['apiKey']])
-    expect(await rowCount(app.services.db, 'provider_keys')).toBe(0)
+    expect(await countRows(app.services.db, 'provider_keys')).toBe(0)
     if (apiKey.trim()) expect(answer.text).not.toContain(apiKey)
   })
 
@@ -68,12 +68,12 @@ describe.each(engines)('personal keys, on %s', (engine) => {
 
   it("are deleted once, and no one deletes another person's", async () => {
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const remove = (who: Actor) => who.call(keys.removePersonal, { params: { provider: 'openai' } })
+    const remove = (actor: Actor) => actor.call(keys.removePersonal, { params: { provider: 'openai' } })
     expect((await remove(ben)).status).toBe(404)
-    expect(await rowCount(app.services.db, 'provider_keys')).toBe(1)
+    expect(await countRows(app.services.db, 'provider_keys')).toBe(1)
     expect((await remove(ada)).status).toBe(200)
     expect((await remove(ada)).status).toBe(404)
-    expect(await rowCount(app.services.db, 'provider_keys')).toBe(0)
+    expect(await countRows(app.services.db, 'provider_keys')).toBe(0)
   })
 
   it("belong to the token's person, whatever header, query or body say", async () => {
@@ -91,7 +91,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
   let app: TestApp
   let cleo: Actor
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { TOGETHER_API_KEY: canaryPlatformKeys.together } })
+    app = await createTestApp(engine, { environment: { TOGETHER_API_KEY: canaryPlatformKeys.together } })
     cleo = await app.as('cleo', ['super-admin'])
   })
   afterAll(() => app.close())
@@ -165,7 +165,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
 
   it("without permission they can't be read or changed", async () => {
     const ada = await app.as('ada')
-    const before = await rowCount(app.services.db, 'provider_keys')
+    const previousCount = await countRows(app.services.db, 'provider_keys')
     const answers = [
       await ada.call(keys.listPlatform),
       await ada.call(keys.platformStats),
@@ -175,13 +175,13 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect(answers.map((answer) => [answer.status, answer.body.code])).toEqual(
       answers.map(() => [403, 'permission-missing']),
     )
-    expect(await rowCount(app.services.db, 'provider_keys')).toBe(before)
+    expect(await countRows(app.services.db, 'provider_keys')).toBe(previousCount)
   })
 })
 
 describe.each(engines)('keys in other formats, on %s', (engine) => {
   it('are accepted for custom servers only', async () => {
-    const app = await testApp(engine, { environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9' } })
+    const app = await createTestApp(engine, { environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9' } })
     const ada = await app.as('ada')
     const cleo = await app.as('cleo', ['super-admin'])
     const save = (apiKey: string) => ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })

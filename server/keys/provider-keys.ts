@@ -3,11 +3,11 @@ import { invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.
 import type { LocalHosts, PersonalKey, PlatformKey, PlatformKeyStats } from '#contract/keys/keys.ts'
 import { listProviders } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { maskKey } from './mask-key.ts'
 import { getProviderSettings } from './provider-settings.ts'
@@ -20,37 +20,37 @@ export async function listPersonalKeys(services: Services, person: Person): Prom
     .select(['provider', 'masked', 'rejected_at'])
     .where('owner', '=', person.id)
     .execute()
-  return inProviderOrder(rows).map((row) => ({
+  return sortByProvider(rows).map((row) => ({
     provider: row.provider,
     maskedKey: row.masked,
-    rejected_at: isoTimeOrNull(row.rejected_at),
+    rejected_at: toIsoTimeOrNull(row.rejected_at),
   }))
 }
 
-export async function providersWithPlatformKey(services: Services): Promise<Provider[]> {
+export async function listProvidersWithPlatformKey(services: Services): Promise<Provider[]> {
   return (await listPlatformKeys(services)).filter((key) => key.is_active).map((key) => key.provider)
 }
 
 export async function savePersonalKey(
   services: Services,
   person: Person,
-  given: { provider: Provider; apiKey: string },
+  input: { provider: Provider; apiKey: string },
 ): Promise<PersonalKey> {
-  requireKeyFormat(services, given.provider, { apiKey: given.apiKey })
-  const masked = await store(services, {
+  requireKeyFormat(services, input.provider, { apiKey: input.apiKey })
+  const masked = await storeKey(services, {
     owner: person.id,
-    provider: given.provider,
-    key: given.apiKey,
+    provider: input.provider,
+    key: input.apiKey,
     label: null,
     isActive: true,
   })
-  services.live.tell(person.id, { type: 'keys-changed' })
-  return { provider: given.provider, maskedKey: masked, rejected_at: null }
+  services.live.publish(person.id, { type: 'keys-changed' })
+  return { provider: input.provider, maskedKey: masked, rejected_at: null }
 }
 
 export async function removePersonalKey(services: Services, person: Person, provider: Provider): Promise<void> {
-  await remove(services, person.id, provider)
-  services.live.tell(person.id, { type: 'keys-changed' })
+  await removeKey(services, person.id, provider)
+  services.live.publish(person.id, { type: 'keys-changed' })
 }
 
 /** Stored keys and those from the environment; a stored key hides the environment's. */
@@ -65,7 +65,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
     maskedKey: row.masked,
     label: row.label,
     is_active: row.is_active,
-    rejected_at: isoTimeOrNull(row.rejected_at),
+    rejected_at: toIsoTimeOrNull(row.rejected_at),
     source: 'stored' as const,
   }))
   const fromEnvironment = listProviders()
@@ -78,7 +78,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
       rejected_at: null,
       source: 'environment' as const,
     }))
-  return inProviderOrder([...stored, ...fromEnvironment])
+  return sortByProvider([...stored, ...fromEnvironment])
 }
 
 /** @throws Problem 400 at the field */
@@ -90,7 +90,7 @@ export function requireKeyFormat(services: Services, provider: Provider, field: 
 }
 
 /** Hosts of custom base addresses, which aren't the provider's own servers. */
-export function localHosts(services: Services): LocalHosts {
+export function getLocalHosts(services: Services): LocalHosts {
   return Object.fromEntries(
     listProviders().flatMap(({ id }) => {
       const { baseUrl } = getProviderSettings(services, id)
@@ -99,7 +99,7 @@ export function localHosts(services: Services): LocalHosts {
   )
 }
 
-export function platformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
+export function computePlatformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
   const active = keys.filter((key) => key.is_active)
   return {
     total: keys.length,
@@ -114,24 +114,24 @@ export function platformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
 /** `by` is `null` for the server itself. */
 export async function savePlatformKey(
   services: Services,
-  by: { id: string } | null,
-  given: { provider: Provider; api_key: string; label?: string | null | undefined; is_active?: boolean | undefined },
+  actor: { id: string } | null,
+  input: { provider: Provider; api_key: string; label?: string | null | undefined; is_active?: boolean | undefined },
 ): Promise<PlatformKey> {
-  const { provider, api_key: key, label = null, is_active: isActive = true } = given
+  const { provider, api_key: key, label = null, is_active: isActive = true } = input
   requireKeyFormat(services, provider, { api_key: key })
-  const before = await services.db
+  const previous = await services.db
     .selectFrom('provider_keys')
     .select('is_active')
     .where('owner', '=', platformOwner)
     .where('provider', '=', provider)
     .executeTakeFirst()
-  const audits = [auditing(services, { action: 'platform-key-saved', actor: by, subject: provider })]
-  if (before && before.is_active !== isActive) {
-    const details = { from: onOrOff(before.is_active), to: onOrOff(isActive) }
-    audits.push(auditing(services, { action: 'platform-key-switched', actor: by, subject: provider, details }))
+  const audits = [insertAudit(services, { action: 'platform-key-saved', actor: actor, subject: provider })]
+  if (previous && previous.is_active !== isActive) {
+    const details = { from: onOrOff(previous.is_active), to: onOrOff(isActive) }
+    audits.push(insertAudit(services, { action: 'platform-key-switched', actor: actor, subject: provider, details }))
   }
   const row = { owner: platformOwner, provider, key, label: label || null, isActive }
-  const maskedKey = await store(services, row, audits)
+  const maskedKey = await storeKey(services, row, audits)
   return { provider, maskedKey, label: label || null, is_active: isActive, rejected_at: null, source: 'stored' }
 }
 
@@ -139,11 +139,11 @@ const onOrOff = (isActive: boolean) => (isActive ? 'on' : 'off')
 
 export async function removePlatformKey(
   services: Services,
-  by: { id: string } | null,
+  actor: { id: string } | null,
   provider: Provider,
 ): Promise<void> {
-  const audits = [auditing(services, { action: 'platform-key-removed', actor: by, subject: provider })]
-  const removed = await remove(services, platformOwner, provider, audits).catch((error: unknown) => {
+  const audits = [insertAudit(services, { action: 'platform-key-removed', actor: actor, subject: provider })]
+  const removed = await removeKey(services, platformOwner, provider, audits).catch((error: unknown) => {
     if (!(error instanceof Problem && getProviderSettings(services, provider).key)) throw error
     return false
   })
@@ -162,31 +162,31 @@ interface KeyToStore {
   isActive: boolean
 }
 
-async function store(services: Services, given: KeyToStore, also: readonly Write[] = []): Promise<string> {
-  const { masked, write, afterWrite } = prepareKey(services, given)
+async function storeKey(services: Services, input: KeyToStore, also: readonly Write[] = []): Promise<string> {
+  const { masked, write, afterWrite } = prepareKey(services, input)
   await services.db.batch([write, ...also])
   await afterWrite()
   return masked
 }
 
 /** The write that saves a key, and a callback for after the commit. */
-export function prepareKey(services: Services, given: KeyToStore) {
-  const key = given.key.trim()
+export function prepareKey(services: Services, input: KeyToStore) {
+  const key = input.key.trim()
   const now = services.now().getTime()
   const masked = maskKey(key)
   const { sealer } = services
-  const belongsTo = sealedFor(given.owner, given.provider)
+  const belongsTo = toKeyBinding(input.owner, input.provider)
   const row = {
     sealed: sealer.seal(key, belongsTo),
     masked,
-    label: given.label,
-    is_active: given.isActive,
+    label: input.label,
+    is_active: input.isActive,
     updated_at: now,
     rejected_at: null,
   }
   const write: Write = services.db
     .insertInto('provider_keys')
-    .values({ id: services.newId(), owner: given.owner, provider: given.provider, created_at: now, ...row })
+    .values({ id: services.newId(), owner: input.owner, provider: input.provider, created_at: now, ...row })
     .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row))
   return {
     masked,
@@ -199,20 +199,20 @@ export function prepareKey(services: Services, given: KeyToStore) {
           .set({ sealed: services.sealer.seal(key, belongsTo) })
           .where('sealed', '=', row.sealed)
           .execute()
-      services.lists.forget(given.owner, given.provider)
+      services.lists.forget(input.owner, input.provider)
     },
   }
 }
 
-async function remove(
+async function removeKey(
   services: Services,
   owner: string,
   provider: Provider,
   also: readonly Write[] = [],
 ): Promise<true> {
-  const removing = services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider)
+  const deleteKey = services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider)
   try {
-    await services.db.batch([requireChanges(removing), ...also])
+    await services.db.batch([requireChanges(deleteKey), ...also])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     throw new Problem('not-found', { message: 'There’s no key for this provider.' })
@@ -222,11 +222,11 @@ async function remove(
 }
 
 /** Binds a sealed key to its owner and provider; moved to another row it can't be opened. */
-export function sealedFor(owner: string, provider: Provider): string {
+export function toKeyBinding(owner: string, provider: Provider): string {
   return `${owner}|${provider}`
 }
 
-function inProviderOrder<Row extends { provider: Provider }>(rows: Row[]): Row[] {
+function sortByProvider<ProviderRow extends { provider: Provider }>(rows: ProviderRow[]): ProviderRow[] {
   const ids = listProviders().map(({ id }) => id)
   return rows.toSorted((a, b) => ids.indexOf(a.provider) - ids.indexOf(b.provider))
 }

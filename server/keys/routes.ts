@@ -9,12 +9,12 @@ import type { Services } from '#server/services.ts'
 import { listModelServices } from './model-services/list-model-services.ts'
 import { createModelService, removeModelService, updateModelService } from './model-services/save-model-service.ts'
 import {
+  computePlatformKeyStats,
+  getLocalHosts,
   listPersonalKeys,
   listPlatformKeys,
-  localHosts,
-  platformKeyStats,
+  listProvidersWithPlatformKey,
   platformOwner,
-  providersWithPlatformKey,
   removePersonalKey,
   removePlatformKey,
   savePersonalKey,
@@ -49,7 +49,7 @@ export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {
   return serveArea('keys', keys, {
     listPersonal: async ({ person }) =>
       new Reply(await listPersonalKeys(services, person), {
-        extra: { platform: await providersWithPlatformKey(services), local_hosts: localHosts(services) },
+        extra: { platform: await listProvidersWithPlatformKey(services), local_hosts: getLocalHosts(services) },
       }),
     savePersonal: ({ person, body }) => savePersonalKey(services, person, body),
     tryPersonal: ({ person, params }) => tryKey(services, person, { owner: person.id, provider: params.provider }),
@@ -59,7 +59,7 @@ export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {
     },
     listPlatform: async () => {
       const list = await listPlatformKeys(services)
-      return { keys: list, stats: platformKeyStats(list), local_hosts: localHosts(services) }
+      return { keys: list, stats: computePlatformKeyStats(list), local_hosts: getLocalHosts(services) }
     },
     savePlatform: async ({ person, body }) => {
       const message = `Platform key for ${getProviderName(body.provider)} saved.`
@@ -70,6 +70,6 @@ export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {
       await removePlatformKey(services, person, params.provider)
       return new Reply({}, { extra: { message: `Platform key for ${getProviderName(params.provider)} deleted.` } })
     },
-    platformStats: async () => platformKeyStats(await listPlatformKeys(services)),
+    platformStats: async () => computePlatformKeyStats(await listPlatformKeys(services)),
   })
 }

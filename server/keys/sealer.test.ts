@@ -5,14 +5,14 @@ import { assert, asyncProperty, string } from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createServices } from '#server/create-services.ts'
 import { createBackup } from '#server/db/backup.ts'
-import { filesIn } from '#server/db/backup-archive.ts'
+import { listFilesRecursively } from '#server/db/backup-archive.ts'
 import { createLog } from '#server/http/log.ts'
 import { readSettings } from '#server/settings.ts'
 import { cast } from '#tests/cast.ts'
-import { engines, freshDatabase } from '#tests/engines.ts'
+import { dumpDatabase } from '#tests/dump-database.ts'
+import { createFreshDatabase, engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
-import { wholeDatabase } from '#tests/whole-database.ts'
 import { authenticate } from '../accounts/authenticate.ts'
 import { register } from '../accounts/register.ts'
 import { savePersonalKey, savePlatformKey } from './provider-keys.ts'
@@ -62,12 +62,12 @@ it('derived values are stable and differ by text, purpose and master secret', ()
   const derived = sealer.derive('invitation', 'one|1')
   expect(derived).toMatch(/^[\w-]{43}$/)
   expect(createSealer(masterSecret).derive('invitation', 'one|1')).toBe(derived)
-  const others = [
+  const otherValues = [
     sealer.derive('invitation', 'one|2'),
     sealer.derive('another', 'one|1'),
     createSealer('another master secret of 32 characters').derive('invitation', 'one|1'),
   ]
-  expect(new Set([derived, ...others]).size).toBe(4)
+  expect(new Set([derived, ...otherValues]).size).toBe(4)
 })
 
 describe('the master key', () => {
@@ -91,7 +91,7 @@ describe('the master key', () => {
 
 describe.each(engines)('keys at rest, on %s', (engine) => {
   it('appear nowhere in clear: rows, database files, backups, logs', async () => {
-    const { db, dataDir, databaseUrl, close } = await freshDatabase(engine)
+    const { db, dataDir, databaseUrl, close } = await createFreshDatabase(engine)
     const logLines: string[] = []
     const services = createServices({
       db,
@@ -107,17 +107,17 @@ describe.each(engines)('keys at rest, on %s', (engine) => {
       await savePlatformKey(services, null, { provider, api_key: canaryPlatformKeys[provider] })
     }
     const canaries = [...Object.values(canaryKeys), ...Object.values(canaryPlatformKeys), cast.ada.password, token]
-    const rows = await wholeDatabase(db)
+    const rows = await dumpDatabase(db)
     await createBackup({ dataDir, databaseUrl }, new Date(), null)
-    const names = await filesIn(dataDir)
+    const names = await listFilesRecursively(dataDir)
     expect(names.filter((name) => /^backups\/.*\/(data\.db|rows\.jsonl)$/.test(name))).toHaveLength(1)
     const files = names.map((name) => readFileSync(join(dataDir, name), 'latin1'))
     if (engine === 'sqlite') expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['data.db', 'data.db-wal']))
     expect(files.join('').length).toBeGreaterThan(5_000)
     for (const canary of canaries)
-      for (const place of [rows, ...files, logLines.join('')]) {
-        expect(place.includes(canary)).toBe(false)
-        expect(place.includes(canary.slice(4, -4))).toBe(false)
+      for (const text of [rows, ...files, logLines.join('')]) {
+        expect(text.includes(canary)).toBe(false)
+        expect(text.includes(canary.slice(4, -4))).toBe(false)
       }
     await close()
   })

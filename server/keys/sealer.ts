@@ -27,8 +27,9 @@ export function createSealer(masterSecret: string): Sealer {
         .join('.')
     },
     open(sealed, belongsTo) {
-      const [found, iv, tag, text] = sealed.split('.')
-      if (found !== version || !iv || !tag || text === undefined) throw new Error('a sealed key has an unknown form')
+      const [sealedVersion, iv, tag, text] = sealed.split('.')
+      if (sealedVersion !== version || !iv || !tag || text === undefined)
+        throw new Error('a sealed key has an unknown form')
       // Without a required length, a truncated tag would be accepted.
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
       decipher.setAAD(Buffer.from(belongsTo))
@@ -36,8 +37,8 @@ export function createSealer(masterSecret: string): Sealer {
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8')
     },
     derive(purpose, text) {
-      const ofPurpose = Buffer.from(hkdfSync('sha256', masterSecret, 'keeper', `derived ${purpose} v1`, 32))
-      return createHmac('sha256', ofPurpose).update(text).digest('base64url')
+      const purposeKey = Buffer.from(hkdfSync('sha256', masterSecret, 'keeper', `derived ${purpose} v1`, 32))
+      return createHmac('sha256', purposeKey).update(text).digest('base64url')
     },
   }
 }
@@ -65,18 +66,18 @@ export async function readMasterSecret(secret: string | null, dataDir: string): 
 }
 
 /** Other secrets in use during a rotation: the current file, its successor, and the one just replaced. */
-export async function secretsOfRotation(secret: string | null, dataDir: string): Promise<string[]> {
+export async function readRotationSecrets(secret: string | null, dataDir: string): Promise<string[]> {
   if (secret) return []
   const names = await readdir(dataDir).catch(() => [])
   // Names sort by time.
-  const before = names
+  const previousName = names
     .filter((name) => name.startsWith('master.key.before-'))
     .toSorted()
     .at(-1)
-  const found = await Promise.all(
-    ['master.key', 'master.key.next', before].map((name) =>
+  const secretTexts = await Promise.all(
+    ['master.key', 'master.key.next', previousName].map((name) =>
       name === undefined ? '' : readFile(join(dataDir, name), 'utf8').catch(() => ''),
     ),
   )
-  return found.map((text) => text.trim()).filter((text) => text !== '')
+  return secretTexts.map((text) => text.trim()).filter((text) => text !== '')
 }

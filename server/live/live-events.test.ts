@@ -4,11 +4,11 @@ import { agents } from '#contract/agents/agents.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { maxStreams } from '#server/http/stream-slots.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
-import { type Actor, eventsIn, type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, parseEvents, type TestApp } from '#tests/test-app.ts'
 import { LiveEvents } from './live-events.ts'
 
 describe.each(engines)('live events, on %s', (engine) => {
@@ -16,7 +16,7 @@ describe.each(engines)('live events, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine, { modelRuntime: { sleep: async () => {} } })
+    app = await createTestApp(engine, { modelRuntime: { sleep: async () => {} } })
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -26,25 +26,25 @@ describe.each(engines)('live events, on %s', (engine) => {
   async function listen(token: string | null) {
     const response = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-    let heard = ''
+    let received = ''
     const decoder = new TextDecoder()
-    const ended = (async () => {
+    const finished = (async () => {
       for (;;) {
         const { done, value } = await reader.read()
         if (done) return
-        heard += decoder.decode(value)
+        received += decoder.decode(value)
       }
     })()
-    return { heard: () => eventsIn(heard), text: () => heard, ended, end: () => reader.cancel() }
+    return { heard: () => parseEvents(received), text: () => received, ended: finished, end: () => reader.cancel() }
   }
 
   it("a tab receives its person's events only, and never content", async () => {
     const [adas, bens] = [await listen(ada.token), await listen(ben.token)]
-    const made = await ada.call(agents.create, { body: { name: 'Listener', purpose: 'canary' } })
-    await ada.call(agents.run, { body: { agentId: made.data.id, input: 'canary' } })
+    const created = await ada.call(agents.create, { body: { name: 'Listener', purpose: 'canary' } })
+    await ada.call(agents.run, { body: { agentId: created.data.id, input: 'canary' } })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
-    await ada.call(agents.remove, { body: { id: made.data.id } })
+    await ada.call(agents.remove, { body: { id: created.data.id } })
     await eventually(() => expect(adas.heard()).toHaveLength(7))
     expect(adas.heard().map(({ event, data }) => data.type ?? event)).toEqual([
       'open',
@@ -63,7 +63,7 @@ describe.each(engines)('live events, on %s', (engine) => {
   it('every tab of a person receives events, closed ones no longer', async () => {
     const [one, two] = [await listen(ada.token), await listen(ada.token)]
     await one.end()
-    app.services.live.tell(ada.id, { type: 'keys-changed' })
+    app.services.live.publish(ada.id, { type: 'keys-changed' })
     await eventually(() => expect(two.heard()).toHaveLength(2))
     expect(one.heard().length).toBeLessThan(2)
     await two.end()
@@ -92,53 +92,53 @@ describe.each(engines)('live events, on %s', (engine) => {
     })
 
   /** Fills all slots with streams of other people; returns how many were ended since. */
-  function fillSlots(ofEach: { tabs: number; answers: number }, address: string) {
+  function fillSlots(streamsPerPerson: { tabs: number; answers: number }, address: string) {
     const slots = (['tabs', 'answers'] as const).flatMap((kind) =>
       Array.from({ length: maxStreams }, (_, index) => {
-        const person = { id: `other ${Math.floor(index / ofEach[kind])}` }
+        const person = { id: `other ${Math.floor(index / streamsPerPerson[kind])}` }
         const slot = app.services.streams.take(kind, { address, person, visitor: null })
-        slot.onEvicted(() => ended.push(kind))
+        slot.onEvicted(() => endedIds.push(kind))
         return slot
       }),
     )
-    const ended: string[] = []
+    const endedIds: string[] = []
     const release = () => {
       for (const slot of slots) slot.release()
     }
-    return { ended, release }
+    return { ended: endedIds, release }
   }
 
   it('with 500 single streams the next must wait, and no model is called', async () => {
-    const { ended, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
+    const { ended: finished, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
     const { data } = await ada.call(agents.create, { body: { name: 'Waiting', purpose: 'p' } })
-    const runs = await rowCount(app.services.db, 'runs')
+    const runs = await countRows(app.services.db, 'runs')
     for (const answer of [await ada.fetch('/api/events'), await streamRun(data.id)])
       expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
         503,
         '5',
         { code: 'streams-full' },
       ])
-    expect(await rowCount(app.services.db, 'runs')).toBe(runs)
-    expect(ended).toEqual([])
+    expect(await countRows(app.services.db, 'runs')).toBe(runs)
+    expect(finished).toEqual([])
     release()
     await (await listen(ada.token)).end()
   })
 
   it('with all streams at one address, another address gets one of each kind', async () => {
-    const { ended, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
+    const { ended: finished, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
     const { data } = await ada.call(agents.create, { body: { name: 'Honest', purpose: 'p' } })
     const tab = await listen(ada.token)
     await eventually(() => expect(tab.heard()[0]?.event).toBe('open'))
     const answer = await streamRun(data.id)
-    expect([answer.status, eventsIn(await answer.text()).at(-1)?.event]).toEqual([200, 'done'])
-    expect(ended).toEqual(['tabs', 'answers'])
+    expect([answer.status, parseEvents(await answer.text()).at(-1)?.event]).toEqual([200, 'done'])
+    expect(finished).toEqual(['tabs', 'answers'])
     await tab.end()
     release()
   })
 
   it('a person whose tab was evicted waits while all slots are taken', async () => {
     const tabs = [await listen(ada.token), await listen(ada.token), await listen(ada.token)]
-    const others = Array.from({ length: maxStreams - tabs.length }, (_, index) =>
+    const otherSlots = Array.from({ length: maxStreams - tabs.length }, (_, index) =>
       app.services.streams.take('tabs', { address: '127.0.0.1', person: { id: `other ${index}` }, visitor: null }),
     )
     const bens = await listen(ben.token)
@@ -148,9 +148,9 @@ describe.each(engines)('live events, on %s', (engine) => {
       'it ended without a word of alarm',
     ).toEqual(['open'])
     expect((await ada.fetch('/api/events')).status).toBe(503)
-    app.services.live.tell(ada.id, { type: 'keys-changed' })
+    app.services.live.publish(ada.id, { type: 'keys-changed' })
     await eventually(() => expect(tabs[2]?.heard()).toHaveLength(2))
-    for (const slot of others) slot.release()
+    for (const slot of otherSlots) slot.release()
     const again = await listen(ada.token)
     await eventually(() => expect(again.heard()).toHaveLength(1))
     await Promise.all([...tabs.slice(1), bens, again].map((tab) => tab.end()))
@@ -158,10 +158,10 @@ describe.each(engines)('live events, on %s', (engine) => {
 
   it('signing out immediately ends the streams of that session only', async () => {
     const { token } = await openSession(app.services, { id: ben.id, email: '', name: null, nickname: null })
-    const [mine, other] = [await listen(token), await listen(ben.token)]
+    const [ownStream, other] = [await listen(token), await listen(ben.token)]
     await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    await mine.ended
-    expect(mine.heard().at(-1)?.data).toEqual({ type: 'session-ended' })
+    await ownStream.ended
+    expect(ownStream.heard().at(-1)?.data).toEqual({ type: 'session-ended' })
     await eventually(() => expect(other.heard().map(({ data }) => data)).toEqual([{}, { type: 'account-changed' }]))
     expect((await ben.call(accounts.session)).status).toBe(200)
     await other.end()
@@ -170,14 +170,14 @@ describe.each(engines)('live events, on %s', (engine) => {
 
 it("a listener that unsubscribes during an event doesn't affect others", () => {
   const live = new LiveEvents()
-  const heard: string[] = []
+  const received: string[] = []
   const end = live.subscribe('ada', () => {
-    heard.push('one')
+    received.push('one')
     end()
   })
-  live.subscribe('ada', () => heard.push('two'))
-  live.tell('ada', { type: 'keys-changed' })
-  live.tell('ada', { type: 'keys-changed' })
-  live.tell('ben', { type: 'keys-changed' })
-  expect(heard).toEqual(['one', 'two', 'two'])
+  live.subscribe('ada', () => received.push('two'))
+  live.publish('ada', { type: 'keys-changed' })
+  live.publish('ada', { type: 'keys-changed' })
+  live.publish('ben', { type: 'keys-changed' })
+  expect(received).toEqual(['one', 'two', 'two'])
 })

@@ -1,27 +1,27 @@
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { type PlainLiveEvent, ProcessBus } from './process-bus.ts'
 
-interface Listener {
-  hear(event: LiveEvent): void
+interface LiveListener {
+  onEvent(event: LiveEvent): void
   /** Events of other processes may have been missed. */
-  missed?(): void
+  onMissed?(): void
 }
 
 /** Delivers events to every open tab of a person, at whichever process. */
 export class LiveEvents {
-  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #listeners = new Map<string, Set<LiveListener>>()
   readonly #bus: ProcessBus
 
   constructor(bus = new ProcessBus()) {
     this.#bus = bus
-    bus.on('live', ({ personId, event }) => this.tellHere(personId, event))
+    bus.on('live', ({ personId, event }) => this.publishLocally(personId, event))
     bus.onMissed(() => {
-      for (const listeners of [...this.#listeners.values()]) for (const { missed } of [...listeners]) missed?.()
+      for (const listeners of [...this.#listeners.values()]) for (const { onMissed } of [...listeners]) onMissed?.()
     })
   }
 
-  subscribe(personId: string, hear: Listener['hear'], missed?: Listener['missed']): () => void {
-    const listener = { hear, missed }
+  subscribe(personId: string, onEvent: LiveListener['onEvent'], onMissed?: LiveListener['onMissed']): () => void {
+    const listener = { onEvent, onMissed }
     const listeners = this.#listeners.get(personId) ?? new Set()
     listeners.add(listener)
     this.#listeners.set(personId, listeners)
@@ -31,18 +31,18 @@ export class LiveEvents {
     }
   }
 
-  tell(personId: string, event: PlainLiveEvent): void {
-    this.tellHere(personId, event)
+  publish(personId: string, event: PlainLiveEvent): void {
+    this.publishLocally(personId, event)
     this.#bus.send({ kind: 'live', personId, event })
   }
 
   /** Publishes only to tabs at this process. */
-  tellHere(personId: string, event: LiveEvent): void {
-    for (const { hear } of this.#listeners.get(personId) ?? []) hear(event)
+  publishLocally(personId: string, event: LiveEvent): void {
+    for (const { onEvent } of this.#listeners.get(personId) ?? []) onEvent(event)
   }
 
   /** Whether the person has a tab at this process. */
-  isHeardBy(personId: string): boolean {
+  hasListener(personId: string): boolean {
     return this.#listeners.has(personId)
   }
 }

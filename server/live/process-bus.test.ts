@@ -6,7 +6,7 @@ import { ListCache, type ListResult } from '#server/agents/model-lists/list-cach
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { createLog } from '#server/http/log.ts'
-import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type BusMessage, ProcessBus } from './process-bus.ts'
 
@@ -20,7 +20,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
   let here: ProcessBus
   let there: ProcessBus
   beforeEach(async () => {
-    fresh = await freshDatabase('postgres')
+    fresh = await createFreshDatabase('postgres')
     other = await openDatabase(fresh)
     here = new ProcessBus()
     there = new ProcessBus()
@@ -34,46 +34,46 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
   })
 
   it('messages arrive at the other bus in order, not at the sender', async () => {
-    const heard = { here: [] as string[], there: [] as string[] }
-    here.on('person-forgotten', ({ personId }) => heard.here.push(personId))
-    there.on('person-forgotten', ({ personId }) => heard.there.push(personId))
-    there.on('session-forgotten', () => heard.there.push('of another kind'))
+    const received = { here: [] as string[], there: [] as string[] }
+    here.on('person-forgotten', ({ personId }) => received.here.push(personId))
+    there.on('person-forgotten', ({ personId }) => received.there.push(personId))
+    there.on('session-forgotten', () => received.there.push('of another kind'))
     const ids = Array.from({ length: 500 }, (_, index) => `${index}`.padStart(32, '0'))
     for (const personId of ids) here.send({ kind: 'person-forgotten', personId })
-    await eventually(() => expect(heard.there).toHaveLength(500))
-    expect(heard).toEqual({ here: [], there: ids })
+    await eventually(() => expect(received.there).toHaveLength(500))
+    expect(received).toEqual({ here: [], there: ids })
     await here.close()
     here.send({ kind: 'person-forgotten', personId: 'late' })
     await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(heard.there).toHaveLength(500)
+    expect(received.there).toHaveLength(500)
   })
 
   it('foreign payloads are ignored, and later messages arrive', async () => {
-    const heard: string[] = []
-    there.on('person-forgotten', ({ personId }) => heard.push(personId))
-    there.onMissed(() => heard.push('missed'))
+    const received: string[] = []
+    there.on('person-forgotten', ({ personId }) => received.push(personId))
+    there.onMissed(() => received.push('missed'))
     // A malformed event must not reach listeners.
-    there.on('live', ({ personId, event }) => heard.push(`${personId} ${event.type}`))
-    for (const said of [
+    there.on('live', ({ personId, event }) => received.push(`${personId} ${event.type}`))
+    for (const payload of [
       'no packet',
       ...['5', '"keeper"', 'null', '[]', '{}', '{"messages":5}', '{"messages":[null]}', '{"from":5}'],
       ...['{"from":"x","messages":5}', '{"from":"x","messages":{}}', '{"from":"x","messages":[null,5,"y",[]]}'],
       '{"from":null,"messages":[{"kind":"live"},{"kind":"live","personId":"ada","event":null}]}',
       '{"from":null,"messages":[{"kind":"person-forgotten"},{"kind":"person-forgotten","personId":5}]}',
     ])
-      await fresh.db.write(sql`select pg_notify('keeper', ${said})`)
+      await fresh.db.write(sql`select pg_notify('keeper', ${payload})`)
     // Kinds of a later version next to known ones.
     const later = [{ kind: 'of-later' }, { kind: 'toString' }, { kind: 'person-forgotten', personId: 'ben' }]
     await fresh.db.write(sql`select pg_notify('keeper', ${JSON.stringify({ from: 'x', messages: later })})`)
     here.send({ kind: 'person-forgotten', personId: 'ada' })
-    await eventually(() => expect(heard).toEqual(['ben', 'ada']))
+    await eventually(() => expect(received).toEqual(['ben', 'ada']))
   })
 
   it('after an overflow the others reload everything', async () => {
     let missed = 0
-    const heard: string[] = []
+    const received: string[] = []
     there.onMissed(() => missed++)
-    there.on('person-forgotten', ({ personId }) => heard.push(personId))
+    there.on('person-forgotten', ({ personId }) => received.push(personId))
     const { write } = fresh.db
     const refused = Promise.withResolvers<void>()
     fresh.db.write = async () => {
@@ -83,18 +83,18 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     }
     for (let index = 0; index <= 10_000; index++) here.send({ kind: 'person-forgotten', personId: `${index}` })
     await refused.promise
-    await eventually(() => expect([heard.length, missed]).toEqual([10_000, 1]))
+    await eventually(() => expect([received.length, missed]).toEqual([10_000, 1]))
   })
 
   it('messages in a batch arrive at both buses on commit, never on rollback', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const message = (id: string): Extract<BusMessage, { kind: 'board-change' }> => ({
       kind: 'board-change',
       boardId: 'b',
       id,
     })
-    here.on('board-change', ({ id }) => heard.push(`here ${id}`))
-    there.on('board-change', ({ id }) => heard.push(`there ${id}`))
+    here.on('board-change', ({ id }) => received.push(`here ${id}`))
+    there.on('board-change', ({ id }) => received.push(`there ${id}`))
     const broken = {
       ...fresh.db
         .insertInto('people')
@@ -102,40 +102,40 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
         .compile(),
       sql: 'insert into nothing',
     }
-    await expect(fresh.db.batch([here.sending(message('undone')), broken])).rejects.toThrow()
-    await fresh.db.batch([here.sending(message('done'))])
-    await eventually(() => expect(heard.toSorted()).toEqual(['here done', 'there done']))
+    await expect(fresh.db.batch([here.sendInBatch(message('undone')), broken])).rejects.toThrow()
+    await fresh.db.batch([here.sendInBatch(message('done'))])
+    await eventually(() => expect(received.toSorted()).toEqual(['here done', 'there done']))
   })
 
   it('invalidations reach the other process; a gap clears everything', async () => {
-    const [sessions, othersSessions] = [new SessionCache(here), new SessionCache(there)]
-    const [lists, othersLists] = [new ListCache(here), new ListCache(there)]
-    let asked = 0
-    const ask = async (): Promise<ListResult<number>> => ({ items: [++asked], problem: null })
-    const list = (from: ListCache) => from.get(key, { fresh: false, now: () => 0, fetchList: ask })
-    const remember = () => othersSessions.remember('hash', ada, 0, othersSessions.forgotten)
+    const [sessions, remoteSessions] = [new SessionCache(here), new SessionCache(there)]
+    const [lists, remoteLists] = [new ListCache(here), new ListCache(there)]
+    let requestCount = 0
+    const fetchList = async (): Promise<ListResult<number>> => ({ items: [++requestCount], problem: null })
+    const list = (from: ListCache) => from.get(key, { fresh: false, now: () => 0, fetchList: fetchList })
+    const remember = () => remoteSessions.remember('hash', ada, 0, remoteSessions.generation)
     remember()
-    await list(othersLists)
+    await list(remoteLists)
     lists.forget('ben', 'openai')
     sessions.forgetSession('two')
-    await eventually(() => expect(othersSessions.forgotten).toBe(1))
-    expect(othersSessions.find('hash', 0), 'another session').toBe(ada)
-    expect((await list(othersLists)).result.items, 'the key of another').toEqual([1])
+    await eventually(() => expect(remoteSessions.generation).toBe(1))
+    expect(remoteSessions.find('hash', 0), 'another session').toBe(ada)
+    expect((await list(remoteLists)).result.items, 'the key of another').toEqual([1])
 
     lists.forget('ada', 'openai')
     sessions.forgetSession('one')
-    await eventually(() => expect(othersSessions.find('hash', 0)).toBeUndefined())
-    expect((await list(othersLists)).result.items).toEqual([2])
+    await eventually(() => expect(remoteSessions.find('hash', 0)).toBeUndefined())
+    expect((await list(remoteLists)).result.items).toEqual([2])
 
     remember()
     const missed = new Promise<void>((resolve) => there.onMissed(resolve))
     await cut(fresh.db)
     await missed
-    expect(othersSessions.find('hash', 0)).toBeUndefined()
-    expect((await list(othersLists)).result.items).toEqual([3])
+    expect(remoteSessions.find('hash', 0)).toBeUndefined()
+    expect((await list(remoteLists)).result.items).toEqual([3])
     sessions.forgetPerson('ada')
-    const before = othersSessions.forgotten
-    await eventually(() => expect(othersSessions.forgotten).toBeGreaterThan(before))
+    const previous = remoteSessions.generation
+    await eventually(() => expect(remoteSessions.generation).toBeGreaterThan(previous))
   })
 })
 
@@ -147,7 +147,7 @@ async function cut({ engineDriver }: Database): Promise<void> {
 
 describe.runIf(engines.includes('sqlite'))('on SQLite', () => {
   it('nothing is sent to the database, and nothing is kept', async () => {
-    const { db, close } = await freshDatabase('sqlite')
+    const { db, close } = await createFreshDatabase('sqlite')
     const bus = new ProcessBus()
     await bus.open(db, log)
     expect(bus.isOpen).toBe(false)

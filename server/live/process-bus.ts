@@ -25,10 +25,10 @@ export type BusMessage =
   | { kind: 'board-guest'; boardId: string; tab: string }
   | { kind: 'board-change'; boardId: string; id: string }
 
-type Kind = BusMessage['kind']
+type BusMessageKind = BusMessage['kind']
 
 /** String fields of each message; `live` also has its event. */
-const named: { [K in Kind]: readonly (keyof Extract<BusMessage, { kind: K }>)[] } = {
+const messageFields: { [K in BusMessageKind]: readonly (keyof Extract<BusMessage, { kind: K }>)[] } = {
   live: ['personId'],
   'session-forgotten': ['sessionId'],
   'person-forgotten': ['personId'],
@@ -42,16 +42,16 @@ const named: { [K in Kind]: readonly (keyof Extract<BusMessage, { kind: K }>)[] 
   'board-change': ['boardId', 'id'],
 }
 
-type Heard<K extends Kind> = (message: Extract<BusMessage, { kind: K }>) => void
+type BusListener<K extends BusMessageKind> = (message: Extract<BusMessage, { kind: K }>) => void
 
 const channel = 'keeper'
 /** PostgreSQL allows less than 8000 bytes; ids and kinds are ASCII. */
-const mostBytes = 7500
+const maxPacketBytes = 7500
 /** Messages buffered while the database is away; beyond that, others must reload everything. */
-const mostWaiting = 10_000
-const againMs = 500
+const maxWaitingMessages = 10_000
+const retryDelayMs = 500
 
-interface Packet {
+interface BusPacket {
   /** The sending process, which ignores it; `null`: for all. */
   from: string | null
   messages?: BusMessage[]
@@ -60,7 +60,7 @@ interface Packet {
 /** Exchanges messages with other processes on the same PostgreSQL, over one listening connection each. Does nothing on SQLite. */
 export class ProcessBus {
   readonly #id = newUnguessableId()
-  readonly #listeners = new Map<Kind, Set<(message: BusMessage) => void>>()
+  readonly #listeners = new Map<BusMessageKind, Set<(message: BusMessage) => void>>()
   readonly #missedListeners = new Set<() => void>()
   #waiting: BusMessage[] = []
   #hasOverflowed = false
@@ -102,20 +102,20 @@ export class ProcessBus {
   /** Sends to every other process, in order. Call it after committing the change. */
   send(message: BusMessage): void {
     if (!this.isOpen) return
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(message)
+    if (this.#waiting.length < maxWaitingMessages) this.#waiting.push(message)
     else this.#hasOverflowed = true
     this.#sending ??= this.#sendAll()
   }
 
   /** A statement that sends to every process, including this one, when its batch is committed. */
-  sending(message: Extract<BusMessage, { boardId: string }>): RawBuilder<unknown> {
-    return sql`select pg_notify(${channel}, ${packed({ from: null, messages: [message] })})`
+  sendInBatch(message: Extract<BusMessage, { boardId: string }>): RawBuilder<unknown> {
+    return sql`select pg_notify(${channel}, ${serializePacket({ from: null, messages: [message] })})`
   }
 
-  on<K extends Kind>(kind: K, heard: Heard<K>): () => void {
+  on<K extends BusMessageKind>(kind: K, onMessage: BusListener<K>): () => void {
     const listeners = this.#listeners.get(kind) ?? new Set()
     this.#listeners.set(kind, listeners)
-    const listener = heard as (message: BusMessage) => void
+    const listener = onMessage as (message: BusMessage) => void
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
@@ -135,9 +135,9 @@ export class ProcessBus {
   }
 
   /** Every database user can write to the channel, so anything but a packet is ignored. */
-  #readPacket(payload: string): Packet {
+  #readPacket(payload: string): BusPacket {
     try {
-      return checked(JSON.parse(payload))
+      return parsePacket(JSON.parse(payload))
     } catch (error) {
       this.#log?.warn({ err: error }, 'ignoring an unknown message on the notification channel')
       return { from: this.#id }
@@ -160,59 +160,59 @@ export class ProcessBus {
   /** Returns false if it must be retried. */
   async #sendWaiting(db: Database): Promise<boolean> {
     const messages = this.#waiting.splice(0)
-    const overflown = this.#hasOverflowed
-    const packets = [...packetsOf(this.#id, messages), ...(overflown ? [packed({ from: this.#id })] : [])]
+    const hadOverflow = this.#hasOverflowed
+    const packets = [...toPackets(this.#id, messages), ...(hadOverflow ? [serializePacket({ from: this.#id })] : [])]
     this.#hasOverflowed = false
     try {
-      const each = sql`jsonb_array_elements_text(${json(packets)}::jsonb)`
-      await db.write(sql`select pg_notify(${channel}, packet) from ${each} packet`)
+      const packetRows = sql`jsonb_array_elements_text(${json(packets)}::jsonb)`
+      await db.write(sql`select pg_notify(${channel}, packet) from ${packetRows} packet`)
       return true
     } catch (error) {
       this.#log?.warn({ err: error }, 'other processes could not be notified')
       const all = [...messages, ...this.#waiting]
-      this.#hasOverflowed ||= overflown || all.length > mostWaiting
-      this.#waiting = all.slice(0, mostWaiting)
-      await new Promise((resolve) => setTimeout(resolve, againMs).unref())
+      this.#hasOverflowed ||= hadOverflow || all.length > maxWaitingMessages
+      this.#waiting = all.slice(0, maxWaitingMessages)
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs).unref())
       return false
     }
   }
 }
 
-function checked(given: unknown): Packet {
-  if (!isObject(given) || (given.from !== null && typeof given.from !== 'string'))
+function parsePacket(input: unknown): BusPacket {
+  if (!isObject(input) || (input.from !== null && typeof input.from !== 'string'))
     throw new TypeError('A packet must name its sender')
-  const { from, messages } = given
+  const { from, messages } = input
   if (messages === undefined) return { from }
   if (!Array.isArray(messages)) throw new TypeError('A packet must have a list of messages')
   // Unknown kinds of a later version are skipped.
   return { from, messages: messages.filter(isMessage) }
 }
 
-function isMessage(given: unknown): given is BusMessage {
-  if (!isObject(given) || !Object.hasOwn(named, String(given.kind))) return false
-  if (given.kind === 'live' && !(isObject(given.event) && typeof given.event.type === 'string')) return false
-  return named[given.kind as Kind].every((name) => typeof given[name] === 'string')
+function isMessage(input: unknown): input is BusMessage {
+  if (!isObject(input) || !Object.hasOwn(messageFields, String(input.kind))) return false
+  if (input.kind === 'live' && !(isObject(input.event) && typeof input.event.type === 'string')) return false
+  return messageFields[input.kind as BusMessageKind].every((name) => typeof input[name] === 'string')
 }
 
-function isObject(given: unknown): given is Record<string, unknown> {
-  return typeof given === 'object' && given !== null
+function isObject(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null
 }
 
-function packed(packet: Packet): string {
+function serializePacket(packet: BusPacket): string {
   return JSON.stringify(packet)
 }
 
-function packetsOf(from: string, messages: BusMessage[]): string[] {
+function toPackets(from: string, messages: BusMessage[]): string[] {
   const packets: BusMessage[][] = []
-  let bytes = mostBytes
+  let bytes = maxPacketBytes
   for (const message of messages) {
     const length = JSON.stringify(message).length + 1
-    if (bytes + length > mostBytes) {
+    if (bytes + length > maxPacketBytes) {
       packets.push([])
-      bytes = packed({ from, messages: [] }).length
+      bytes = serializePacket({ from, messages: [] }).length
     }
     packets.at(-1)?.push(message)
     bytes += length
   }
-  return packets.map((some) => packed({ from, messages: some }))
+  return packets.map((packetMessages) => serializePacket({ from, messages: packetMessages }))
 }

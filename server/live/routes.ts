@@ -1,6 +1,6 @@
 import { live } from '#contract/live/live-events.ts'
 import { endWithSession } from '#server/accounts/end-with-session.ts'
-import { eventStream } from '#server/http/event-stream.ts'
+import { createEventStream } from '#server/http/event-stream.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 
@@ -8,7 +8,7 @@ export function liveRoutes(services: Services): ServedCall[] {
   return serveArea('live', live, {
     events: ({ person, address }) => {
       const slot = services.streams.take('tabs', { address, person, visitor: null })
-      return eventStream(slot, (sink) => {
+      return createEventStream(slot, (sink) => {
         sink.send('open', {})
         const unwatch = endWithSession(services, person, () => {
           sink.send('happening', { type: 'session-ended' })

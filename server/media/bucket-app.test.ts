@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Media } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { runAdminCommand } from '#server/administration/admin-commands.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { FolderMedia } from './folder-media.ts'
 import { removeMedia, sweepMedia } from './sweep-media.ts'
 
@@ -21,12 +21,12 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
   let keeperId: string
   beforeEach(async () => {
     bucket = await startBucket()
-    app = await testApp(engine, {
+    app = await createTestApp(engine, {
       environment: bucket.environment,
       modelRuntime: { sleep: async () => undefined },
     })
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(async () => {
     await app.close()
@@ -95,16 +95,16 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     const { data } = (await send()).body
     app.passTime(twoDays)
     expect(await sweepMedia(app.services)).toBe(0)
-    const other = await testApp(engine, {
+    const other = await createTestApp(engine, {
       environment: bucket.environment,
       modelRuntime: { sleep: async () => undefined },
     })
     try {
-      await madeAt(other, new Date('2026-01-01T00:00:00Z'))
+      await createdAt(other, new Date('2026-01-01T00:00:00Z'))
       other.passTime(twoDays)
-      const [kept] = await app.services.db.selectFrom('media').select('sha256').execute()
+      const [stored] = await app.services.db.selectFrom('media').select('sha256').execute()
       expect(await sweepMedia(other.services)).toBe(0)
-      await removeMedia(other.services, [kept?.sha256 ?? ''])
+      await removeMedia(other.services, [stored?.sha256 ?? ''])
       expect((await ada.fetch(`/api/keeper/media/${data.id}`)).status).toBe(200)
       expect(other.logLines.filter((line) => line.includes('another Keeper')).length).toBe(2)
       expect(app.logLines.join('')).not.toContain('another Keeper')
@@ -119,7 +119,7 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
   })
 })
 
-const madeAt = ({ services }: TestApp, time: Date) =>
+const createdAt = ({ services }: TestApp, time: Date) =>
   services.db.write(sql`update keeper_migrations set applied_at = ${time.getTime()}`)
 
 /** Without the owner's object. */

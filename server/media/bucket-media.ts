@@ -1,13 +1,13 @@
 import { openAsBlob } from 'node:fs'
-import { hourMs } from '#server/hours-and-days.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { BucketSettings } from '#server/settings.ts'
+import { hourMs } from '#server/time-units.ts'
 import { BucketRequests } from './bucket-requests.ts'
 import type { FolderMedia } from './folder-media.ts'
-import type { KeptMedia, MediaStore } from './media-store.ts'
+import type { MediaStore, StoredMedia } from './media-store.ts'
 
 /** Objects younger than this needn't be written again; shorter than the sweep's delay. */
-const youngMs = 12 * hourMs
+const freshMs = 12 * hourMs
 
 /** Uploads pass through the data folder, since their name is known at their end; older files are read from there. */
 export class BucketMedia implements MediaStore {
@@ -19,9 +19,9 @@ export class BucketMedia implements MediaStore {
     this.#folder = folder
   }
 
-  write(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Date): Promise<KeptMedia> {
-    return this.#folder.spool(pieces, (draft, { sha256 }) =>
-      this.#putUnlessFresh(sha256, draft, now.getTime() - youngMs),
+  write(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Date): Promise<StoredMedia> {
+    return this.#folder.spool(chunks, (draft, { sha256 }) =>
+      this.#putUnlessFresh(sha256, draft, now.getTime() - freshMs),
     )
   }
 
@@ -31,17 +31,17 @@ export class BucketMedia implements MediaStore {
 
   async *read(sha256: string, start: number, end: number): AsyncGenerator<Buffer> {
     if (start >= end) return
-    const found = await this.#requests.get(sha256, start, end)
-    if (found) yield* found
+    const stored = await this.#requests.get(sha256, start, end)
+    if (stored) yield* stored
     else yield* this.#folder.read(sha256, start, end)
   }
 
-  async *before(time: number): AsyncGenerator<string[]> {
+  async *listOlderThan(time: number): AsyncGenerator<string[]> {
     for await (const page of this.#requests.list()) {
       const old = page.filter(({ modified }) => modified < time).map(({ sha256 }) => sha256)
       if (old.length > 0) yield old
     }
-    yield* this.#folder.before(time)
+    yield* this.#folder.listOlderThan(time)
   }
 
   removeUnfinished(time: number): Promise<void> {
@@ -49,15 +49,15 @@ export class BucketMedia implements MediaStore {
   }
 
   /** A concurrent write of the same bytes between check and removal is practically impossible: no one named them for a day. */
-  async removeIfBefore(sha256: string, time: number): Promise<boolean> {
-    const inFolder = await this.#folder.removeIfBefore(sha256, time)
-    const found = await this.#requests.head(sha256)
-    if (!found || found.modified >= time) return inFolder
+  async removeIfOlder(sha256: string, time: number): Promise<boolean> {
+    const inFolder = await this.#folder.removeIfOlder(sha256, time)
+    const stored = await this.#requests.head(sha256)
+    if (!stored || stored.modified >= time) return inFolder
     await this.#requests.remove(sha256)
     return true
   }
 
-  async isOf(installation: string): Promise<boolean> {
+  async isOwnedBy(installation: string): Promise<boolean> {
     const owner = await this.#requests.owner()
     if (owner !== undefined) return owner === installation
     await this.#requests.setOwner(installation)
@@ -66,25 +66,25 @@ export class BucketMedia implements MediaStore {
   }
 
   /** Claims the bucket for this installation, whoever owned it. */
-  giveTo(installation: string): Promise<void> {
+  setOwner(installation: string): Promise<void> {
     return this.#requests.setOwner(installation)
   }
 
   /** Copies the data folder's media into the bucket and returns the number of new files. */
   async copyFolder(): Promise<number> {
     let copied = 0
-    for await (const page of this.#folder.before(Number.POSITIVE_INFINITY))
+    for await (const page of this.#folder.listOlderThan(Number.POSITIVE_INFINITY))
       for (const sha256 of page) {
         if (await this.#requests.head(sha256)) continue
-        await this.#requests.put(sha256, await openAsBlob(this.#folder.pathOf(sha256)))
+        await this.#requests.put(sha256, await openAsBlob(this.#folder.getPath(sha256)))
         copied += 1
       }
     return copied
   }
 
   async #putUnlessFresh(sha256: string, path: string, since: number): Promise<void> {
-    const there = await this.#requests.head(sha256)
-    if (there && there.modified > since) return
+    const stored = await this.#requests.head(sha256)
+    if (stored && stored.modified > since) return
     await this.#requests.put(sha256, await openAsBlob(path))
   }
 }

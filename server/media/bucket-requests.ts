@@ -4,18 +4,18 @@ import { Problem } from '#server/http/problem.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { BucketSettings } from '#server/settings.ts'
 
-export interface InBucket {
+export interface BucketObject {
   sha256: string
   bytes: number
   /** Milliseconds since 1970 by the bucket's clock, in whole seconds. */
   modified: number
 }
 
-const tries = 3
+const maxAttempts = 3
 const firstWaitMs = 200
 /** Time for a response, or for each chunk of a large one; a large upload must finish in it. */
-const usualPatienceMs = 120_000
-const ofNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+const defaultTimeoutMs = 120_000
+const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** Object naming the bucket's owner; `list` skips it. */
 const ownerName = 'installation'
@@ -32,14 +32,14 @@ export class BucketRequests {
   constructor(
     settings: BucketSettings,
     runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>,
-    patienceMs: number = usualPatienceMs,
+    timeoutMs: number = defaultTimeoutMs,
   ) {
     this.#settings = settings
     this.#runtime = runtime
-    this.#timeoutMs = patienceMs
+    this.#timeoutMs = timeoutMs
   }
 
-  async head(sha256: string): Promise<InBucket | undefined> {
+  async head(sha256: string): Promise<BucketObject | undefined> {
     const { answer } = await this.#send('HEAD', this.#toKey(sha256), { mayBeMissing: true })
     if (answer.status === 404) return undefined
     const modified = Date.parse(answer.headers.get('last-modified') ?? '')
@@ -48,44 +48,48 @@ export class BucketRequests {
 
   /** The bytes from `start` up to `end`, or undefined. Can be read slowly: an interrupted response is resumed. */
   async get(sha256: string, start: number, end: number): Promise<AsyncGenerator<Buffer> | undefined> {
-    const first = await this.#send('GET', this.#toKey(sha256), { ...rangeOf(start, end), mayBeMissing: true })
+    const first = await this.#send('GET', this.#toKey(sha256), { ...toRangeHeader(start, end), mayBeMissing: true })
     return first.answer.status === 404 ? undefined : this.#bytes(sha256, { start, end, first })
   }
 
   async *#bytes(
     sha256: string,
-    { start, end, first }: { start: number; end: number; first: Heard },
+    { start, end, first }: { start: number; end: number; first: BucketResponse },
   ): AsyncGenerator<Buffer> {
     let at = start
-    for (let [heard, broken] = [first, 0]; ; heard = await this.#send('GET', this.#toKey(sha256), rangeOf(at, end))) {
+    for (
+      let [response, failures] = [first, 0];
+      ;
+      response = await this.#send('GET', this.#toKey(sha256), toRangeHeader(at, end))
+    ) {
       // A bucket that ignores the range would append the wrong bytes.
-      const goesOn = at === start || heard.answer.status === 206
-      const pieces = piecesOf(heard)
-      let why = goesOn ? '' : 'it restarted'
+      const isContinued = at === start || response.answer.status === 206
+      const chunks = readChunks(response)
+      let reason = isContinued ? '' : 'it restarted'
       try {
-        while (why === '') {
-          const next = await pieces.next().catch((error: Error) => error)
-          if (next instanceof Error) why = reasonOf(next)
-          else if (next.done) why = 'it ended'
+        while (reason === '') {
+          const next = await chunks.next().catch((error: Error) => error)
+          if (next instanceof Error) reason = getReason(next)
+          else if (next.done) reason = 'it ended'
           else {
-            broken = 0
+            failures = 0
             at += next.value.byteLength
             yield next.value
           }
           if (at >= end) return
         }
       } finally {
-        await pieces.return(undefined)
+        await chunks.return(undefined)
       }
-      if (++broken < tries) continue
-      const cause = new Error(`The bucket interrupted a response: ${why}`)
+      if (++failures < maxAttempts) continue
+      const cause = new Error(`The bucket interrupted a response: ${reason}`)
       throw new Problem('media-unavailable', { cause, retryAfterSeconds: 5 })
     }
   }
 
   /** The bucket verifies the bytes against the signed checksum. */
   async put(sha256: string, body: Blob): Promise<void> {
-    await this.#send('PUT', this.#toKey(sha256), { body, sum: sha256 })
+    await this.#send('PUT', this.#toKey(sha256), { body, checksum: sha256 })
   }
 
   async remove(sha256: string): Promise<void> {
@@ -99,23 +103,24 @@ export class BucketRequests {
   }
 
   async setOwner(installation: string): Promise<void> {
-    const sum = createHash('sha256').update(installation).digest('hex')
-    await this.#send('PUT', this.#toKey(ownerName), { body: new Blob([installation]), sum })
+    const checksum = createHash('sha256').update(installation).digest('hex')
+    await this.#send('PUT', this.#toKey(ownerName), { body: new Blob([installation]), checksum })
   }
 
-  async *list(): AsyncGenerator<InBucket[]> {
+  async *list(): AsyncGenerator<BucketObject[]> {
     const prefix = this.#toKey('')
     for (let token: string | undefined = ''; token !== undefined; ) {
       const { answer } = await this.#send('GET', '', {
         query: { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) },
       })
       const xml = await answer.text()
-      yield entriesIn(xml).flatMap((entry) => {
+      yield splitEntries(xml).flatMap((entry) => {
         const sha256 = new RegExp(`<Key>${prefix}([0-9a-f]{64})</Key>`).exec(entry)?.[1]
-        const modified = Date.parse(textOf(entry, 'LastModified'))
-        return sha256 ? [{ sha256, bytes: Number(textOf(entry, 'Size')), modified }] : []
+        const modified = Date.parse(readXmlText(entry, 'LastModified'))
+        return sha256 ? [{ sha256, bytes: Number(readXmlText(entry, 'Size')), modified }] : []
       })
-      token = textOf(xml, 'IsTruncated') === 'true' ? unescaped(textOf(xml, 'NextContinuationToken')) : undefined
+      token =
+        readXmlText(xml, 'IsTruncated') === 'true' ? unescapeXml(readXmlText(xml, 'NextContinuationToken')) : undefined
     }
   }
 
@@ -124,23 +129,23 @@ export class BucketRequests {
   }
 
   /** A 404 is only accepted if the object `mayBeMissing`; else the bucket doesn't exist. @throws Problem 503 */
-  async #send(method: string, key: string, options: SendOptions = {}): Promise<Heard> {
+  async #send(method: string, key: string, options: SendOptions = {}): Promise<BucketResponse> {
     for (let attempt = 1; ; attempt++) {
-      const patience = new Patience(this.#timeoutMs)
-      const outcome = await this.#sendOnce(method, key, { ...options, signal: patience.signal }).catch(
+      const idleTimeout = new IdleTimeout(this.#timeoutMs)
+      const outcome = await this.#sendOnce(method, key, { ...options, signal: idleTimeout.signal }).catch(
         (error: Error) => error,
       )
       // Not `instanceof Response`: the HTTP adapter replaces the global class.
       const answer = outcome instanceof Error ? undefined : outcome
       if (answer) {
-        if (answer.ok || (answer.status === 404 && options.mayBeMissing)) return { answer, patience }
+        if (answer.ok || (answer.status === 404 && options.mayBeMissing)) return { answer, idleTimeout }
         await answer.body?.cancel()
       }
-      const why = answer ? answered(answer.status) : `could not be reached: ${reasonOf(outcome as Error)}`
-      const mayPass = !answer || answer.status === 429 || answer.status >= 500
-      if (!mayPass || attempt === tries)
+      const reason = answer ? describeStatus(answer.status) : `could not be reached: ${getReason(outcome as Error)}`
+      const isTransient = !answer || answer.status === 429 || answer.status >= 500
+      if (!isTransient || attempt === maxAttempts)
         throw new Problem('media-unavailable', {
-          cause: new Error(`The bucket ${why} (${method})`),
+          cause: new Error(`The bucket ${reason} (${method})`),
           retryAfterSeconds: 5,
         })
       await this.#runtime.sleep(firstWaitMs * 2 ** (attempt - 1), AbortSignal.timeout(this.#timeoutMs))
@@ -150,7 +155,7 @@ export class BucketRequests {
   async #sendOnce(
     method: string,
     key: string,
-    { query, headers, body, sum, signal }: SendOptions & { signal: AbortSignal },
+    { query, headers, body, checksum, signal }: SendOptions & { signal: AbortSignal },
   ): Promise<Response> {
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings
     const url = new URL(`${endpoint}/${bucket}${key && `/${key}`}`)
@@ -158,7 +163,7 @@ export class BucketRequests {
     const signed = await new AwsV4Signer({
       method,
       url: url.href,
-      headers: { ...headers, 'x-amz-content-sha256': sum ?? ofNothing },
+      headers: { ...headers, 'x-amz-content-sha256': checksum ?? emptySha256 },
       accessKeyId,
       secretAccessKey,
       region,
@@ -181,72 +186,72 @@ interface SendOptions {
   headers?: Record<string, string>
   body?: Blob
   /** SHA-256 of the body in hex. */
-  sum?: string
+  checksum?: string
 }
 
-interface Heard {
+interface BucketResponse {
   answer: Response
   /** Aborts the response unless it is complete. */
-  patience: Patience
+  idleTimeout: IdleTimeout
 }
 
 /** A timeout that only runs while waiting for the bucket. */
-class Patience {
+class IdleTimeout {
   readonly #controller = new AbortController()
   readonly #milliseconds: number
   #timer: NodeJS.Timeout | undefined
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
-    this.begin()
+    this.start()
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  begin(): void {
-    const over = () => this.#controller.abort(new DOMException('No response in time.', 'TimeoutError'))
-    this.#timer = setTimeout(over, this.#milliseconds).unref()
+  start(): void {
+    const onTimeout = () => this.#controller.abort(new DOMException('No response in time.', 'TimeoutError'))
+    this.#timer = setTimeout(onTimeout, this.#milliseconds).unref()
   }
 
-  rest(): void {
+  pause(): void {
     clearTimeout(this.#timer)
   }
 
   end(): void {
-    this.rest()
+    this.pause()
     this.#controller.abort()
   }
 }
 
-async function* piecesOf({ answer, patience }: Heard): AsyncGenerator<Buffer> {
+async function* readChunks({ answer, idleTimeout }: BucketResponse): AsyncGenerator<Buffer> {
   try {
-    patience.rest()
+    idleTimeout.pause()
     const reader = answer.body?.getReader()
     for (;;) {
-      patience.begin()
-      const piece = await reader?.read().finally(() => patience.rest())
-      if (!piece || piece.done) return
-      yield Buffer.from(piece.value)
+      idleTimeout.start()
+      const chunk = await reader?.read().finally(() => idleTimeout.pause())
+      if (!chunk || chunk.done) return
+      yield Buffer.from(chunk.value)
     }
   } finally {
-    patience.end()
+    idleTimeout.end()
   }
 }
 
-const rangeOf = (start: number, end: number) => ({ headers: { range: `bytes=${start}-${end - 1}` } })
+const toRangeHeader = (start: number, end: number) => ({ headers: { range: `bytes=${start}-${end - 1}` } })
 
-const answered = (status: number) =>
+const describeStatus = (status: number) =>
   status === 404 ? 'answered 404: the bucket in S3_BUCKET doesn’t exist' : `answered ${status}`
-const reasonOf = ({ name, cause }: Error) => (cause as NodeJS.ErrnoException | undefined)?.code ?? name
-const textOf = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
-const entriesIn = (xml: string) =>
+const getReason = ({ name, cause }: Error) => (cause as NodeJS.ErrnoException | undefined)?.code ?? name
+const readXmlText = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+const splitEntries = (xml: string) =>
   xml
     .split('</Contents>')
     .slice(0, -1)
     .map((text) => text.slice(text.indexOf('<Contents>')))
-const unescaped = (text: string) =>
+const unescapeXml = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|apos|#\d+);/g, (whole, name: string) =>
     name.startsWith('#') ? String.fromCodePoint(Number(name.slice(1))) : (entities[name] ?? whole),
   )

@@ -5,16 +5,16 @@ import { dirname, join } from 'node:path'
 import { mediaFolder } from '#server/db/backup.ts'
 import { syncFolder } from '#server/db/backup-archive.ts'
 import { orDiskFull } from '#server/db/disk-full.ts'
-import type { KeptMedia, MediaStore } from './media-store.ts'
+import type { MediaStore, StoredMedia } from './media-store.ts'
 
-type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** Names are 64 hex digits; unfinished files have a suffix. */
-const isWhole = (name: string) => name.length === 64
+const isFinished = (name: string) => name.length === 64
 /** Finished and unfinished files; anything else isn't ours. */
-const ours = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
+const mediaFileName = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
-export function mediaPath(dataDir: string, sha256: string): string {
+export function getMediaPath(dataDir: string, sha256: string): string {
   return join(dataDir, mediaFolder, sha256.slice(0, 2), sha256)
 }
 
@@ -25,10 +25,10 @@ export class FolderMedia implements MediaStore {
     this.#dataDir = dataDir
   }
 
-  async write(pieces: Pieces, now: Date): Promise<KeptMedia> {
-    return this.spool(pieces, async (draft, kept) => {
-      const path = this.pathOf(kept.sha256)
-      if (await isThere(path, now)) return
+  async write(chunks: ByteChunks, now: Date): Promise<StoredMedia> {
+    return this.spool(chunks, async (draft, stored) => {
+      const path = this.getPath(stored.sha256)
+      if (await refreshIfExists(path, now)) return
       await this.#createFolder(dirname(path))
       await rename(draft, path)
       await syncFolder(dirname(path))
@@ -36,26 +36,29 @@ export class FolderMedia implements MediaStore {
   }
 
   /** Writes the chunks to a synced draft, calls `take` with its path, and deletes the draft unless it was moved. */
-  async spool(pieces: Pieces, take: (draft: string, kept: KeptMedia) => Promise<void>): Promise<KeptMedia> {
+  async spool(
+    chunks: ByteChunks,
+    onWritten: (draft: string, stored: StoredMedia) => Promise<void>,
+  ): Promise<StoredMedia> {
     const hash = createHash('sha256')
     let bytes = 0
     // The final name is the hash, so a draft in the same folder is used, named so that the sweep recognizes it.
-    const draft = `${this.pathOf(randomBytes(32).toString('hex'))}.${randomBytes(6).toString('hex')}`
+    const draft = `${this.getPath(randomBytes(32).toString('hex'))}.${randomBytes(6).toString('hex')}`
     await this.#createFolder(dirname(draft))
     let file: FileHandle | undefined
     try {
       file = await open(draft, 'wx', 0o600)
-      for await (const piece of pieces) {
-        hash.update(piece)
-        bytes += piece.byteLength
-        await writeWhole(file, piece)
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        bytes += chunk.byteLength
+        await writeFully(file, chunk)
       }
       await file.sync()
       await file.close()
       file = undefined
-      const kept = { sha256: hash.digest('hex'), bytes }
-      await take(draft, kept)
-      return kept
+      const stored = { sha256: hash.digest('hex'), bytes }
+      await onWritten(draft, stored)
+      return stored
     } catch (error) {
       await file?.close()
       throw orDiskFull(error)
@@ -66,7 +69,7 @@ export class FolderMedia implements MediaStore {
 
   async size(sha256: string): Promise<number | undefined> {
     try {
-      return (await stat(this.pathOf(sha256))).size
+      return (await stat(this.getPath(sha256))).size
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
@@ -75,7 +78,7 @@ export class FolderMedia implements MediaStore {
 
   async *read(sha256: string, start: number, end: number): AsyncGenerator<Buffer> {
     if (start >= end) return
-    const file = await open(this.pathOf(sha256))
+    const file = await open(this.getPath(sha256))
     try {
       yield* file.createReadStream({ start, end: end - 1, autoClose: false })
     } finally {
@@ -83,57 +86,57 @@ export class FolderMedia implements MediaStore {
     }
   }
 
-  async *before(time: number): AsyncGenerator<string[]> {
-    for await (const { old } of this.#listOld(time, isWhole)) if (old.length > 0) yield old
+  async *listOlderThan(time: number): AsyncGenerator<string[]> {
+    for await (const { old } of this.#listOld(time, isFinished)) if (old.length > 0) yield old
   }
 
   async removeUnfinished(time: number): Promise<void> {
-    for await (const { folder, old } of this.#listOld(time, (name) => !isWhole(name)))
+    for await (const { folder, old } of this.#listOld(time, (name) => !isFinished(name)))
       for (const name of old) unlinkSync(join(folder, name))
   }
 
   async *#listOld(
     time: number,
-    isWanted: (name: string) => boolean,
+    isIncluded: (name: string) => boolean,
   ): AsyncGenerator<{ folder: string; old: string[] }> {
-    for (const part of await namesIn(join(this.#dataDir, mediaFolder))) {
+    for (const part of await listNames(join(this.#dataDir, mediaFolder))) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue
       const folder = join(this.#dataDir, mediaFolder, part)
-      const names = (await namesIn(folder)).filter((name) => ours.test(name) && isWanted(name))
-      yield { folder, old: names.filter((name) => isBefore(join(folder, name), time)) }
+      const names = (await listNames(folder)).filter((name) => mediaFileName.test(name) && isIncluded(name))
+      yield { folder, old: names.filter((name) => isOlder(join(folder, name), time)) }
     }
   }
 
   // Synchronous: a file refreshed since it was listed must survive.
-  async removeIfBefore(sha256: string, time: number): Promise<boolean> {
-    const path = this.pathOf(sha256)
-    if (!isBefore(path, time)) return false
+  async removeIfOlder(sha256: string, time: number): Promise<boolean> {
+    const path = this.getPath(sha256)
+    if (!isOlder(path, time)) return false
     unlinkSync(path)
     return true
   }
 
-  async isOf(): Promise<boolean> {
+  async isOwnedBy(): Promise<boolean> {
     return true
   }
 
-  pathOf(sha256: string): string {
-    return mediaPath(this.#dataDir, sha256)
+  getPath(sha256: string): string {
+    return getMediaPath(this.#dataDir, sha256)
   }
 
   async #createFolder(folder: string): Promise<void> {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (!made) return
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (!created) return
     await syncFolder(dirname(folder))
     await syncFolder(this.#dataDir)
   }
 }
 
-async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
-  for (let from = 0; from < piece.byteLength; )
-    from += (await file.write(piece, from, piece.byteLength - from)).bytesWritten
+async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let written = 0; written < chunk.byteLength; )
+    written += (await file.write(chunk, written, chunk.byteLength - written)).bytesWritten
 }
 
-async function isThere(path: string, now: Date): Promise<boolean> {
+async function refreshIfExists(path: string, now: Date): Promise<boolean> {
   try {
     // Refreshed, so that no sweep takes it.
     await utimes(path, now, now)
@@ -144,12 +147,12 @@ async function isThere(path: string, now: Date): Promise<boolean> {
   }
 }
 
-function isBefore(path: string, time: number): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found !== undefined && found.mtimeMs < time
+function isOlder(path: string, time: number): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && stats.mtimeMs < time
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {

@@ -8,10 +8,10 @@ import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
 import { BucketMedia } from './bucket-media.ts'
 import { BucketRequests } from './bucket-requests.ts'
 import { FolderMedia } from './folder-media.ts'
-import { type MediaStore, wholeMedia } from './media-store.ts'
+import { type MediaStore, readWholeMedia } from './media-store.ts'
 
 const day = 24 * 60 * 60 * 1000
-const shaOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex')
 const folders: string[] = []
 const buckets: BucketFake[] = []
 const waits: number[] = []
@@ -39,16 +39,16 @@ async function inBucket() {
 }
 
 const read = async (store: MediaStore, sha256: string, start: number, end: number) => {
-  const pieces: Buffer[] = []
-  for await (const piece of store.read(sha256, start, end)) pieces.push(piece)
-  return Buffer.concat(pieces).toString()
+  const toBuffers: Buffer[] = []
+  for await (const chunk of store.read(sha256, start, end)) toBuffers.push(chunk)
+  return Buffer.concat(toBuffers).toString()
 }
 const namesBefore = async (store: MediaStore, time: number) => {
   const names: string[] = []
-  for await (const page of store.before(time)) names.push(...page)
+  for await (const page of store.listOlderThan(time)) names.push(...page)
   return names.toSorted()
 }
-const pieces = (...texts: string[]) => texts.map((text) => Buffer.from(text))
+const toBuffers = (...texts: string[]) => texts.map((text) => Buffer.from(text))
 
 describe.each(['folder', 'bucket'])('media in a %s', (kind) => {
   let store: MediaStore
@@ -57,15 +57,15 @@ describe.each(['folder', 'bucket'])('media in a %s', (kind) => {
   })
 
   it('are stored by hash and read whole, in part, or not at all', async () => {
-    const kept = await store.write(pieces('half a ', 'song'), new Date())
-    expect(kept).toEqual({ sha256: shaOf('half a song'), bytes: 11 })
-    expect(await store.size(kept.sha256)).toBe(11)
-    expect(await read(store, kept.sha256, 0, 11)).toBe('half a song')
-    expect(await read(store, kept.sha256, 5, 8)).toBe('a s')
-    expect(await read(store, kept.sha256, 4, 4)).toBe('')
-    expect((await wholeMedia(store, kept.sha256)).toString()).toBe('half a song')
-    expect(await store.size(shaOf('nothing'))).toBeUndefined()
-    expect((await wholeMedia(store, shaOf('nothing'))).length).toBe(0)
+    const stored = await store.write(toBuffers('half a ', 'song'), new Date())
+    expect(stored).toEqual({ sha256: hashText('half a song'), bytes: 11 })
+    expect(await store.size(stored.sha256)).toBe(11)
+    expect(await read(store, stored.sha256, 0, 11)).toBe('half a song')
+    expect(await read(store, stored.sha256, 5, 8)).toBe('a s')
+    expect(await read(store, stored.sha256, 4, 4)).toBe('')
+    expect((await readWholeMedia(store, stored.sha256)).toString()).toBe('half a song')
+    expect(await store.size(hashText('nothing'))).toBeUndefined()
+    expect((await readWholeMedia(store, hashText('nothing'))).length).toBe(0)
   })
 
   it('interrupted while writing leave nothing', async () => {
@@ -96,21 +96,21 @@ describe.each(['folder', 'bucket'])('media in a %s', (kind) => {
   it('round-trip when empty or large', async () => {
     const large = Buffer.alloc(3_000_000, 'keeper')
     const { sha256 } = await store.write([large], new Date())
-    expect((await wholeMedia(store, sha256)).equals(large)).toBe(true)
-    expect(await store.write([], new Date())).toEqual({ sha256: shaOf(''), bytes: 0 })
-    expect(await store.size(shaOf(''))).toBe(0)
+    expect((await readWholeMedia(store, sha256)).equals(large)).toBe(true)
+    expect(await store.write([], new Date())).toEqual({ sha256: hashText(''), bytes: 0 })
+    expect(await store.size(hashText(''))).toBe(0)
   })
 
   it('are swept when old, unless they were written again', async () => {
     const texts = Array.from({ length: 7 }, (_, index) => `song ${index}`)
-    for (const text of texts) await store.write(pieces(text), new Date())
-    const hashes = texts.map(shaOf).toSorted()
+    for (const text of texts) await store.write(toBuffers(text), new Date())
+    const hashes = texts.map(hashText).toSorted()
     const later = Date.now() + day
     expect(await namesBefore(store, Date.now() - day)).toEqual([])
     expect(await namesBefore(store, later)).toEqual(hashes)
-    expect(await store.removeIfBefore(hashes[0] ?? '', Date.now() - day)).toBe(false)
-    expect(await store.removeIfBefore(hashes[0] ?? '', later)).toBe(true)
-    expect(await store.removeIfBefore(hashes[0] ?? '', later)).toBe(false)
+    expect(await store.removeIfOlder(hashes[0] ?? '', Date.now() - day)).toBe(false)
+    expect(await store.removeIfOlder(hashes[0] ?? '', later)).toBe(true)
+    expect(await store.removeIfOlder(hashes[0] ?? '', later)).toBe(false)
     expect(await namesBefore(store, later)).toEqual(hashes.slice(1))
   })
 })
@@ -118,36 +118,36 @@ describe.each(['folder', 'bucket'])('media in a %s', (kind) => {
 describe('a bucket', () => {
   it('gets existing bytes at most once a day, to refresh them', async () => {
     const { bucket, store } = await inBucket()
-    const { sha256 } = await store.write(pieces('song'), new Date())
-    await store.write(pieces('song'), new Date())
+    const { sha256 } = await store.write(toBuffers('song'), new Date())
+    await store.write(toBuffers('song'), new Date())
     const puts = () => bucket.requests.filter((request) => request.startsWith('PUT')).length
     expect(puts()).toBe(1)
     const object = bucket.objects.get(`of-keeper/media/${sha256}`)
     if (object) object.modified -= day
-    await store.write(pieces('song'), new Date())
+    await store.write(toBuffers('song'), new Date())
     expect(puts()).toBe(2)
-    expect(await store.removeIfBefore(sha256, Date.now() - day / 2)).toBe(false)
+    expect(await store.removeIfOlder(sha256, Date.now() - day / 2)).toBe(false)
   })
 
   it('leaves nothing in the data folder, and other objects alone', async () => {
     const { bucket, folder, store } = await inBucket()
-    await store.write(pieces('song'), new Date())
+    await store.write(toBuffers('song'), new Date())
     expect(await namesBefore(folder, Number.POSITIVE_INFINITY)).toEqual([])
     const left = await readdir(join(folder.dataDir, 'media'), { recursive: true })
     expect(left.filter((name) => name.length > 2)).toEqual([])
     bucket.objects.set('of-keeper/media/readme.txt', { bytes: Buffer.from('mine'), modified: 0 })
-    bucket.objects.set(`elsewhere/${shaOf('mine')}`, { bytes: Buffer.from('mine'), modified: 0 })
+    bucket.objects.set(`elsewhere/${hashText('mine')}`, { bytes: Buffer.from('mine'), modified: 0 })
     expect(await namesBefore(store, Date.now() - day)).toEqual([])
   })
 
   it('still serves files of the data folder, and copies them on request', async () => {
     const { bucket, folder, store } = await inBucket()
-    const { sha256 } = await folder.write(pieces('an old song'), new Date())
+    const { sha256 } = await folder.write(toBuffers('an old song'), new Date())
     expect(await store.size(sha256)).toBe(11)
     expect(await read(store, sha256, 3, 6)).toBe('old')
     expect(await store.copyFolder()).toBe(1)
     expect(await store.copyFolder()).toBe(0)
-    await rm(folder.pathOf(sha256))
+    await rm(folder.getPath(sha256))
     expect(await read(store, sha256, 0, 11)).toBe('an old song')
     expect([...bucket.objects.keys()]).toEqual([`of-keeper/media/${sha256}`])
   })
@@ -155,18 +155,18 @@ describe('a bucket', () => {
   it('is retried on transient failures, and else reports no keys', async () => {
     const { bucket, store } = await inBucket()
     bucket.faults.push(500, 'reset', null, 503)
-    const { sha256 } = await store.write(pieces('song'), new Date())
+    const { sha256 } = await store.write(toBuffers('song'), new Date())
     expect(waits).toEqual([200, 400, 200])
     expect(await store.size(sha256)).toBe(4)
-    for (const [fault, asked] of [
+    for (const [fault, attempts] of [
       [403, 1],
       [500, 3],
     ] as const) {
-      bucket.faults.push(...Array.from({ length: asked }, () => fault))
-      const before = bucket.requests.length
-      const problem = await store.write(pieces('another'), new Date()).catch((error) => error)
+      bucket.faults.push(...Array.from({ length: attempts }, () => fault))
+      const previousCount = bucket.requests.length
+      const problem = await store.write(toBuffers('another'), new Date()).catch((error) => error)
       expect(problem).toMatchObject({ code: 'media-unavailable' })
-      expect(bucket.requests.length - before).toBe(asked)
+      expect(bucket.requests.length - previousCount).toBe(attempts)
       expect(`${problem.message} ${problem.cause?.stack}`).not.toMatch(/canary|BUCKETKEY/)
     }
     expect(bucket.objects.size).toBe(1)
@@ -187,7 +187,7 @@ describe('a bucket', () => {
     const wrong = readSettings({ ...bucket.environment, S3_SECRET_ACCESS_KEY: 'another' }).bucket
     if (!wrong) throw new Error('no bucket')
     const store = new BucketMedia(wrong, folder, { fetch, sleep: async () => undefined })
-    await expect(store.size(shaOf('song'))).rejects.toMatchObject({ code: 'media-unavailable' })
+    await expect(store.size(hashText('song'))).rejects.toMatchObject({ code: 'media-unavailable' })
   })
 
   it('that doesn’t exist fails every operation as temporary', async () => {
@@ -197,11 +197,11 @@ describe('a bucket', () => {
     const store = new BucketMedia(unmade, folder, { fetch, sleep: async () => undefined })
     const requests = new BucketRequests(unmade, { fetch, sleep: async () => undefined })
     const later = { code: 'media-unavailable', cause: { message: expect.stringContaining('S3_BUCKET') } }
-    await expect(store.write(pieces('song'), new Date())).rejects.toMatchObject(later)
-    await expect(requests.remove(shaOf('song'))).rejects.toMatchObject(later)
+    await expect(store.write(toBuffers('song'), new Date())).rejects.toMatchObject(later)
+    await expect(requests.remove(hashText('song'))).rejects.toMatchObject(later)
     await expect(namesBefore(store, Number.POSITIVE_INFINITY)).rejects.toMatchObject(later)
-    await folder.write(pieces('song'), new Date())
+    await folder.write(toBuffers('song'), new Date())
     await expect(store.copyFolder()).rejects.toMatchObject(later)
-    expect(await store.size(shaOf('song'))).toBe(4)
+    expect(await store.size(hashText('song'))).toBe(4)
   })
 })

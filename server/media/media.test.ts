@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { mp3Duration } from './mp3-duration.ts'
-import { rangeOf } from './send-media.ts'
+import { measureMp3 } from './mp3-duration.ts'
+import { parseRange } from './send-media.ts'
 
 const frame = (header: number[], bytes: number) => Buffer.concat([Buffer.from(header), Buffer.alloc(bytes - 4)])
 /** MPEG-1, 128 kbit/s, 44.1 kHz. */
@@ -15,7 +15,7 @@ it.each([
   ['64 kbit/s', frame([0xff, 0xfb, 0x50, 0], 208), 0.0261],
   ['MPEG-2 at 22.05 kHz, 64 kbit/s', frame([0xff, 0xf3, 0x80, 0], 208), 0.0261],
 ])('the length of an MP3 of %s is counted', (_, bytes, seconds) => {
-  expect(mp3Duration(bytes)).toBeCloseTo(seconds, 3)
+  expect(measureMp3(bytes)).toBeCloseTo(seconds, 3)
 })
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
   ['a frame of no known rate', frame([0xff, 0xfb, 0x9c, 0], 417)],
   ['layer II', frame([0xff, 0xfd, 0x90, 0], 417)],
 ])('the length of %s is unknown', (_, bytes) => {
-  expect(mp3Duration(bytes)).toBeNull()
+  expect(measureMp3(bytes)).toBeNull()
 })
 
 it.each([
@@ -43,5 +43,5 @@ it.each([
   ['bytes=0-1,3-4', undefined],
   ['bytes=a-b', undefined],
 ])('for ten bytes the range %j is %j', (header, range) => {
-  expect(rangeOf(header, 10)).toEqual(range)
+  expect(parseRange(header, 10)).toEqual(range)
 })

@@ -12,12 +12,12 @@ const headerBytes = 4
 const oldTagBytes = 128
 
 /** Seconds an MP3 plays, counted frame by frame; null if it isn't MP3 throughout. */
-export function mp3Duration(bytes: Uint8Array): number | null {
-  let at = afterTag(bytes)
+export function measureMp3(bytes: Uint8Array): number | null {
+  let at = skipTag(bytes)
   let seconds = 0
   while (at < bytes.length) {
     if (bytes.length - at <= oldTagBytes && startsWith(bytes, at, 'TAG')) break
-    const frame = frameAt(bytes, at)
+    const frame = readFrame(bytes, at)
     if (!frame) return null
     seconds += frame.seconds
     at += frame.bytes
@@ -25,7 +25,7 @@ export function mp3Duration(bytes: Uint8Array): number | null {
   return seconds > 0 ? seconds : null
 }
 
-function frameAt(bytes: Uint8Array, at: number): { bytes: number; seconds: number } | undefined {
+function readFrame(bytes: Uint8Array, at: number): { bytes: number; seconds: number } | undefined {
   if (at + headerBytes > bytes.length) return undefined
   const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + headerBytes)
   const isLayerThree = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) === 0x02
@@ -40,7 +40,7 @@ function frameAt(bytes: Uint8Array, at: number): { bytes: number; seconds: numbe
 }
 
 /** Skips an ID3v2 tag, whose length has seven bits per byte. */
-function afterTag(bytes: Uint8Array): number {
+function skipTag(bytes: Uint8Array): number {
   if (!startsWith(bytes, 0, 'ID3') || bytes.length < 10) return 0
   return 10 + bytes.subarray(6, 10).reduce((length, byte) => length * 128 + (byte & 127), 0)
 }

@@ -2,28 +2,28 @@ import { apiHeaders } from '#server/http/security-headers.ts'
 import type { MediaStore } from './media-store.ts'
 
 /** Bytes to send: a range of the file (`end` exclusive), or replacement bytes. */
-export type Piece = Buffer | { start: number; end: number }
+export type MediaSegment = Buffer | { start: number; end: number }
 
-export interface MediaWanted {
+export interface MediaRequest {
   sha256: string
   mime: string
   filename: string
   range: string | null
   /** Segments to send in order; absent: the whole file. */
-  pieces?: readonly Piece[] | undefined
+  segments?: readonly MediaSegment[] | undefined
 }
 
 /** Streams the bytes or the requested range; undefined if the file is missing. */
-export async function sendMedia(store: MediaStore, wanted: MediaWanted): Promise<Response | undefined> {
-  const kept = await store.size(wanted.sha256)
-  if (kept === undefined) return undefined
-  const pieces = wanted.pieces ?? [{ start: 0, end: kept }]
-  const size = sizeOfPieces(pieces)
-  const range = rangeOf(wanted.range, size)
+export async function sendMedia(store: MediaStore, request: MediaRequest): Promise<Response | undefined> {
+  const storedSize = await store.size(request.sha256)
+  if (storedSize === undefined) return undefined
+  const segments = request.segments ?? [{ start: 0, end: storedSize }]
+  const size = sumSegments(segments)
+  const range = parseRange(request.range, size)
   const headers: Record<string, string> = {
     ...apiHeaders,
-    'content-type': wanted.mime,
-    'content-disposition': `attachment; filename="${wanted.filename}"`,
+    'content-type': request.mime,
+    'content-disposition': `attachment; filename="${request.filename}"`,
     'accept-ranges': 'bytes',
   }
   if (range === 'none-of-it')
@@ -31,40 +31,46 @@ export async function sendMedia(store: MediaStore, wanted: MediaWanted): Promise
   const { start, end } = range ?? { start: 0, end: size - 1 }
   headers['content-length'] = String(end - start + 1)
   if (range) headers['content-range'] = `bytes ${start}-${end}/${size}`
-  return new Response(streamOf(readPieces(store, wanted.sha256, stretchOf(pieces, start, end + 1))), {
+  return new Response(toStream(readSegments(store, request.sha256, sliceSegments(segments, start, end + 1))), {
     status: range ? 206 : 200,
     headers,
   })
 }
 
-export function sizeOfPieces(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
+export function sumSegments(segments: readonly MediaSegment[]): number {
+  return segments.reduce((total, segment) => total + getSegmentSize(segment), 0)
 }
 
-function sizeOf(piece: Piece): number {
-  return Buffer.isBuffer(piece) ? piece.length : piece.end - piece.start
+function getSegmentSize(segment: MediaSegment): number {
+  return Buffer.isBuffer(segment) ? segment.length : segment.end - segment.start
 }
 
 /** The part of the segments between two offsets (`end` exclusive). */
-function stretchOf(pieces: readonly Piece[], start: number, end: number): Piece[] {
-  let before = 0
-  return pieces.flatMap((piece): Piece[] => {
-    const from = Math.max(start - before, 0)
-    const to = Math.min(end - before, sizeOf(piece))
-    before += sizeOf(piece)
+function sliceSegments(segments: readonly MediaSegment[], start: number, end: number): MediaSegment[] {
+  let offset = 0
+  return segments.flatMap((segment): MediaSegment[] => {
+    const from = Math.max(start - offset, 0)
+    const to = Math.min(end - offset, getSegmentSize(segment))
+    offset += getSegmentSize(segment)
     if (from >= to) return []
-    return [Buffer.isBuffer(piece) ? piece.subarray(from, to) : { start: piece.start + from, end: piece.start + to }]
+    return [
+      Buffer.isBuffer(segment) ? segment.subarray(from, to) : { start: segment.start + from, end: segment.start + to },
+    ]
   })
 }
 
-export async function* readPieces(store: MediaStore, sha256: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
-  for (const piece of pieces)
-    if (Buffer.isBuffer(piece)) yield piece
-    else yield* store.read(sha256, piece.start, piece.end)
+export async function* readSegments(
+  store: MediaStore,
+  sha256: string,
+  segments: readonly MediaSegment[],
+): AsyncGenerator<Buffer> {
+  for (const segment of segments)
+    if (Buffer.isBuffer(segment)) yield segment
+    else yield* store.read(sha256, segment.start, segment.end)
 }
 
 /** Opens nothing before the first read, so an unread response leaves nothing open. */
-function streamOf(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
+function toStream(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -81,7 +87,7 @@ function streamOf(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
 }
 
 /** First and last byte of a single range; undefined for the whole file and for invalid headers. */
-export function rangeOf(
+export function parseRange(
   header: string | null,
   size: number,
 ): { start: number; end: number } | 'none-of-it' | undefined {

@@ -1,47 +1,47 @@
-import { installationOf } from '#server/db/installation.ts'
-import { dayMs } from '#server/hours-and-days.ts'
+import { getInstallationName } from '#server/db/installation.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 
 /** Younger files may be waiting for their row. */
-const youngestSwept = dayMs
-const atOnce = 400
+const minAgeMs = dayMs
+const batchSize = 400
 
 /** Deletes expired uploads and unreferenced bytes. Returns the number of deleted files. */
 export async function sweepMedia(services: Services): Promise<number> {
   await sweepUploads(services)
-  const before = services.now().getTime() - youngestSwept
-  await services.media.removeUnfinished(before)
-  if (!(await mayDeleteMedia(services))) return 0
+  const cutoff = services.now().getTime() - minAgeMs
+  await services.media.removeUnfinished(cutoff)
+  if (!(await canDeleteMedia(services))) return 0
   let swept = 0
-  for await (const names of services.media.before(before)) swept += await removeUnnamed(services, names)
+  for await (const names of services.media.listOlderThan(cutoff)) swept += await removeUnreferenced(services, names)
   return swept
 }
 
 /** Files younger than a day are left to the sweep. `hashes` are SHA-256 in hex. */
 export async function removeMedia(services: Services, hashes: readonly string[]): Promise<void> {
-  if (hashes.length === 0 || !(await mayDeleteMedia(services))) return
-  for (const sha256 of new Set(hashes)) await removeUnnamed(services, [sha256])
+  if (hashes.length === 0 || !(await canDeleteMedia(services))) return
+  for (const sha256 of new Set(hashes)) await removeUnreferenced(services, [sha256])
 }
 
 /** False for a bucket that another installation owns, since its rows aren't here; logs a warning. */
-export async function mayDeleteMedia({ db, media, log }: Services): Promise<boolean> {
-  if (await media.isOf(await installationOf(db))) return true
+export async function canDeleteMedia({ db, media, log }: Services): Promise<boolean> {
+  if (await media.isOwnedBy(await getInstallationName(db))) return true
   log.warn(
     'the bucket belongs to another Keeper, so nothing is deleted in it. Give this Keeper its own bucket or S3_PREFIX; or, if it replaces the other one, claim the bucket: npm run admin -- media-to-bucket',
   )
   return false
 }
 
-async function removeUnnamed(services: Services, hashes: readonly string[]): Promise<number> {
-  const before = services.now().getTime() - youngestSwept
-  const named = await namedByRows(services, hashes)
+async function removeUnreferenced(services: Services, hashes: readonly string[]): Promise<number> {
+  const cutoff = services.now().getTime() - minAgeMs
+  const referenced = await findReferenced(services, hashes)
   let removed = 0
   for (const sha256 of hashes)
-    if (!named.has(sha256) && (await services.media.removeIfBefore(sha256, before))) removed += 1
+    if (!referenced.has(sha256) && (await services.media.removeIfOlder(sha256, cutoff))) removed += 1
   return removed
 }
 
-async function namedByRows({ db }: Services, hashes: readonly string[]): Promise<Set<string>> {
+async function findReferenced({ db }: Services, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('media')
     .select('sha256')
@@ -54,19 +54,19 @@ async function namedByRows({ db }: Services, hashes: readonly string[]): Promise
 async function sweepUploads(services: Services): Promise<void> {
   const { db, now } = services
   const overdue = now().getTime()
-  for (let after = ''; ; ) {
+  for (let lastId = ''; ; ) {
     const rows = await db
       .selectFrom('media')
       .select(['id', 'keeper_id'])
       .where('entity', 'is', null)
       .where('gone_at', '<', overdue)
-      .where('id', '>', after)
+      .where('id', '>', lastId)
       .orderBy('id')
-      .limit(atOnce)
+      .limit(batchSize)
       .execute()
     const last = rows.at(-1)
     if (!last) break
-    const waiting = await namedByUnfinishedRuns(services, new Set(rows.flatMap(({ keeper_id }) => keeper_id ?? [])))
+    const waiting = await findUsedByUnfinishedRuns(services, new Set(rows.flatMap(({ keeper_id }) => keeper_id ?? [])))
     const unwanted = rows.map(({ id }) => id).filter((id) => !waiting.has(id))
     if (unwanted.length > 0)
       await db
@@ -75,7 +75,7 @@ async function sweepUploads(services: Services): Promise<void> {
         .where('entity', 'is', null)
         .where('gone_at', '<', overdue)
         .execute()
-    after = last.id
+    lastId = last.id
   }
   for (const [entity, table] of [
     ['moment', 'moments'],
@@ -91,7 +91,7 @@ async function sweepUploads(services: Services): Promise<void> {
 }
 
 /** Unfinished runs may pause for a year before they become a moment; discarded ones keep files until purged. */
-async function namedByUnfinishedRuns({ db }: Services, keeperIds: ReadonlySet<string>): Promise<Set<string>> {
+async function findUsedByUnfinishedRuns({ db }: Services, keeperIds: ReadonlySet<string>): Promise<Set<string>> {
   if (keeperIds.size === 0) return new Set()
   const runs = await db
     .selectFrom('template_runs')
@@ -99,5 +99,5 @@ async function namedByUnfinishedRuns({ db }: Services, keeperIds: ReadonlySet<st
     .where('keeper_id', 'in', [...keeperIds])
     .where('finished_at', 'is', null)
     .execute()
-  return new Set(runs.flatMap(({ answers }) => answers.flatMap((each) => Object.values(each).flat().map(String))))
+  return new Set(runs.flatMap(({ answers }) => answers.flatMap((answer) => Object.values(answer).flat().map(String))))
 }

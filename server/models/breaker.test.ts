@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
+import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { type Circuit, getCooldownMs, reportFailure, reportSuccess, resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
@@ -13,13 +13,14 @@ it('opens for 10 seconds after 5 consecutive failures', () => {
   reportFailure(openai, 4000)
   expect(getCooldownMs(openai, 4000)).toBe(10_000)
   expect(getCooldownMs(openai, 13_999)).toBe(1)
-  const others: Partial<Circuit>[] = [
+  const otherCircuits: Partial<Circuit>[] = [
     { provider: 'anthropic' },
     { address: 'http://ollama/v1' },
     { key: 'sk-ben' },
     { key: null },
   ]
-  for (const other of [...others, { model: 'gpt-4' }]) expect(getCooldownMs({ ...openai, ...other }, 4000)).toBe(0)
+  for (const other of [...otherCircuits, { model: 'gpt-4' }])
+    expect(getCooldownMs({ ...openai, ...other }, 4000)).toBe(0)
 })
 
 it('forgets failures older than 30 seconds, and all of them after a success', () => {
@@ -43,41 +44,41 @@ it('allows one probe and reopens when it fails', () => {
 
 it('fails fast while a provider is down and recovers with it', async () => {
   const fake = await startProviderFake({ provider: 'openai' })
-  const runtime = virtualRuntime()
-  const ask = () => askModel({ provider: 'openai', baseUrl: fake.baseUrl, maxRetries: 0 }, runtime)
+  const runtime = createVirtualRuntime()
+  const request = () => runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, maxRetries: 0 }, runtime)
   fake.script(['status-500', 'reset-before-answer', 'status-503', 'status-529', 'close-before-answer'])
-  for (let run = 0; run < 5; run += 1) await ask()
+  for (let run = 0; run < 5; run += 1) await request()
 
-  const rejected = await ask()
+  const rejected = await request()
   expect(rejected).toMatchObject({ ending: 'provider-unreachable', attempts: 0 })
   expect(rejected.failure?.message).toContain('try again in 10 seconds')
   expect(fake.requests).toHaveLength(5)
 
   runtime.advance(10_001)
-  expect((await ask()).ending).toBe('ok:stop')
-  expect((await ask()).ending).toBe('ok:stop')
+  expect((await request()).outcome).toBe('ok:stop')
+  expect((await request()).outcome).toBe('ok:stop')
   await fake.close()
 })
 
 it("does not fail other people's runs for one person's broken key or model", async () => {
   const fake = await startProviderFake({ provider: 'openai' })
-  const runtime = virtualRuntime()
-  const ask = (question: { key?: string; model?: string }) =>
-    askModel({ provider: 'openai', baseUrl: fake.baseUrl, maxRetries: 0, ...question }, runtime)
-  for (let run = 0; run < 6; run += 1) await ask({ model: 'fault-status-500' })
-  expect((await ask({ model: 'fault-status-500' })).attempts).toBe(0)
-  expect((await ask({})).ending).toBe('ok:stop')
+  const runtime = createVirtualRuntime()
+  const request = (question: { key?: string; model?: string }) =>
+    runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, maxRetries: 0, ...question }, runtime)
+  for (let run = 0; run < 6; run += 1) await request({ model: 'fault-status-500' })
+  expect((await request({ model: 'fault-status-500' })).attempts).toBe(0)
+  expect((await request({})).outcome).toBe('ok:stop')
   fake.script(Array(5).fill('status-500'))
-  for (let run = 0; run < 6; run += 1) await ask({ key: 'sk-broken-0123456789abcdef' })
-  expect((await ask({})).ending).toBe('ok:stop')
+  for (let run = 0; run < 6; run += 1) await request({ key: 'sk-broken-0123456789abcdef' })
+  expect((await request({})).outcome).toBe('ok:stop')
   await fake.close()
 })
 
 it('does not count faults of the caller', async () => {
   const fake = await startProviderFake({ provider: 'openai' })
   for (let run = 0; run < 8; run += 1) {
-    await askModel({ provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-401' })
+    await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-401' })
   }
-  expect((await askModel({ provider: 'openai', baseUrl: fake.baseUrl })).ending).toBe('ok:stop')
+  expect((await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl })).outcome).toBe('ok:stop')
   await fake.close()
 })

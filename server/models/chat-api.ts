@@ -1,5 +1,5 @@
 import type { FinishReason, ModelMessage, ModelRequest } from './model-request.ts'
-import type { ToolCallChunk } from './tool-call-pieces.ts'
+import type { ToolCallChunk } from './tool-call-chunks.ts'
 
 export interface TokenCounts {
   /** Includes tokens read from and written to the provider's cache. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
-import { maxInputTokens } from './context-windows.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
+import { getMaxInputTokens } from './context-windows.ts'
 
 const reads = (provider: Provider, model: string, max_tokens = 1000) =>
-  maxInputTokens(provider, { ...getProviderFacts(provider).settings, model, max_tokens })
+  getMaxInputTokens(provider, { ...getProviderInfo(provider).settings, model, max_tokens })
 
 it.each([
   ['openai', 'gpt-4', 5_394],
@@ -13,16 +13,13 @@ it.each([
   ['anthropic', 'claude-of-tomorrow', 149_250],
   ['together', 'meta-llama/Llama-2-70b-chat-hf', 2_322],
   ['together', 'of-this-house', 149_250],
-] as const)(
-  '%s %s gets at most %i tokens, leaving a quarter for estimation errors',
-  (provider, model, most) => {
-    expect(reads(provider, model)).toBe(most)
-  },
-)
+] as const)('%s %s gets at most %i tokens, leaving a quarter for estimation errors', (provider, model, max) => {
+  expect(reads(provider, model)).toBe(max)
+})
 
 it('is half the window if the answer limit is larger or unset', () => {
   const small = { model: 'gpt-4', max_tokens: 8000 }
-  expect(maxInputTokens('openai', small)).toBe(3072)
-  expect(maxInputTokens('openai', { ...small, max_tokens: null })).toBe(3072)
-  expect(maxInputTokens('openai', { ...small, max_tokens: 2192 })).toBe(4500)
+  expect(getMaxInputTokens('openai', small)).toBe(3072)
+  expect(getMaxInputTokens('openai', { ...small, max_tokens: null })).toBe(3072)
+  expect(getMaxInputTokens('openai', { ...small, max_tokens: 2192 })).toBe(4500)
 })

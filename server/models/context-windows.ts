@@ -22,7 +22,7 @@ type Address = Pick<Credential, 'baseUrl'>
  * Maximum estimated request size, so that input and `max_tokens` fit the window. An answer limit above half
  * the window is reduced.
  */
-export function maxInputTokens(
+export function getMaxInputTokens(
   provider: string,
   { model, max_tokens }: Pick<ModelSettings, 'model' | 'max_tokens'>,
   credential: Address = { baseUrl: null },
@@ -34,7 +34,7 @@ export function maxInputTokens(
   return Math.floor((window - answer) * safetyFactor)
 }
 
-export function maxOutputTokens({
+export function getMaxOutputTokens({
   provider,
   settings: { model },
   credential,

@@ -6,13 +6,13 @@ import { toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
-import { requestWhole, type WholeRequest } from './request-whole.ts'
+import { type CompleteRequest, requestComplete } from './request-complete.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
 
 /** Texts per request. Providers accept more, but answers must stay below `maxResponseBytes`. */
 export const maxBatchSize = 100
 
-export interface EmbeddingRequest extends WholeRequest {
+export interface EmbeddingRequest extends CompleteRequest {
   provider: 'openai' | 'together'
   dimensions: number
   /** Whether to send `dimensions`; only some models can shorten their vectors. */
@@ -33,7 +33,7 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
   if (texts.length > maxBatchSize) throw new Error(`At most ${maxBatchSize} texts are embedded in one request`)
   const context = toFailureContext(provider, credential, [...texts])
   let lostAnswers = 0
-  const answer = await requestWhole(
+  const answer = await requestComplete(
     runtime,
     { ...request, provider, context },
     async (exchange) => {

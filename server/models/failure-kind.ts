@@ -6,8 +6,8 @@ export interface FailureKind {
   retryable: boolean
 }
 
-const final = (code: ModelFailureCode): FailureKind => ({ code, retryable: false })
-const retryable = (code: ModelFailureCode): FailureKind => ({ code, retryable: true })
+const toFinal = (code: ModelFailureCode): FailureKind => ({ code, retryable: false })
+const toRetryable = (code: ModelFailureCode): FailureKind => ({ code, retryable: true })
 
 const quotaCodes = [
   'insufficient_quota',
@@ -55,60 +55,60 @@ export function toFailureKind(
   error: ProviderError,
   { isForbiddenTooLong = false }: { isForbiddenTooLong?: boolean | undefined } = {},
 ): FailureKind {
-  const matches = (words: string[], text?: RegExp) =>
-    error.codes.some((word) => words.includes(word)) || (text?.test(error.message) ?? false)
+  const matches = (codes: string[], text?: RegExp) =>
+    error.codes.some((word) => codes.includes(word)) || (text?.test(error.message) ?? false)
 
   // ElevenLabs answers 400 or 401 to both a bad key and an empty quota, so the code decides.
-  if (status === 402 || matches(quotaCodes)) return final('provider-quota')
+  if (status === 402 || matches(quotaCodes)) return toFinal('provider-quota')
   if (status === 401 || (status < 500 && matches(keyCodes)) || (status === 400 && matches([], keyText)))
-    return final('key-rejected')
-  if (status === 413 || (status < 500 && matches(tooLargeCodes))) return final('request-too-large')
+    return toFinal('key-rejected')
+  if (status === 413 || (status < 500 && matches(tooLargeCodes))) return toFinal('request-too-large')
   if (status === 400 || status === 422) {
-    if (matches([], quotaText)) return final('provider-quota')
-    if (matches(contextCodes, contextText)) return final('context-too-long')
-    if (matches(filterCodes)) return final('content-filter')
-    if (matches(modelCodes, modelText)) return final('model-not-found')
-    return final('provider-refused')
+    if (matches([], quotaText)) return toFinal('provider-quota')
+    if (matches(contextCodes, contextText)) return toFinal('context-too-long')
+    if (matches(filterCodes)) return toFinal('content-filter')
+    if (matches(modelCodes, modelText)) return toFinal('model-not-found')
+    return toFinal('provider-refused')
   }
   // Together answers 403 when input and max_tokens exceed the model's window.
   if (status === 403) {
     const isAboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
-    return final(
+    return toFinal(
       matches(contextCodes, contextText) || (isForbiddenTooLong && !isAboutAccess)
         ? 'context-too-long'
         : 'key-rejected',
     )
   }
-  if (status === 404 && /voice/i.test(error.message)) return final('voice-missing')
+  if (status === 404 && /voice/i.test(error.message)) return toFinal('voice-missing')
   if (status === 404 || status === 405 || status === 410)
-    return final(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
+    return toFinal(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
   if (status === 429) {
-    if (matches([], tooLargeText)) return final('request-too-large')
+    if (matches([], tooLargeText)) return toFinal('request-too-large')
     // Google calls per-minute limits an exceeded quota too, but says when to retry.
     const isExhausted = matches([], quotaText) && error.retryAfterMs === undefined
-    return isExhausted ? final('provider-quota') : retryable('provider-busy')
+    return isExhausted ? toFinal('provider-quota') : toRetryable('provider-busy')
   }
-  if (status === 408 || status === 504) return retryable('provider-timeout')
-  if (status === 409 || status === 425 || status === 503 || status === 529) return retryable('provider-busy')
-  if (status >= 500) return retryable('provider-failed')
-  return final(status >= 400 ? 'provider-refused' : 'provider-protocol')
+  if (status === 408 || status === 504) return toRetryable('provider-timeout')
+  if (status === 409 || status === 425 || status === 503 || status === 529) return toRetryable('provider-busy')
+  if (status >= 500) return toRetryable('provider-failed')
+  return toFinal(status >= 400 ? 'provider-refused' : 'provider-protocol')
 }
 
 const permissionCodes = ['missing_permissions', 'missing_scope', 'detected_unusual_activity']
 const permissionText = /insufficient permissions|missing (?:the )?(?:scope|permission)/i
 
 /** OpenAI and ElevenLabs also answer 401 when a valid key lacks a permission. */
-export function toEffectiveStatus(status: number, { codes: words, message }: ProviderError): number {
+export function toEffectiveStatus(status: number, { codes, message }: ProviderError): number {
   if (status !== 401) return status
-  return permissionText.test(message) || words.some((word) => permissionCodes.includes(word)) ? 403 : status
+  return permissionText.test(message) || codes.some((word) => permissionCodes.includes(word)) ? 403 : status
 }
 
-export function toInnerErrorStatus({ codes: words, message }: ProviderError): number {
+export function toInnerErrorStatus({ codes, message }: ProviderError): number {
   // LM Studio, when the address lacks its version path or repeats it.
   if (/^unexpected endpoint/i.test(message)) return 404
-  const explicit = words.map(Number).find((word) => word >= 400 && word <= 599)
+  const explicit = codes.map(Number).find((word) => word >= 400 && word <= 599)
   if (explicit !== undefined) return explicit
-  const all = words.join(' ')
+  const all = codes.join(' ')
   if (/overloaded/.test(all)) return 529
   if (/unavailable/.test(all)) return 503
   if (/quota|rate_limit|limit_exceeded|slow_down|_limited|credit_balance|too_many/.test(all)) return 429

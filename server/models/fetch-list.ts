@@ -30,7 +30,7 @@ export async function fetchList(
   const limits = { ...getLimits(runtime, credential, { isWhole: true }), firstByteMs: wallMs, wallMs }
   const startedAt = performance.now()
   const entries: Record<string, unknown>[] = []
-  const seen = new Set<string>()
+  const visitedQueries = new Set<string>()
   let query: string | undefined
   do {
     const page = query === undefined ? path : path.split('?')[0] + query
@@ -53,8 +53,8 @@ export async function fetchList(
       exchange.close()
     }
     // A repeated page would loop forever.
-    if (query !== undefined && seen.has(query)) break
-    if (query !== undefined) seen.add(query)
-  } while (query !== undefined && seen.size < maxPages && entries.length < maxEntries)
+    if (query !== undefined && visitedQueries.has(query)) break
+    if (query !== undefined) visitedQueries.add(query)
+  } while (query !== undefined && visitedQueries.size < maxPages && entries.length < maxEntries)
   return entries.slice(0, maxEntries)
 }

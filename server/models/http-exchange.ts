@@ -4,7 +4,7 @@ import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
 import { type ModelLimits, timeoutNames, timeoutSettings } from './model-limits.ts'
 import type { FinishReason, ModelRuntime } from './model-request.ts'
 import type { ProviderError } from './provider-error.ts'
-import { ToolCallAssembler } from './tool-call-pieces.ts'
+import { ToolCallAssembler } from './tool-call-chunks.ts'
 import { createFailure, type FailureContext, toNetworkFailure, toResponseFailure } from './translate-failure.ts'
 
 export class Exchange {
@@ -15,7 +15,7 @@ export class Exchange {
   /** The provider's refusal; never shown, because it can quote the prompt. */
   refused: { status: number; error: ProviderError } | undefined
   /** True once a successful answer has started that isn't an error in disguise. */
-  answerBegan = false
+  answerStarted = false
   complete = false
   finish: FinishReason | undefined
   finishWord: string | undefined
@@ -188,7 +188,7 @@ export async function callProvider(
     exchange.fail(failure)
   } else if (response.body === null) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
   if (exchange.failure) throw exchange.failure
-  exchange.answerBegan = true
+  exchange.answerStarted = true
   return response as ProviderResponse
 }
 

@@ -1,6 +1,6 @@
 import type { ChatApi } from './chat-api.ts'
 import type { ProviderError } from './provider-error.ts'
-import { groups, type Quirks } from './quirks.ts'
+import { groupedFields, type Quirks } from './quirks.ts'
 
 export interface Refusal {
   status: number
@@ -54,7 +54,10 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
   if (status === 404 || status === 405) return undefined
   if (isAboutToolsAndThinking(message)) {
     if (hasResponses && api.id !== 'responses' && quirks.api === undefined)
-      return { quirks: { ...quirks, api: 'responses' }, note: 'This model supports tools only through the Responses API.' }
+      return {
+        quirks: { ...quirks, api: 'responses' },
+        note: 'This model supports tools only through the Responses API.',
+      }
     if (quirks.set.get('reasoning_effort') !== 'none' && api.id === 'chat-completions')
       return {
         quirks: { ...quirks, set: new Map([...quirks.set, ['reasoning_effort', 'none']]) },
@@ -159,7 +162,7 @@ function isAboutAField(message: string): boolean {
 function listFields(body: Record<string, unknown>): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
     if (essentialFields.has(name)) return []
-    const inner = groups.has(name) ? Object.keys(value as object).map((field) => `${name}.${field}`) : []
+    const inner = groupedFields.has(name) ? Object.keys(value as object).map((field) => `${name}.${field}`) : []
     return name === 'generationConfig' ? inner : [name, ...inner]
   })
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { askModel, canaryPrompt, canarySystem } from '#tests/fakes/model-providers/ask-model.ts'
+import { canaryPrompt, canarySystem, runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import {
   type ScriptedRequest,
   startScriptedServer,
@@ -27,9 +27,9 @@ const tool = (name: string) => ({
   parameters: { type: 'object', properties: {} },
 })
 
-async function ask(
+async function requestWithRefusals(
   refuse: (request: ScriptedRequest) => object | string | undefined,
-  question: Partial<Parameters<typeof askModel>[0]> = {},
+  question: Partial<Parameters<typeof runModelToEnd>[0]> = {},
 ) {
   const server = await startScriptedServer((request) => {
     const error = refuse(request)
@@ -39,9 +39,14 @@ async function ask(
     return request.path.startsWith('/v1/messages') ? { type: 'application/json', body: goodMessage } : { body: good }
   })
   const run = async () => {
-    const asked = await askModel({ provider: 'openai', model: 'house-model', baseUrl: server.baseUrl, ...question })
-    const notes = asked.events.flatMap((event) => (event.type === 'note' ? [event.text] : []))
-    return { ...asked, notes, body: server.requests.at(-1)?.body, count: server.requests.splice(0).length }
+    const result = await runModelToEnd({
+      provider: 'openai',
+      model: 'house-model',
+      baseUrl: server.baseUrl,
+      ...question,
+    })
+    const notes = result.events.flatMap((event) => (event.type === 'note' ? [event.text] : []))
+    return { ...result, notes, body: server.requests.at(-1)?.body, count: server.requests.splice(0).length }
   }
   return { first: await run(), second: await run() }
 }
@@ -50,7 +55,7 @@ describe('a refused parameter', () => {
   it.each(['prefix:gpt-7-mini', 'openai/gpt-7-mini', 'ft:gpt-7-mini:acme'])(
     'of %s is renamed, a second one omitted, and both remembered',
     async (model) => {
-      const { first, second } = await ask(
+      const { first, second } = await requestWithRefusals(
         ({ body }) => {
           if ('max_tokens' in body)
             return {
@@ -111,21 +116,21 @@ describe('a refused parameter', () => {
       },
     ],
   ])('is found in %s', async (_, error) => {
-    const { first } = await ask(({ body }) => ('presence_penalty' in body ? error : undefined), {
+    const { first } = await requestWithRefusals(({ body }) => ('presence_penalty' in body ? error : undefined), {
       presencePenalty: 0.5,
     })
     expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
   })
 
   it('is not sent at its default value', async () => {
-    const { first } = await ask(() => undefined, { presencePenalty: 0, frequencyPenalty: 0, topP: 1 })
+    const { first } = await requestWithRefusals(() => undefined, { presencePenalty: 0, frequencyPenalty: 0, topP: 1 })
     expect(Object.keys(first.body)).not.toEqual(expect.arrayContaining(['presence_penalty']))
     for (const name of ['presence_penalty', 'frequency_penalty', 'top_p']) expect(first.body).not.toHaveProperty(name)
   })
 
   it("is left out with Anthropic's API under a deployment name", async () => {
     const message = 'temperature cannot be set for this model'
-    const { first, second } = await ask(
+    const { first, second } = await requestWithRefusals(
       ({ body }) =>
         'temperature' in body ? { type: 'error', error: { type: 'invalid_request_error', message } } : undefined,
       { provider: 'anthropic', model: 'deployment-7', stream: false },
@@ -139,7 +144,7 @@ describe('a refused parameter', () => {
     ['tool_choice', '`tool_choice` of type "function" is not supported by this model'],
     ['max_tokens', 'Unrecognized request argument supplied: max_tokens'],
   ])('%s is left out as well', async (name, message) => {
-    const { first } = await ask(({ body }) => (name in body ? { error: { message } } : undefined), {
+    const { first } = await requestWithRefusals(({ body }) => (name in body ? { error: { message } } : undefined), {
       tools: [tool('look_up')],
       mustCall: 'look_up',
     })
@@ -148,21 +153,23 @@ describe('a refused parameter', () => {
   })
 
   it('isn’t omitted if mentioned for another reason', async () => {
-    const { first } = await ask(() => ({
+    const { first } = await requestWithRefusals(() => ({
       error: { message: 'Your organization must be verified to use this model with temperature.' },
     }))
     expect(first).toMatchObject({ ending: 'provider-refused', count: 1 })
   })
 
   it('is retried only a few times', async () => {
-    const { first } = await ask(({ body }) => ({ error: { message: `${Object.keys(body).at(-1)} is not supported` } }))
-    expect(first.ending).toBe('provider-refused')
+    const { first } = await requestWithRefusals(({ body }) => ({
+      error: { message: `${Object.keys(body).at(-1)} is not supported` },
+    }))
+    expect(first.outcome).toBe('provider-refused')
     expect(first.count).toBeLessThan(10)
   })
 })
 
 it('lowers max tokens to the model’s maximum', async () => {
-  const { first, second } = await ask(({ body }) =>
+  const { first, second } = await requestWithRefusals(({ body }) =>
     body.max_tokens > 128
       ? {
           error: {
@@ -181,7 +188,7 @@ it.each([
   { error: { message: "Role 'system' is not supported by this model" } },
   { error: { message: 'Developer instruction is not enabled for models/gemma-3-27b-it', status: 'INVALID_ARGUMENT' } },
 ])('adds the purpose to the first message without a system role: %j', async (error) => {
-  const { first, second } = await ask(({ body }) =>
+  const { first, second } = await requestWithRefusals(({ body }) =>
     body.messages.some(({ role }: { role: string }) => role === 'system' || role === 'developer') ? error : undefined,
   )
   expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
@@ -206,9 +213,12 @@ describe('a tool with a refused schema', () => {
       },
     },
   ])('is omitted while the others stay: %j', async (error) => {
-    const { first } = await ask(({ body }) => (JSON.stringify(body.tools).includes('broken_one') ? error : undefined), {
-      tools: [tool('look_up'), tool('broken_one')],
-    })
+    const { first } = await requestWithRefusals(
+      ({ body }) => (JSON.stringify(body.tools).includes('broken_one') ? error : undefined),
+      {
+        tools: [tool('look_up'), tool('broken_one')],
+      },
+    )
     expect(first).toMatchObject({ ending: 'ok:stop', count: 2, notes: [expect.stringContaining('broken_one')] })
     expect(first.body.tools).toHaveLength(1)
   })
@@ -244,8 +254,8 @@ describe('a reasoning model that supports tools only on the Responses API', () =
       baseUrl: server.baseUrl,
       tools: [tool('look_up')],
     }
-    expect(await askModel(question)).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
-    expect(await askModel(question)).toMatchObject({ ending: 'ok:stop', attempts: 1 })
+    expect(await runModelToEnd(question)).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
+    expect(await runModelToEnd(question)).toMatchObject({ ending: 'ok:stop', attempts: 1 })
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/responses', '/v1/responses'])
     expect(server.requests.at(-1)?.body).toMatchObject({
       store: false,
@@ -267,7 +277,7 @@ describe('a reasoning model that supports tools only on the Responses API', () =
       baseUrl: server.baseUrl,
       tools: [tool('look_up')],
     }
-    expect(await askModel(question)).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
-    expect(await askModel(question)).toMatchObject({ ending: 'ok:stop', attempts: 1 })
+    expect(await runModelToEnd(question)).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
+    expect(await runModelToEnd(question)).toMatchObject({ ending: 'ok:stop', attempts: 1 })
   })
 })

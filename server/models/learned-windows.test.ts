@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
+import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
-import { maxInputTokens } from './context-windows.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { getMaxInputTokens } from './context-windows.ts'
 import { findWindow } from './learn-from-refusal.ts'
 import { listModels } from './list-models.ts'
 
@@ -33,14 +33,14 @@ it('is stored for its address and model and used for the next request', async ()
     body: JSON.stringify({ error: { message, type: 'invalid_request_error', code: 'context_length_exceeded' } }),
   }))
   const settings = { model: 'house-model', max_tokens: 192 }
-  expect(maxInputTokens('openai', settings, { baseUrl })).toBe(149_856)
-  expect(await askModel({ provider: 'openai', model: 'house-model', baseUrl })).toMatchObject({
+  expect(getMaxInputTokens('openai', settings, { baseUrl })).toBe(149_856)
+  expect(await runModelToEnd({ provider: 'openai', model: 'house-model', baseUrl })).toMatchObject({
     ending: 'context-too-long',
     attempts: 1,
   })
-  expect(maxInputTokens('openai', settings, { baseUrl })).toBe(6_000)
-  expect(maxInputTokens('openai', { ...settings, model: 'another' }, { baseUrl })).toBe(149_856)
-  expect(maxInputTokens('openai', settings)).toBe(149_856)
+  expect(getMaxInputTokens('openai', settings, { baseUrl })).toBe(6_000)
+  expect(getMaxInputTokens('openai', { ...settings, model: 'another' }, { baseUrl })).toBe(149_856)
+  expect(getMaxInputTokens('openai', settings)).toBe(149_856)
 })
 
 it('retries with a smaller answer limit and remembers it', async () => {
@@ -55,10 +55,10 @@ it('retries with a smaller answer limit and remembers it', async () => {
         }
       : { body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')) },
   )
-  const ask = () => askModel({ provider: 'openai', model: 'small', baseUrl: server.baseUrl, maxTokens: 8000 })
-  const first = await ask()
-  const second = await ask()
-  expect([first.ending, second.ending]).toEqual(['ok:stop', 'ok:stop'])
+  const request = () => runModelToEnd({ provider: 'openai', model: 'small', baseUrl: server.baseUrl, maxTokens: 8000 })
+  const first = await request()
+  const second = await request()
+  expect([first.outcome, second.outcome]).toEqual(['ok:stop', 'ok:stop'])
   const sent = server.requests.map(({ body }) => Number(body.max_tokens))
   expect(sent).toEqual([8000, expect.any(Number), sent[1]])
   expect(sent[1]).toBeGreaterThan(3500)
@@ -74,14 +74,14 @@ it('doesn’t retry a request that is too long by itself', async () => {
     type: 'application/json',
     body: JSON.stringify({ error: { message: 'The maximum context length is 256 tokens.', code: 400 } }),
   }))
-  const asked = await askModel({
+  const result = await runModelToEnd({
     provider: 'openai',
     model: 'tiny',
     baseUrl,
     messages: [{ role: 'user', content: 'word '.repeat(300) }],
     maxTokens: 8000,
   })
-  expect([asked.ending, requests.length]).toEqual(['context-too-long', 1])
+  expect([result.outcome, requests.length]).toEqual(['context-too-long', 1])
 })
 
 it('comes from the list, with the maximum answer length', async () => {
@@ -91,8 +91,8 @@ it('comes from the list, with the maximum answer length', async () => {
     path.endsWith('/models') ? { type: 'application/json', body: JSON.stringify({ data: [entry] }) } : answer,
   )
   const credential = { key: null, baseUrl: server.baseUrl }
-  await listModels(virtualRuntime(), { provider: 'openai', credential, signal: new AbortController().signal })
-  await askModel({ provider: 'openai', model: 'listed', baseUrl: server.baseUrl, maxTokens: 4000 })
+  await listModels(createVirtualRuntime(), { provider: 'openai', credential, signal: new AbortController().signal })
+  await runModelToEnd({ provider: 'openai', model: 'listed', baseUrl: server.baseUrl, maxTokens: 4000 })
   expect(server.requests.at(-1)?.body.max_tokens).toBe(2048)
 })
 
@@ -106,7 +106,7 @@ it.each([
     body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop'), { choices: [], usage }),
   }))
   const messages = [{ role: 'user' as const, content: 'a lamp '.repeat(characters / 7) }]
-  const { events } = await askModel({ provider: 'openai', model: 'silent', baseUrl, messages })
+  const { events } = await runModelToEnd({ provider: 'openai', model: 'silent', baseUrl, messages })
   expect(events.filter((event) => event.type === 'note' && /may have read only part/.test(event.text))).toHaveLength(
     notes,
   )

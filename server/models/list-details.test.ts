@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest'
 import { type ScriptedRequest, startScriptedServer } from '#tests/fakes/model-providers/scripted-server.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { forgetListedModels } from './catalog/listed-models.ts'
 import { getLifecycle } from './catalog/model-lifecycle.ts'
-import { maxInputTokens } from './context-windows.ts'
+import { getMaxInputTokens } from './context-windows.ts'
 import { listModels } from './list-models.ts'
 import { PriceBook } from './prices.ts'
 
@@ -20,7 +20,7 @@ async function list(provider: string, answer: (request: ScriptedRequest, number:
     return { type: 'application/json', body: JSON.stringify(answer(request, paths.length)) }
   })
   const request = { provider, credential: { key: 'sk-key', baseUrl }, signal: new AbortController().signal }
-  const models = await listModels(virtualRuntime(), request as Parameters<typeof listModels>[1])
+  const models = await listModels(createVirtualRuntime(), request as Parameters<typeof listModels>[1])
   return { models, paths, baseUrl }
 }
 
@@ -79,8 +79,8 @@ it('reads every page of Anthropic, with window, limits and lifecycle', async () 
       lifecycle: 'deprecated',
     },
   ])
-  expect(maxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }, { baseUrl })).toBe(300_000)
-  expect(maxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }), 'elsewhere').toBe(75_000)
+  expect(getMaxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }, { baseUrl })).toBe(300_000)
+  expect(getMaxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }), 'elsewhere').toBe(75_000)
 })
 
 it('reads every page of Google, with its limits', async () => {
@@ -295,7 +295,7 @@ it.each([
     credential: { key: 'sk-key', baseUrl },
     signal: new AbortController().signal,
   } as const
-  await expect(listModels(virtualRuntime(), request)).rejects.toMatchObject({
+  await expect(listModels(createVirtualRuntime(), request)).rejects.toMatchObject({
     code: 'provider-not-found',
     message:
       'OpenAI has no model list at this address. Check its base address, which usually ends in /v1. If chats work, type the model name.',

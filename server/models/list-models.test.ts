@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
-import { canaryKey } from '#tests/fakes/model-providers/ask-model.ts'
+import { canaryKey } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { listModels } from './list-models.ts'
 import { listVoices } from './list-voices.ts'
@@ -12,7 +12,7 @@ beforeEach(resetBreakers)
 afterEach(() => fake?.close())
 
 const { signal } = new AbortController()
-const asking = async (provider: FakeProvider, key: string | null = canaryKey) => {
+const createListRequest = async (provider: FakeProvider, key: string | null = canaryKey) => {
   fake = await startProviderFake({ provider })
   return { provider, credential: { key, baseUrl: fake.baseUrl }, signal }
 }
@@ -32,16 +32,16 @@ it.each<[FakeProvider, string[]]>([
   ['together', ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'mistralai/Mixtral-8x7B-Instruct-v0.1']],
   ['elevenlabs', ['eleven_multilingual_v2', 'eleven_turbo_v2_5']],
 ])('lists the models of %s', async (provider, names) => {
-  const models = await listModels(virtualRuntime(), await asking(provider))
+  const models = await listModels(createVirtualRuntime(), await createListRequest(provider))
   expect(models.filter(({ isForChat }) => isForChat !== false).map(({ id }) => id)).toEqual(names)
   expect(fake?.requests[0]?.path).toMatch(/^\/v1\/models/)
 })
 
 it("leaves out non-chat models of OpenAI's own list", async () => {
-  const { baseUrl } = (await asking('openai')).credential
+  const { baseUrl } = (await createListRequest('openai')).credential
   const fetch: typeof globalThis.fetch = (url, init) =>
     globalThis.fetch(String(url).replace('https://api.openai.com/v1', baseUrl), init)
-  const models = await listModels(virtualRuntime({ fetch }), {
+  const models = await listModels(createVirtualRuntime({ fetch }), {
     provider: 'openai',
     credential: { key: canaryKey, baseUrl: null },
     signal,
@@ -50,7 +50,7 @@ it("leaves out non-chat models of OpenAI's own list", async () => {
 })
 
 it('lists the voices of ElevenLabs', async () => {
-  expect(await listVoices(virtualRuntime(), await asking('elevenlabs'))).toEqual([
+  expect(await listVoices(createVirtualRuntime(), await createListRequest('elevenlabs'))).toEqual([
     { id: '21m00Tcm4TlvDq8ikWAM', name: 'Rachel' },
     { id: 'pNInz6obpgDQGcFmaJgB', name: 'Adam' },
   ])
@@ -58,7 +58,7 @@ it('lists the voices of ElevenLabs', async () => {
 
 it.each([...fakeProviders])('%s: reports a rejected key without quoting it', async (provider) => {
   const key = 'sk-wrong-0123456789abcdef'
-  const failure: unknown = await listModels(virtualRuntime(), await asking(provider, key)).catch(
+  const failure: unknown = await listModels(createVirtualRuntime(), await createListRequest(provider, key)).catch(
     (error: unknown) => error,
   )
   expect(failure).toMatchObject({ name: 'ModelFailure', code: 'key-rejected', status: 401 })
@@ -71,8 +71,8 @@ it.each([
   ['status-503', 'provider-busy'],
   ['huge-body', 'provider-protocol'],
 ])('fails once on %s', async (fault, code) => {
-  const request = await asking('openai')
+  const request = await createListRequest('openai')
   fake?.script([fault])
-  await expect(listModels(virtualRuntime(), request)).rejects.toMatchObject({ code })
+  await expect(listModels(createVirtualRuntime(), request)).rejects.toMatchObject({ code })
   expect(fake?.requests).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
-import { mockModel } from './mock-model.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { runMockModel } from './mock-model.ts'
 import type { ModelEvent } from './model-request.ts'
 
 const request = {
@@ -13,25 +13,25 @@ const request = {
 async function collectEvents(
   stream: boolean,
   signal = request.signal,
-  runtime = virtualRuntime(),
+  runtime = createVirtualRuntime(),
 ): Promise<ModelEvent[]> {
   const events: ModelEvent[] = []
-  for await (const event of mockModel(runtime, { ...request, stream, signal })) events.push(event)
+  for await (const event of runMockModel(runtime, { ...request, stream, signal })) events.push(event)
   return events
 }
 
-const textOf = (events: ModelEvent[]) => events.map((event) => (event.type === 'text' ? event.delta : '')).join('')
+const getText = (events: ModelEvent[]) => events.map((event) => (event.type === 'text' ? event.delta : '')).join('')
 
 it('labels itself as a mock and answers deterministically', async () => {
-  const text = textOf(await collectEvents(true))
+  const text = getText(await collectEvents(true))
   expect(text).toMatch(/mock answer, because no Anthropic key is set/)
   expect(text).toContain('What grows in the shade?')
-  expect(textOf(await collectEvents(true))).toBe(text)
-  expect(textOf(await collectEvents(false))).toBe(text)
+  expect(getText(await collectEvents(true))).toBe(text)
+  expect(getText(await collectEvents(false))).toBe(text)
 })
 
 it('streams word by word, or answers in one chunk', async () => {
-  const runtime = virtualRuntime()
+  const runtime = createVirtualRuntime()
   const streamed = await collectEvents(true, request.signal, runtime)
   expect(streamed.length).toBeGreaterThan(20)
   expect(runtime.waits).toHaveLength(streamed.length - 1)
@@ -48,7 +48,7 @@ it('stops without further text', async () => {
   const stop = new AbortController()
   let text = ''
   const running = async () => {
-    for await (const event of mockModel(virtualRuntime(), { ...request, stream: true, signal: stop.signal })) {
+    for await (const event of runMockModel(createVirtualRuntime(), { ...request, stream: true, signal: stop.signal })) {
       if (event.type === 'text') text += event.delta
       if (text.includes('mock')) stop.abort()
     }

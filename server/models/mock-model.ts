@@ -3,7 +3,7 @@ import type { ModelEvent, ModelRequest, ModelRuntime, ModelToolCall } from './mo
 import { getProvider } from './providers/registry.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
 
-const wordMs = 12
+const wordDelayMs = 12
 const maxQuoteLength = 160
 
 /**
@@ -11,7 +11,7 @@ const maxQuoteLength = 160
  * First calls the required tool, or the first one with mock arguments, once.
  * @throws ModelFailure 'stopped' when the signal aborts
  */
-export async function* mockModel(
+export async function* runMockModel(
   runtime: Pick<ModelRuntime, 'sleep'>,
   request: Pick<
     ModelRequest,
@@ -28,7 +28,7 @@ export async function* mockModel(
   }
   const answer = mockAnswer(request)
   for (const delta of stream ? (answer.trimEnd().match(/\s*\S+/g) ?? []) : [answer]) {
-    if (stream) await runtime.sleep(wordMs, signal).catch(() => undefined)
+    if (stream) await runtime.sleep(wordDelayMs, signal).catch(() => undefined)
     if (signal.aborted) throw createFailure(toFailureContext(getProvider(provider)), 'stopped')
     yield { type: 'text', delta }
   }
@@ -54,10 +54,10 @@ function getLastPrompt(messages: ModelRequest['messages']): string {
 function mockAnswer({
   provider,
   messages,
-  mockAnswer: given,
+  mockAnswer: customAnswer,
 }: Pick<ModelRequest, 'provider' | 'messages' | 'mockAnswer'>): string {
-  if (given)
-    return `This is a mock answer, because no ${getProvider(provider).name} key is set.\n\n${given}`
+  if (customAnswer)
+    return `This is a mock answer, because no ${getProvider(provider).name} key is set.\n\n${customAnswer}`
   // Only the first paragraph is the person's; pages append others.
   const [first = ''] = getLastPrompt(messages)
     .trim()

@@ -36,7 +36,7 @@ export class ModelFailure extends Error {
   /** False if the call was aborted while no request was running. */
   inFlight = true
   /** The provider had started to answer, so it charges for the request. */
-  answerBegan = false
+  answerStarted = false
   /** Earlier requests that were partly answered and are charged too. */
   lostAnswers = 0
 

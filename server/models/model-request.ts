@@ -41,7 +41,7 @@ interface ModelTool {
 }
 
 /** Decides whether to retry after a lost answer, which costs money too. If omitted, always retries. */
-export type MayPayAgain = () => Promise<boolean>
+export type RetryBudgetCheck = () => Promise<boolean>
 
 export interface ModelRequest {
   provider: Provider
@@ -57,7 +57,7 @@ export interface ModelRequest {
   stream: boolean
   signal: AbortSignal
   limits?: Partial<ModelLimits>
-  mayPayAgain?: MayPayAgain
+  reserveRetry?: RetryBudgetCheck
 }
 
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'refusal' | 'tool-calls' | 'other'

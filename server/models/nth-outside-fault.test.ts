@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { engines } from '#tests/engines.ts'
-import { NthOutsideFaults, outsideStories } from '#tests/nth-outside-fault.ts'
+import { listOutsideStories, NthOutsideFaults } from '#tests/nth-outside-fault.ts'
 
 // Every outside call, failing in every way: npm run gates nth-outside-fault.
 test.each(engines)(
@@ -9,12 +9,12 @@ test.each(engines)(
     const faults = new NthOutsideFaults(engine)
     await faults.open()
     try {
-      for (const story of outsideStories('agents.run with openai, streamed')) await faults.tryStory(story)
+      for (const story of listOutsideStories('agents.run with openai, streamed')) await faults.tryStory(story)
     } finally {
       await faults.close()
     }
-    expect(faults.figures.faults).toBe(12)
-    expect(faults.figures.wrong).toEqual([])
+    expect(faults.stats.faults).toBe(12)
+    expect(faults.stats.wrong).toEqual([])
   },
   60_000,
 )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 import { calculateMaxMicros, calculateMicros, PriceBook } from './prices.ts'
 
 const usage = { input_tokens: 1_000_000, output_tokens: 1_000_000 }
@@ -12,7 +12,7 @@ const getCost = (provider: Provider, model: string, used = usage, book = new Pri
 
 it('has a price for every chat model of the form', () => {
   for (const provider of ['openai', 'anthropic', 'together'] as const) {
-    for (const model of getProviderFacts(provider).offeredModels)
+    for (const model of getProviderInfo(provider).offeredModels)
       expect(getCost(provider, model, usage), model).toBeGreaterThan(0)
   }
 })

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { trimEndOf } from '#contract/trim-end-of.ts'
+import { trimEndMatching } from '#contract/trim-end.ts'
 import type { Credential } from './model-request.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 
 export function getBaseUrl(
-  { baseUrl: ownAddress }: Pick<ProviderDefinition, 'baseUrl'>,
+  { baseUrl: providerUrl }: Pick<ProviderDefinition, 'baseUrl'>,
   { baseUrl }: Pick<Credential, 'baseUrl'>,
 ): string {
-  return trimEndOf(baseUrl ?? ownAddress ?? '', /\//)
+  return trimEndMatching(baseUrl ?? providerUrl ?? '', /\//)
 }
 
 /** Whether calls go to the provider itself rather than a compatible server. */
@@ -23,7 +23,7 @@ export function isOwnAddress(
 export function toCallUrl(provider: ProviderDefinition, credential: Credential, path: string): string {
   const [base = '', ...query] = getBaseUrl(provider, credential).split('?')
   if (query.length === 0) return base + path
-  return `${trimEndOf(base, /\//)}${path}${path.includes('?') ? '&' : '?'}${query.join('?')}`
+  return `${trimEndMatching(base, /\//)}${path}${path.includes('?') ? '&' : '?'}${query.join('?')}`
 }
 
 /** Hashed, because the address can contain a secret. */

@@ -17,31 +17,31 @@ export interface Quirks {
 
 export const noQuirks: Quirks = { omitted: new Set(), renamed: new Map(), set: new Map() }
 
-export function mergeQuirks(known: Quirks | undefined, learned: Quirks): Quirks {
-  if (!known) return learned
+export function mergeQuirks(existing: Quirks | undefined, learned: Quirks): Quirks {
+  if (!existing) return learned
   return {
-    ...known,
+    ...existing,
     ...learned,
-    omitted: new Set([...known.omitted, ...learned.omitted]),
-    renamed: new Map([...known.renamed, ...learned.renamed]),
-    set: new Map([...known.set, ...learned.set]),
+    omitted: new Set([...existing.omitted, ...learned.omitted]),
+    renamed: new Map([...existing.renamed, ...learned.renamed]),
+    set: new Map([...existing.set, ...learned.set]),
   }
 }
 
-const maxRemembered = 2000
-const remembered = new LruMap<string, Quirks>(maxRemembered)
+const maxLearnedQuirks = 2000
+const learnedQuirks = new LruMap<string, Quirks>(maxLearnedQuirks)
 
 export function getQuirks(baseUrl: string, model: string): Quirks {
-  return remembered.get(toModelKey(baseUrl, model)) ?? noQuirks
+  return learnedQuirks.get(toModelKey(baseUrl, model)) ?? noQuirks
 }
 
 export function rememberQuirks(baseUrl: string, model: string, quirks: Quirks): void {
   const key = toModelKey(baseUrl, model)
-  remembered.set(key, mergeQuirks(remembered.get(key), quirks))
+  learnedQuirks.set(key, mergeQuirks(learnedQuirks.get(key), quirks))
 }
 
 export function forgetQuirks(): void {
-  remembered.clear()
+  learnedQuirks.clear()
 }
 
 export function applyQuirks(body: Record<string, unknown>, { omitted, renamed, set }: Quirks): Record<string, unknown> {
@@ -59,11 +59,11 @@ function withFields(
     Object.entries(fields).flatMap(([name, value]) => {
       const path = prefix + name
       if (omitted.has(path)) return []
-      const isGroup = groups.has(path) && typeof value === 'object' && value !== null
+      const isGroup = groupedFields.has(path) && typeof value === 'object' && value !== null
       const inner = isGroup ? withFields(value as Record<string, unknown>, `${path}.`, { omitted, renamed }) : value
       return [[renamed.get(path) ?? name, inner]]
     }),
   )
 }
 
-export const groups: ReadonlySet<string> = new Set(['generationConfig', 'reasoning', 'stream_options'])
+export const groupedFields: ReadonlySet<string> = new Set(['generationConfig', 'reasoning', 'stream_options'])

@@ -54,7 +54,7 @@ async function readStart(
     const text = Buffer.from(next.value).toString('latin1').trimStart()
     if (text === '') continue
     // A proxy's page isn't an answer and costs nothing.
-    if (text.startsWith('<')) exchange.answerBegan = false
+    if (text.startsWith('<')) exchange.answerStarted = false
     return { bytes, text: text.slice(0, 1) }
   }
 }
@@ -120,7 +120,7 @@ function readEvents(events: ServerSentEvent[], reading: Reading, received: { any
   try {
     for (const event of events) {
       for (const part of readParts(event, reading)) {
-        if (part.error !== undefined && !received.anything) exchange.answerBegan = false
+        if (part.error !== undefined && !received.anything) exchange.answerStarted = false
         received.anything ||= Object.keys(part).length > 0
         const content = recordPart(part, exchange)
         if (exchange.failure) return all
@@ -182,7 +182,7 @@ export async function readJson(
   const value = exchange.failure ? undefined : parseJson(decodeUtf8(chunks))
   if (value === undefined) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
   else if (isProviderError(value)) {
-    exchange.answerBegan = false
+    exchange.answerStarted = false
     exchange.fail(toInnerFailure(exchange.context, value))
   }
   if (exchange.failure) throw exchange.failure

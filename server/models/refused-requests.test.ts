@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
+import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
 import { resetBreakers } from './breaker.ts'
 
@@ -7,7 +7,7 @@ beforeEach(resetBreakers)
 
 const google = (error: object) => JSON.stringify([{ error }])
 
-const goneModels: [what: string, status: number, error: object][] = [
+const unavailableModels: [what: string, status: number, error: object][] = [
   [
     'a model Groq took down',
     400,
@@ -113,29 +113,29 @@ describe('a refused request', () => {
       1,
     ],
     ['plain text of a proxy', 400, 'text/plain', 'upstream said no', 'provider-refused', /upstream said no/, 1],
-  ])('with %s', async (_, status, type, body, code, says, attempts) => {
+  ])('with %s', async (_, status, type, body, code, pattern, attempts) => {
     const server = await startScriptedServer(() => ({ status, type, body }))
-    const asked = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
-    expect([asked.ending, asked.attempts]).toEqual([code, attempts])
-    expect(asked.failure?.message).toMatch(says)
+    const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
+    expect([result.outcome, result.attempts]).toEqual([code, attempts])
+    expect(result.failure?.message).toMatch(pattern)
   })
 
-  it.each(goneModels)('because of %s names the model as the cause', async (_, status, error) => {
+  it.each(unavailableModels)('because of %s names the model as the cause', async (_, status, error) => {
     const server = await startScriptedServer(() => ({
       status,
       type: 'application/json',
       body: JSON.stringify({ error }),
     }))
-    const asked = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
-    expect([asked.ending, asked.attempts]).toEqual(['model-not-found', 1])
-    expect(asked.failure?.message).toMatch(/Choose another model/)
+    const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
+    expect([result.outcome, result.attempts]).toEqual(['model-not-found', 1])
+    expect(result.failure?.message).toMatch(/Choose another model/)
   })
 
   it('is not sent without a model', async () => {
     const server = await startScriptedServer(() => ({ status: 500, body: '' }))
-    const asked = await askModel({ provider: 'openai', model: '', baseUrl: server.baseUrl })
-    expect([asked.ending, server.requests.length]).toEqual(['model-not-found', 0])
-    expect(asked.failure?.message).toBe("No model is chosen. Choose one in the agent's form.")
+    const result = await runModelToEnd({ provider: 'openai', model: '', baseUrl: server.baseUrl })
+    expect([result.outcome, server.requests.length]).toEqual(['model-not-found', 0])
+    expect(result.failure?.message).toBe("No model is chosen. Choose one in the agent's form.")
   })
 })
 
@@ -148,7 +148,7 @@ describe('a base address', () => {
     const server = await startScriptedServer(() => ({
       body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')),
     }))
-    expect((await askModel({ provider: 'openai', baseUrl: server.baseUrl + end })).ending).toBe('ok:stop')
+    expect((await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl + end })).outcome).toBe('ok:stop')
     expect(server.requests[0]?.path).toBe(path)
   })
 })
@@ -200,7 +200,7 @@ describe('the tokens of an answer', () => {
     const server = await startScriptedServer(() => ({
       body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop'), { choices: [], usage }, '[DONE]'),
     }))
-    const { finish } = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
+    const { finish } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
     expect(finish?.usage).toEqual({ ...counts, estimated: false })
   })
 
@@ -212,7 +212,7 @@ describe('the tokens of an answer', () => {
     const server = await startScriptedServer(() => ({
       body: toStream(chunk('a', 1), chunk('b', 2), toChunk({}, 'stop')),
     }))
-    const { finish } = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
+    const { finish } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
     expect(finish?.usage).toEqual({ input_tokens: 10, output_tokens: 2, estimated: false })
   })
 })

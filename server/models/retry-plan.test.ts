@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { planRetry, type RetryInput } from './retry-plan.ts'
 
@@ -52,10 +52,10 @@ describe('the wait before another attempt', () => {
   })
 
   it('stays in its bounds for any input', () => {
-    const asked = fc.option(fc.nat(200_000), { nil: undefined })
+    const requested = fc.option(fc.nat(200_000), { nil: undefined })
     fc.assert(
       fc.property(
-        asked,
+        requested,
         fc.integer({ min: 1, max: 11 }),
         fc.integer({ min: 100, max: 10_000 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
@@ -88,27 +88,27 @@ describe('a run over a failing network', () => {
 
   it.each([0, 1, 3, 10])('makes exactly 1 + %i attempts', async (maxRetries) => {
     const { fetch, calls } = failing(500)
-    const runtime = virtualRuntime({ fetch })
-    const asked = await askModel(
+    const runtime = createVirtualRuntime({ fetch })
+    const requested = await runModelToEnd(
       { provider: 'openai', baseUrl: null, maxRetries, retryDelayMs: 100, limits: { wallMs: 3_600_000 } },
       runtime,
     )
     expect(calls()).toBe(1 + maxRetries)
-    expect(asked.failure?.attempts).toBe(1 + maxRetries)
+    expect(requested.failure?.attempts).toBe(1 + maxRetries)
     expect(runtime.waits).toEqual(Array.from({ length: maxRetries }, (_, n) => Math.min(30_000, 100 * 2 ** n)))
   })
 
   it('gives up within two minutes, waits included', async () => {
-    const runtime = virtualRuntime({ fetch: failing(503).fetch })
-    await askModel({ provider: 'openai', baseUrl: null, maxRetries: 10, retryDelayMs: 10_000 }, runtime)
+    const runtime = createVirtualRuntime({ fetch: failing(503).fetch })
+    await runModelToEnd({ provider: 'openai', baseUrl: null, maxRetries: 10, retryDelayMs: 10_000 }, runtime)
     const total = runtime.waits.reduce((sum, wait) => sum + wait, 0)
     expect(runtime.waits.slice(0, 3)).toEqual([10_000, 20_000, 30_000])
     expect(total).toBeLessThanOrEqual(120_000)
   })
 
   it('fails immediately with the retry time if the wait is a day', async () => {
-    const runtime = virtualRuntime({ fetch: failing(429, { 'retry-after': '86400' }).fetch })
-    const { failure } = await askModel({ provider: 'anthropic', baseUrl: null }, runtime)
+    const runtime = createVirtualRuntime({ fetch: failing(429, { 'retry-after': '86400' }).fetch })
+    const { failure } = await runModelToEnd({ provider: 'anthropic', baseUrl: null }, runtime)
     expect(runtime.waits).toEqual([])
     expect(failure).toMatchObject({ code: 'provider-busy', attempts: 1, retryAfterMs: 86_400_000 })
     expect(failure?.message).toContain('try again in 24 hours')

@@ -1,11 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { askModel, canaryKey, canaryPrompt, canarySystem, requestOf } from '#tests/fakes/model-providers/ask-model.ts'
+import {
+  canaryKey,
+  canaryPrompt,
+  canarySystem,
+  runModelToEnd,
+  toModelRequest,
+} from '#tests/fakes/model-providers/run-model-to-end.ts'
 import {
   type FakeOptions,
   type ProviderFake,
   startProviderFake,
 } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { runModel } from './run-model.ts'
 
@@ -33,11 +39,11 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     { fault: 'reset-before-answer', stream: false, lost: 0 },
   ])('two times $fault before success (stream: $stream) lose $lost answers', async ({ fault, stream, lost }) => {
     const fake = await getFake({ provider })
-    const ask = () => askModel({ provider, baseUrl: fake.baseUrl, stream })
+    const callModel = () => runModelToEnd({ provider, baseUrl: fake.baseUrl, stream })
     fake.script([fault, fault])
-    expect((await ask()).finish?.lostAnswers ?? 0).toBe(lost)
+    expect((await callModel()).finish?.lostAnswers ?? 0).toBe(lost)
     fake.script([fault, fault, fault])
-    expect((await ask()).failure).toMatchObject({ lostAnswers: lost, answerBegan: lost > 0 })
+    expect((await callModel()).failure).toMatchObject({ lostAnswers: lost, answerBegan: lost > 0 })
   })
 
   it.each([true, false])(
@@ -49,7 +55,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
         { role: 'assistant' as const, content: 'Hello, who is there?' },
         { role: 'user' as const, content: canaryPrompt },
       ]
-      const { ending, finish } = await askModel({
+      const { outcome, finish } = await runModelToEnd({
         provider,
         baseUrl: fake.baseUrl,
         model: 'some-model',
@@ -57,7 +63,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
         stream,
       })
 
-      expect(ending).toBe('ok:stop')
+      expect(outcome).toBe('ok:stop')
       expect(finish?.usage).toEqual({ input_tokens: 17, output_tokens: 23, estimated: false })
       const [request] = fake.requests
       const body = request?.body as Record<string, unknown>
@@ -78,7 +84,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 
   it('is called without a key header if there is no key', async () => {
     const fake = await getFake({ provider, keyless: true })
-    expect((await askModel({ provider, baseUrl: `${fake.baseUrl}/`, key: null })).ending).toBe('ok:stop')
+    expect((await runModelToEnd({ provider, baseUrl: `${fake.baseUrl}/`, key: null })).outcome).toBe('ok:stop')
     const headers = Object.keys(fake.requests[0]?.headers ?? {})
     expect(headers).not.toContain('authorization')
     expect(headers).not.toContain('x-api-key')
@@ -86,18 +92,18 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 
   it('gets a temperature in its range, with a note', async () => {
     const fake = await getFake({ provider })
-    const { events } = await askModel({ provider, baseUrl: fake.baseUrl, temperature: 1.6 })
-    const highest = provider === 'openai' ? 1.6 : 1
-    expect(fake.requests[0]?.body).toMatchObject({ temperature: highest })
+    const { events } = await runModelToEnd({ provider, baseUrl: fake.baseUrl, temperature: 1.6 })
+    const expectedTemperature = provider === 'openai' ? 1.6 : 1
+    expect(fake.requests[0]?.body).toMatchObject({ temperature: expectedTemperature })
     expect(events.filter(({ type }) => type === 'note')).toHaveLength(provider === 'openai' ? 0 : 1)
   })
 
   it('answers in the third attempt after two temporary failures', async () => {
     const fake = await getFake({ provider })
     fake.script(['status-503', 'reset-before-body'])
-    const asked = await askModel({ provider, baseUrl: fake.baseUrl })
-    expect(asked).toMatchObject({ ending: 'ok:stop', attempts: 3, waits: [100, 200] })
-    expect(asked.events.map(({ type }) => type).filter((type) => type !== 'text')).toEqual([
+    const result = await runModelToEnd({ provider, baseUrl: fake.baseUrl })
+    expect(result).toMatchObject({ ending: 'ok:stop', attempts: 3, waits: [100, 200] })
+    expect(result.events.map(({ type }) => type).filter((type) => type !== 'text')).toEqual([
       'attempt',
       'retry',
       'attempt',
@@ -111,7 +117,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     const fake = await getFake({ provider })
     for (const model of ['fault-usage-absent', 'fault-usage-absurd', 'fault-usage-negative']) {
       for (const stream of [true, false]) {
-        const { finish, text } = await askModel({ provider, baseUrl: fake.baseUrl, model, stream })
+        const { finish, text } = await runModelToEnd({ provider, baseUrl: fake.baseUrl, model, stream })
         expect(finish?.usage).toEqual({
           input_tokens: Math.ceil(canarySystem.length / 4) + Math.ceil(canaryPrompt.length / 4),
           output_tokens: Math.ceil(text.length / 4),
@@ -127,8 +133,8 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     const texts: string[] = []
     const running = (async () => {
       for await (const event of runModel(
-        virtualRuntime(),
-        requestOf({ provider, baseUrl: fake.baseUrl, signal: stop.signal }),
+        createVirtualRuntime(),
+        toModelRequest({ provider, baseUrl: fake.baseUrl, signal: stop.signal }),
       )) {
         if (event.type !== 'text') continue
         texts.push(event.delta)
@@ -144,8 +150,8 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
   it('is disconnected when the consumer returns early', async () => {
     const fake = await getFake({ provider })
     for await (const event of runModel(
-      virtualRuntime(),
-      requestOf({ provider, baseUrl: fake.baseUrl, model: 'fault-silent-mid' }),
+      createVirtualRuntime(),
+      toModelRequest({ provider, baseUrl: fake.baseUrl, model: 'fault-silent-mid' }),
     )) {
       if (event.type === 'text') break
     }
@@ -156,7 +162,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     const fake = await getFake({ provider })
     const connections = new Set<string>()
     for (let run = 0; run < 3; run += 1) {
-      await askModel({ provider, baseUrl: fake.baseUrl })
+      await runModelToEnd({ provider, baseUrl: fake.baseUrl })
       connections.add(String(fake.requests.at(-1)?.port))
       // The body ends shortly after the end mark.
       await new Promise((resolve) => setTimeout(resolve, 30))
@@ -168,7 +174,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 it('notes a setting that is left out because the model refuses it', async () => {
   const fake = await getFake({ provider: 'openai' })
   for (const stream of [true, false]) {
-    const { events } = await askModel({
+    const { events } = await runModelToEnd({
       provider: 'openai',
       baseUrl: fake.baseUrl,
       model: 'gpt-5-mini',
@@ -191,41 +197,41 @@ describe('what is never sent', () => {
   it('is a key no header can carry', async () => {
     const fake = await getFake({ provider: 'openai' })
     const key = 'sk-broken\r\nx-injected: yes'
-    const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, key })
-    expect(asked.ending).toBe('key-rejected')
-    expect(asked.failure?.message).not.toContain('sk-broken')
+    const result = await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, key })
+    expect(result.outcome).toBe('key-rejected')
+    expect(result.failure?.message).not.toContain('sk-broken')
     expect(fake.requests).toEqual([])
   })
 
   it('is any request of a run that was stopped before its start', async () => {
     const fake = await getFake({ provider: 'openai' })
-    const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, signal: AbortSignal.abort() })
-    expect(asked).toMatchObject({ ending: 'stopped', attempts: 0 })
-    expect(asked.failure?.inFlight).toBe(false)
+    const result = await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, signal: AbortSignal.abort() })
+    expect(result).toMatchObject({ ending: 'stopped', attempts: 0 })
+    expect(result.failure?.inFlight).toBe(false)
     expect(fake.requests).toEqual([])
   })
 
   it('is another attempt of a run that is stopped while it waits', async () => {
     const fake = await getFake({ provider: 'openai' })
     const stop = new AbortController()
-    const runtime = virtualRuntime()
+    const runtime = createVirtualRuntime()
     runtime.sleep = async () => {
       stop.abort()
       throw stop.signal.reason
     }
-    const asked = await askModel(
+    const result = await runModelToEnd(
       { provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-503', signal: stop.signal },
       runtime,
     )
-    expect(asked).toMatchObject({ ending: 'stopped', attempts: 1 })
-    expect(asked.failure?.inFlight).toBe(false)
+    expect(result).toMatchObject({ ending: 'stopped', attempts: 1 })
+    expect(result.failure?.inFlight).toBe(false)
     expect(fake.requests).toHaveLength(1)
   })
 
   it('is a key or address of the environment', async () => {
-    const elsewhere = await getFake({ provider: 'openai' })
+    const otherServer = await getFake({ provider: 'openai' })
     process.env.OPENAI_API_KEY = 'sk-from-the-environment'
-    process.env.OPENAI_BASE_URL = elsewhere.baseUrl
+    process.env.OPENAI_BASE_URL = otherServer.baseUrl
     onTestFinished(() => {
       delete process.env.OPENAI_API_KEY
       delete process.env.OPENAI_BASE_URL
@@ -235,26 +241,29 @@ describe('what is never sent', () => {
       calls.push(`${String(url)} ${new Headers(init?.headers).get('authorization')}`)
       throw new TypeError('fetch failed')
     }
-    await askModel({ provider: 'openai', baseUrl: null, key: null, maxRetries: 0 }, virtualRuntime({ fetch }))
+    await runModelToEnd(
+      { provider: 'openai', baseUrl: null, key: null, maxRetries: 0 },
+      createVirtualRuntime({ fetch }),
+    )
     expect(calls).toEqual(['https://api.openai.com/v1/chat/completions null'])
   })
 })
 
 it('ends an endless answer at the limit and keeps the received text', async () => {
   const fake = await getFake({ provider: 'openai', wordDelayMs: 30 })
-  const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, limits: { maxMs: 250 } })
-  expect(asked.ending).toBe('interrupted')
-  expect(asked.text.length).toBeGreaterThan(10)
+  const result = await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, limits: { maxMs: 250 } })
+  expect(result.outcome).toBe('interrupted')
+  expect(result.text.length).toBeGreaterThan(10)
 })
 
 it('does not count a slow consumer against the provider', async () => {
   const fake = await getFake({ provider: 'openai' })
-  const request = requestOf({ provider: 'openai', baseUrl: fake.baseUrl, limits: { idleMs: 40 } })
-  let ended = false
-  for await (const event of runModel(virtualRuntime(), request)) {
+  const request = toModelRequest({ provider: 'openai', baseUrl: fake.baseUrl, limits: { idleMs: 40 } })
+  let hasFinished = false
+  for await (const event of runModel(createVirtualRuntime(), request)) {
     if (event.type === 'text' && event.delta.includes('garden'))
       await new Promise((resolve) => setTimeout(resolve, 120))
-    if (event.type === 'finish') ended = true
+    if (event.type === 'finish') hasFinished = true
   }
-  expect(ended).toBe(true)
+  expect(hasFinished).toBe(true)
 })

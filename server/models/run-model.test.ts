@@ -1,103 +1,109 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Asked, askModel, canaryKey, canaryPrompt, canarySystem } from '#tests/fakes/model-providers/ask-model.ts'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
+import {
+  canaryKey,
+  canaryPrompt,
+  canarySystem,
+  type ModelRunResult,
+  runModelToEnd,
+} from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { resetBreakers } from './breaker.ts'
 import type { ModelLimits } from './model-limits.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
 /** The outcome; `x3` for retries, `+` for partial text before a failure. */
-type Ending = string
+type ExpectedOutcome = string
 
 const whole = 'ok:stop'
-const both = (ending: Ending): [stream: Ending, plain: Ending] => [ending, ending]
+const forBoth = (outcome: ExpectedOutcome): [stream: ExpectedOutcome, plain: ExpectedOutcome] => [outcome, outcome]
 /** Faults only a stream can have; plainly, the fake just answers. */
-const streamOnly = (ending: Ending): [stream: Ending, plain: Ending] => [ending, whole]
+const streamOnly = (outcome: ExpectedOutcome): [stream: ExpectedOutcome, plain: ExpectedOutcome] => [outcome, whole]
 
-const endings: Record<string, [stream: Ending, plain: Ending]> = {
-  ok: both(whole),
+const expectedOutcomes: Record<string, [stream: ExpectedOutcome, plain: ExpectedOutcome]> = {
+  ok: forBoth(whole),
 
-  'status-400': both('provider-refused'),
-  'status-400-credit': both('provider-quota'),
-  'status-400-context': both('context-too-long'),
-  'status-400-content-filter': both('content-filter'),
-  'status-400-unsupported-parameter': both('provider-refused'),
-  'status-401': both('key-rejected'),
-  'status-401-permission': both('key-rejected'),
-  'status-402': both('provider-quota'),
-  'status-403': both('key-rejected'),
-  'status-403-context': both('context-too-long'),
-  'status-404': both('model-not-found'),
-  'status-408': both('provider-timeout x3'),
-  'status-409': both('provider-busy x3'),
-  'status-413': both('request-too-large'),
-  'status-413-html': both('request-too-large'),
-  'status-422': both('provider-refused'),
-  'status-425': both('provider-busy x3'),
-  'status-429': both('provider-busy x3'),
-  'status-429-quota': both('provider-quota'),
-  'status-429-spend-limit': both('provider-quota'),
-  'status-429-too-large': both('request-too-large'),
-  'status-500': both('provider-failed x3'),
-  'status-502-html': both('provider-failed x3'),
-  'status-503': both('provider-busy x3'),
-  'status-504': both('provider-timeout x3'),
-  'status-529': both('provider-busy x3'),
-  'should-not-retry': both('provider-failed'),
-  'retry-after-seconds': both('provider-busy x3'),
-  'retry-after-date': both('provider-busy x3'),
-  'retry-after-ms': both('provider-busy x3'),
-  'retry-after-negative': both('provider-busy x3'),
-  'retry-after-garbage': both('provider-busy x3'),
-  'retry-after-past': both('provider-busy x3'),
-  'skewed-date': both('provider-busy x3'),
-  'retry-after-day': both('provider-busy'),
-  'echo-key': both('key-rejected'),
-  'echo-prompt': both('provider-refused'),
+  'status-400': forBoth('provider-refused'),
+  'status-400-credit': forBoth('provider-quota'),
+  'status-400-context': forBoth('context-too-long'),
+  'status-400-content-filter': forBoth('content-filter'),
+  'status-400-unsupported-parameter': forBoth('provider-refused'),
+  'status-401': forBoth('key-rejected'),
+  'status-401-permission': forBoth('key-rejected'),
+  'status-402': forBoth('provider-quota'),
+  'status-403': forBoth('key-rejected'),
+  'status-403-context': forBoth('context-too-long'),
+  'status-404': forBoth('model-not-found'),
+  'status-408': forBoth('provider-timeout x3'),
+  'status-409': forBoth('provider-busy x3'),
+  'status-413': forBoth('request-too-large'),
+  'status-413-html': forBoth('request-too-large'),
+  'status-422': forBoth('provider-refused'),
+  'status-425': forBoth('provider-busy x3'),
+  'status-429': forBoth('provider-busy x3'),
+  'status-429-quota': forBoth('provider-quota'),
+  'status-429-spend-limit': forBoth('provider-quota'),
+  'status-429-too-large': forBoth('request-too-large'),
+  'status-500': forBoth('provider-failed x3'),
+  'status-502-html': forBoth('provider-failed x3'),
+  'status-503': forBoth('provider-busy x3'),
+  'status-504': forBoth('provider-timeout x3'),
+  'status-529': forBoth('provider-busy x3'),
+  'should-not-retry': forBoth('provider-failed'),
+  'retry-after-seconds': forBoth('provider-busy x3'),
+  'retry-after-date': forBoth('provider-busy x3'),
+  'retry-after-ms': forBoth('provider-busy x3'),
+  'retry-after-negative': forBoth('provider-busy x3'),
+  'retry-after-garbage': forBoth('provider-busy x3'),
+  'retry-after-past': forBoth('provider-busy x3'),
+  'skewed-date': forBoth('provider-busy x3'),
+  'retry-after-day': forBoth('provider-busy'),
+  'echo-key': forBoth('key-rejected'),
+  'echo-prompt': forBoth('provider-refused'),
 
-  'redirect-301': both('provider-protocol'),
-  'redirect-302': both('provider-protocol'),
-  'redirect-303': both('provider-protocol'),
-  'redirect-307': both('provider-protocol'),
-  'redirect-308': both('provider-protocol'),
+  'redirect-301': forBoth('provider-protocol'),
+  'redirect-302': forBoth('provider-protocol'),
+  'redirect-303': forBoth('provider-protocol'),
+  'redirect-307': forBoth('provider-protocol'),
+  'redirect-308': forBoth('provider-protocol'),
 
-  'reset-before-answer': both('provider-unreachable x3'),
-  'close-before-answer': both('provider-unreachable x3'),
-  'reset-after-headers': both('provider-unreachable x3'),
-  'body-cut': both('provider-unreachable x3'),
-  'headers-never': both('provider-timeout'),
-  'body-never': both('provider-timeout'),
-  'slow-loris': both('provider-timeout'),
+  'reset-before-answer': forBoth('provider-unreachable x3'),
+  'close-before-answer': forBoth('provider-unreachable x3'),
+  'reset-after-headers': forBoth('provider-unreachable x3'),
+  'body-cut': forBoth('provider-unreachable x3'),
+  'headers-never': forBoth('provider-timeout'),
+  'body-never': forBoth('provider-timeout'),
+  'slow-loris': forBoth('provider-timeout'),
 
-  'ok-error-json': both('key-rejected'),
-  'ok-html': both('provider-protocol'),
-  'html-as-promised-type': both('provider-protocol'),
-  'ok-empty': both('provider-protocol'),
-  'no-content': both('provider-protocol'),
-  'json-cut': both('provider-protocol'),
-  'wrong-content-type': both(whole),
-  'stream-as-json': both(whole),
-  'json-for-stream': both(whole),
-  'stream-for-json': both(whole),
-  'blank-before': both(whole),
-  'gzip-bomb': both('provider-protocol'),
-  'huge-body': both('provider-protocol'),
-  'wrong-charset': both('provider-protocol'),
-  'invalid-utf8': both('provider-protocol'),
-  bom: both('provider-protocol'),
-  'no-choices': both('provider-protocol'),
+  'ok-error-json': forBoth('key-rejected'),
+  'ok-html': forBoth('provider-protocol'),
+  'html-as-promised-type': forBoth('provider-protocol'),
+  'ok-empty': forBoth('provider-protocol'),
+  'no-content': forBoth('provider-protocol'),
+  'json-cut': forBoth('provider-protocol'),
+  'wrong-content-type': forBoth(whole),
+  'stream-as-json': forBoth(whole),
+  'json-for-stream': forBoth(whole),
+  'stream-for-json': forBoth(whole),
+  'blank-before': forBoth(whole),
+  'gzip-bomb': forBoth('provider-protocol'),
+  'huge-body': forBoth('provider-protocol'),
+  'wrong-charset': forBoth('provider-protocol'),
+  'invalid-utf8': forBoth('provider-protocol'),
+  bom: forBoth('provider-protocol'),
+  'no-choices': forBoth('provider-protocol'),
 
-  'finish-content-filter': both('ok:content-filter'),
-  'finish-refusal': both('ok:refusal'),
-  'finish-length': both('ok:length'),
-  'finish-pause': both(whole),
-  'finish-tool-calls': both('ok:tool-calls'),
-  'finish-tool-calls-broken': both('ok:tool-calls'),
-  'finish-tool-calls-many': both('ok:tool-calls'),
-  'empty-text': both(whole),
-  'usage-absent': both(whole),
-  'usage-absurd': both(whole),
-  'usage-negative': both(whole),
+  'finish-content-filter': forBoth('ok:content-filter'),
+  'finish-refusal': forBoth('ok:refusal'),
+  'finish-length': forBoth('ok:length'),
+  'finish-pause': forBoth(whole),
+  'finish-tool-calls': forBoth('ok:tool-calls'),
+  'finish-tool-calls-broken': forBoth('ok:tool-calls'),
+  'finish-tool-calls-many': forBoth('ok:tool-calls'),
+  'empty-text': forBoth(whole),
+  'usage-absent': forBoth(whole),
+  'usage-absurd': forBoth(whole),
+  'usage-negative': forBoth(whole),
 
   'cut-before-text': streamOnly('provider-unreachable x3'),
   'cut-mid': streamOnly('interrupted +'),
@@ -134,11 +140,11 @@ const endings: Record<string, [stream: Ending, plain: Ending]> = {
   'hollow-events': streamOnly(whole),
 }
 
-const otherEndings: Partial<Record<Chat, typeof endings>> = {
+const providerOutcomes: Partial<Record<Chat, typeof expectedOutcomes>> = {
   anthropic: {
-    'status-403-context': both('key-rejected'),
-    'finish-content-filter': both('ok:refusal'),
-    'finish-pause': both('ok:other'),
+    'status-403-context': forBoth('key-rejected'),
+    'finish-content-filter': forBoth('ok:refusal'),
+    'finish-pause': forBoth('ok:other'),
     'error-only': streamOnly('provider-failed x3'),
   },
 }
@@ -153,35 +159,35 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
   afterAll(() => fake.close())
   beforeEach(resetBreakers)
 
-  const expected = Object.entries({ ...endings, ...otherEndings[provider] })
+  const expected = Object.entries({ ...expectedOutcomes, ...providerOutcomes[provider] })
   const cases = expected.flatMap(([fault, [streamed, plain]]) => [
     { fault, how: 'streamed', stream: true, ending: streamed },
     { fault, how: 'plain', stream: false, ending: plain },
   ])
 
-  it.each(cases)('$fault, $how, ends as $ending', async ({ fault, stream, ending }) => {
-    const before = fake.requests.length
+  it.each(cases)('$fault, $how, ends as $ending', async ({ fault, stream, ending: outcome }) => {
+    const previousCount = fake.requests.length
     const limits = limitsFor(fault)
-    const asked = await askModel({ provider, baseUrl: fake.baseUrl, model: `fault-${fault}`, stream, limits })
+    const result = await runModelToEnd({ provider, baseUrl: fake.baseUrl, model: `fault-${fault}`, stream, limits })
 
-    expect(shownAs(asked)).toBe(ending)
-    expect(fake.requests.length - before, 'requests the provider saw').toBe(asked.attempts)
-    expect(fake.requests.slice(before).every(({ path }) => !path.includes('elsewhere'))).toBe(true)
-    expect(asked.waits).toHaveLength(asked.attempts - 1)
-    expect(asked.failure?.attempts ?? asked.attempts).toBe(asked.attempts)
-    if (ending === whole && fault !== 'empty-text') expect(asked.text).toBe(answerText)
-    if (asked.failure) expect(answerText.startsWith(asked.text)).toBe(true)
-    expect(asked.events.filter(({ type }) => type === 'finish')).toHaveLength(asked.failure ? 0 : 1)
-    expectNothingLeaked(asked)
+    expect(describeOutcome(result)).toBe(outcome)
+    expect(fake.requests.length - previousCount, 'requests the provider saw').toBe(result.attempts)
+    expect(fake.requests.slice(previousCount).every(({ path }) => !path.includes('elsewhere'))).toBe(true)
+    expect(result.waits).toHaveLength(result.attempts - 1)
+    expect(result.failure?.attempts ?? result.attempts).toBe(result.attempts)
+    if (outcome === whole && fault !== 'empty-text') expect(result.text).toBe(answerText)
+    if (result.failure) expect(answerText.startsWith(result.text)).toBe(true)
+    expect(result.events.filter(({ type }) => type === 'finish')).toHaveLength(result.failure ? 0 : 1)
+    expectNothingLeaked(result)
   })
 
   it('is tested with every behavior of its fake', () => {
-    expect(Object.keys(faults).filter((fault) => !(fault in endings))).toEqual([])
+    expect(Object.keys(faults).filter((fault) => !(fault in expectedOutcomes))).toEqual([])
   })
 })
 
-function shownAs({ ending, attempts, failure, text }: Asked): Ending {
-  return [ending, ...(attempts > 1 ? [`x${attempts}`] : []), ...(failure && text !== '' ? ['+'] : [])].join(' ')
+function describeOutcome({ outcome, attempts, failure, text }: ModelRunResult): ExpectedOutcome {
+  return [outcome, ...(attempts > 1 ? [`x${attempts}`] : []), ...(failure && text !== '' ? ['+'] : [])].join(' ')
 }
 
 const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pings-only', 'pings-mid']
@@ -192,7 +198,7 @@ function limitsFor(fault: string): Partial<ModelLimits> {
   return endless.includes(fault) ? {} : { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 }
 }
 
-function expectNothingLeaked({ events, failure }: Asked): void {
+function expectNothingLeaked({ events, failure }: ModelRunResult): void {
   const everything = JSON.stringify([
     events.filter(({ type }) => type !== 'text').map((event) => ({ ...event, turn: undefined })),
     { ...failure, message: failure?.message, stack: failure?.stack, cause: failure?.cause },

@@ -1,8 +1,8 @@
 import { coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
-import { getKnownQuirks } from './catalog/known-quirks.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
+import { getCatalogQuirks } from './catalog/catalog-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
-import { maxOutputTokens } from './context-windows.ts'
+import { getMaxOutputTokens } from './context-windows.ts'
 import { isTruncated, serializeCall, toUsage } from './estimate-tokens.ts'
 import { callProvider, type Exchange } from './http-exchange.ts'
 import { findWindow, learnFromRefusal } from './learn-from-refusal.ts'
@@ -35,7 +35,7 @@ const maxContinuations = 20
  * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted
  */
 export async function* runModel(runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
-  const { settings, credential, system, messages, signal, mayPayAgain } = request
+  const { settings, credential, system, messages, signal, reserveRetry } = request
   const provider = getProvider(request.provider)
   const context = toFailureContext(provider, credential, [
     ...(system ? [system] : []),
@@ -52,12 +52,12 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
 
   const { call, notes } = fitSettings(provider, settings)
   const adaptive = new AdaptiveRequest(provider, request, call)
-  for (const text of [...notes, ...adaptive.listKnownOmissions(), ...adaptive.listKnownLimits()])
+  for (const text of [...notes, ...adaptive.listExpectedOmissions(), ...adaptive.listExpectedLimits()])
     yield { type: 'note', text }
   yield* withRetries(
     runtime,
     {
-      ...{ provider, model: settings.model, context, credential, retry: settings.retry, signal, mayPayAgain },
+      ...{ provider, model: settings.model, context, credential, retry: settings.retry, signal, reserveRetry },
       limits: { ...getLimits(runtime, credential, { isWhole: !request.stream }), ...request.limits },
       adapt: (exchange) => adaptive.learn(exchange),
     },
@@ -83,7 +83,7 @@ class AdaptiveRequest {
     this.#model = request.settings.model
     this.#baseUrl = getBaseUrl(provider, request.credential)
     this.#isOwnAddress = isOwnAddress(provider, request.credential)
-    this.#knownQuirks = getKnownQuirks(provider, this.#baseUrl, this.#model)
+    this.#knownQuirks = getCatalogQuirks(provider, this.#baseUrl, this.#model)
   }
 
   get #tools(): ChatCall['tools'] {
@@ -112,14 +112,14 @@ class AdaptiveRequest {
       mustCall: tools.some(({ name }) => name === request.mustCall) ? request.mustCall : undefined,
       stream: request.stream,
       settings: { ...this.#settings, maxTokens: this.#limitMaxTokens(quirks) },
-      ...placeSystem(request, quirks.hasNoSystemRole === true),
+      ...applySystemRole(request, quirks.hasNoSystemRole === true),
     }
     const body = applyQuirks(api.buildBody(call), quirks)
     this.#sent = { api, body, learned }
     return { api, body, turnKey, url: toCallUrl(provider, request.credential, api.getPath(call)) }
   }
 
-  listKnownOmissions(): string[] {
+  listExpectedOmissions(): string[] {
     const { temperature, topP, frequencyPenalty, presencePenalty } = this.#settings
     const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
     return Object.entries(sent).flatMap(([name, value]) =>
@@ -129,8 +129,8 @@ class AdaptiveRequest {
     )
   }
 
-  listKnownLimits(): string[] {
-    const limit = maxOutputTokens(this.request)
+  listExpectedLimits(): string[] {
+    const limit = getMaxOutputTokens(this.request)
     return limit < (this.#settings.maxTokens ?? 0) ? [describeLimit(limit)] : []
   }
 
@@ -139,7 +139,7 @@ class AdaptiveRequest {
     const { maxTokens = learned } = this.#settings
     return maxTokens === undefined
       ? undefined
-      : Math.min(maxTokens, learned ?? maxTokens, maxOutputTokens(this.request))
+      : Math.min(maxTokens, learned ?? maxTokens, getMaxOutputTokens(this.request))
   }
 
   /** A note for the next attempt's change; undefined if the refusal can't be adapted to. */
@@ -148,10 +148,10 @@ class AdaptiveRequest {
     if (failure?.code === 'context-too-long') {
       const window = findWindow(refused.error.message)
       if (window === undefined) return undefined
-      const known = maxOutputTokens(this.request)
+      const previousLimit = getMaxOutputTokens(this.request)
       rememberQuirks(this.#baseUrl, this.#model, { ...noQuirks, window })
-      const limit = maxOutputTokens(this.request)
-      return limit < Math.min(known, this.#settings.maxTokens ?? 0) ? describeLimit(limit) : undefined
+      const limit = getMaxOutputTokens(this.request)
+      return limit < Math.min(previousLimit, this.#settings.maxTokens ?? 0) ? describeLimit(limit) : undefined
     }
     if (failure?.code !== 'provider-refused' && failure?.code !== 'provider-not-found') return undefined
     const { api, body, learned } = this.#sent
@@ -174,13 +174,13 @@ class AdaptiveRequest {
 }
 
 /** Defaults of new agents, whose omission needs no note. */
-const defaultTemperatures = [getProviderFacts('openai').settings.temperature, coordinatorSettings.temperature]
+const defaultTemperatures = [getProviderInfo('openai').settings.temperature, coordinatorSettings.temperature]
 
 const describeLimit = (tokens: number) =>
   `This model has room for an answer of ${tokens.toLocaleString('en-US')} tokens, so max tokens was lowered to that.`
 
 /** Drops blank turns, which some providers refuse. */
-function placeSystem(
+function applySystemRole(
   { system, messages }: ModelRequest,
   hasNoSystemRole: boolean,
 ): Pick<ChatCall, 'system' | 'messages'> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { getProviderFacts } from '#contract/providers/registry.ts'
-import { canaryKey, canaryPrompt, hastyLimits } from '#tests/fakes/model-providers/ask-model.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
+import { canaryKey, canaryPrompt, shortLimits } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelEvent } from './model-request.ts'
@@ -22,18 +22,18 @@ const voiceId = '21m00Tcm4TlvDq8ikWAM'
 const say = (
   model = 'eleven_multilingual_v2',
   changes: Partial<Parameters<typeof speak>[1]> = {},
-  runtime = virtualRuntime(),
+  runtime = createVirtualRuntime(),
   note?: Parameters<typeof speak>[2],
 ) =>
   speak(
     runtime,
     {
-      settings: { ...getProviderFacts('elevenlabs').settings, model, retry: { max_retries: 2, retry_delay_ms: 100 } },
+      settings: { ...getProviderInfo('elevenlabs').settings, model, retry: { max_retries: 2, retry_delay_ms: 100 } },
       text: canaryPrompt,
       voiceId,
       credential: { key: canaryKey, baseUrl: fake.baseUrl },
       signal: new AbortController().signal,
-      limits: hastyLimits,
+      limits: shortLimits,
       ...changes,
     },
     note,
@@ -62,7 +62,7 @@ it('sends a text to the URL of the voice', async () => {
 
 it('speaks in the second attempt after a broken connection', async () => {
   fake.script(['reset-before-body'])
-  const runtime = virtualRuntime()
+  const runtime = createVirtualRuntime()
   const events: string[] = []
   await say(undefined, {}, runtime, (event) => events.push(event.type))
   expect(events).toEqual(['attempt', 'retry', 'attempt', 'finish'])
@@ -114,7 +114,7 @@ it.each<[fault: string, code: string, attempts: number]>([
   ['echo-key', 'key-rejected', 1],
 ])('%s ends as %s after %i attempts', async (fault, code, attempts) => {
   const slack = fault === 'huge-body' ? { firstByteMs: 5000, idleMs: 5000 } : {}
-  const failure: unknown = await say(`fault-${fault}`, { limits: { ...hastyLimits, ...slack } }).catch(
+  const failure: unknown = await say(`fault-${fault}`, { limits: { ...shortLimits, ...slack } }).catch(
     (error: unknown) => error,
   )
   expect(failure).toBeInstanceOf(ModelFailure)
@@ -131,14 +131,14 @@ it.each([
   ['ok-error-json', false],
   ['ok-html', false],
   ['reset-before-answer', false],
-])('after %s, records whether a charged answer had started: %s', async (fault, answerBegan) => {
+])('after %s, records whether a charged answer had started: %s', async (fault, answerStarted) => {
   const settings = {
-    ...getProviderFacts('elevenlabs').settings,
+    ...getProviderInfo('elevenlabs').settings,
     model: `fault-${fault}`,
     retry: { max_retries: 0, retry_delay_ms: 100 },
   }
-  const limits = { ...hastyLimits, firstByteMs: 5000, idleMs: 5000 }
-  await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ answerBegan })
+  const limits = { ...shortLimits, firstByteMs: 5000, idleMs: 5000 }
+  await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ answerBegan: answerStarted })
 })
 
 it('refuses a text too long for one recording before sending', async () => {
@@ -167,5 +167,5 @@ it.each([
   ['application/octet-stream', 'audio/mpeg'],
 ])('treats a recording sent as %s as %s', async (sent, mime) => {
   const fetch: typeof globalThis.fetch = async () => new Response('ID3 sound', { headers: { 'content-type': sent } })
-  expect((await say(undefined, {}, virtualRuntime({ fetch }))).mime).toBe(mime)
+  expect((await say(undefined, {}, createVirtualRuntime({ fetch }))).mime).toBe(mime)
 })

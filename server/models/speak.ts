@@ -6,10 +6,10 @@ import { parseJson } from './parse-json.ts'
 import { toCallUrl } from './provider-address.ts'
 import { isProviderError } from './provider-error.ts'
 import { getProvider } from './providers/registry.ts'
-import { requestWhole, type WholeRequest } from './request-whole.ts'
+import { type CompleteRequest, requestComplete } from './request-complete.ts'
 import { createFailure, toFailureContext, toInnerFailure } from './translate-failure.ts'
 
-export interface SpeechRequest extends Omit<WholeRequest, 'model' | 'retry'> {
+export interface SpeechRequest extends Omit<CompleteRequest, 'model' | 'retry'> {
   settings: ModelSettings
   text: string
   voiceId: string
@@ -35,7 +35,7 @@ export async function speak(
   // The voice becomes part of the URL, so it must not change the path.
   if (!/^[\w-]{1,64}$/.test(voiceId)) throw createFailure(context, 'voice-missing')
   if ([...text].length > maxCharacters) throw createFailure(context, 'request-too-large', { message: tooLong })
-  return requestWhole(
+  return requestComplete(
     runtime,
     { ...request, provider, context, model: settings.model, retry: settings.retry },
     async (exchange) => ({
@@ -83,7 +83,8 @@ async function readAudio(
     exchange.receive()
     exchange.advance()
     // Errors and proxy pages aren't charged.
-    if (chunks.length === 0 && '<{'.includes(Buffer.from(chunk.subarray(0, 1)).toString())) exchange.answerBegan = false
+    if (chunks.length === 0 && '<{'.includes(Buffer.from(chunk.subarray(0, 1)).toString()))
+      exchange.answerStarted = false
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)

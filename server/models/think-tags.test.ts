@@ -28,9 +28,9 @@ describe.each([1, 2, 5, 7, 1000])('in chunks of %i characters', (length) => {
 
 it('emits no part of an incomplete tag as text', () => {
   const tags = new ThinkTags()
-  const shown = [...'<think>I greet.</think>Hello'].map((character) => tags.push(character).text)
-  expect(shown.join('')).toBe('Hello')
-  expect(shown.filter((text) => text.includes('<'))).toEqual([])
+  const texts = [...'<think>I greet.</think>Hello'].map((character) => tags.push(character).text)
+  expect(texts.join('')).toBe('Hello')
+  expect(texts.filter((text) => text.includes('<'))).toEqual([])
 })
 
 it('reads a long run of blanks in linear time', () => {

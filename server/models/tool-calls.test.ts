@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
+import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import {
   type FakeReply,
   type ProviderFake,
   startProviderFake,
 } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
-import { mockModel } from './mock-model.ts'
+import { runMockModel } from './mock-model.ts'
 import type { ModelEvent, ModelMessage } from './model-request.ts'
-import { ToolCallAssembler } from './tool-call-pieces.ts'
+import { ToolCallAssembler } from './tool-call-chunks.ts'
 
 const weather = {
   name: 'look_up_the_weather',
@@ -26,8 +26,8 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
   })
   afterAll(() => fake.close())
   beforeEach(resetBreakers)
-  const ask = (stream: boolean, more: { messages?: ModelMessage[]; mustCall?: string; model?: string } = {}) =>
-    askModel({ provider, baseUrl: fake.baseUrl, stream, tools: [weather], ...more })
+  const callModel = (stream: boolean, more: { messages?: ModelMessage[]; mustCall?: string; model?: string } = {}) =>
+    runModelToEnd({ provider, baseUrl: fake.baseUrl, stream, tools: [weather], ...more })
   const sent = () => fake.requests.at(-1)?.body as Record<string, unknown>
 
   it.each([true, false])('yields calls after the text and before the finish (stream: %s)', async (stream) => {
@@ -38,33 +38,33 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
         { name: 'look_up_the_weather', arguments: { place: 'Paris' } },
       ],
     }
-    const asked = await ask(stream)
-    expect([asked.ending, asked.text]).toEqual(['ok:tool-calls', 'Let me look.'])
-    const types = asked.events.map(({ type }) => type)
+    const exchange = await callModel(stream)
+    expect([exchange.outcome, exchange.text]).toEqual(['ok:tool-calls', 'Let me look.'])
+    const types = exchange.events.map(({ type }) => type)
     expect(types.slice(-3)).toEqual(['tool-call', 'tool-call', 'finish'])
     expect(types.lastIndexOf('text')).toBeLessThan(types.indexOf('tool-call'))
-    expect(getCalls(asked.events)).toMatchObject([
+    expect(getCalls(exchange.events)).toMatchObject([
       { name: 'look_up_the_weather', arguments: { place: 'Łódź “centre” \n 🌱' } },
       { name: 'look_up_the_weather', arguments: { place: 'Paris' } },
     ])
-    expect(new Set(getCalls(asked.events).map(({ id }) => id)).size).toBe(2)
+    expect(new Set(getCalls(exchange.events).map(({ id }) => id)).size).toBe(2)
   })
 
   it.each([true, false])('arguments that are not JSON are reported, not thrown (stream: %s)', async (stream) => {
-    const asked = await ask(stream, { model: 'fault-finish-tool-calls-broken' })
-    expect(getCalls(asked.events)).toMatchObject([
+    const exchange = await callModel(stream, { model: 'fault-finish-tool-calls-broken' })
+    expect(getCalls(exchange.events)).toMatchObject([
       { arguments: {}, unreadable: expect.stringMatching(provider === 'anthropic' && !stream ? /object/ : /JSON/) },
     ])
   })
 
   it('returns all of a hundred calls in one answer', async () => {
-    expect(getCalls((await ask(true, { model: 'fault-finish-tool-calls-many' })).events)).toHaveLength(100)
+    expect(getCalls((await callModel(true, { model: 'fault-finish-tool-calls-many' })).events)).toHaveLength(100)
   })
 
   it('is sent the tools, the previous calls and their results', async () => {
     reply = { text: 'Sunny.' }
     const call = { id: 'one', name: 'look_up_the_weather', arguments: { place: 'Paris' } }
-    const asked = await ask(true, {
+    const exchange = await callModel(true, {
       mustCall: 'look_up_the_weather',
       messages: [
         { role: 'user', content: 'How is it in Paris?' },
@@ -73,7 +73,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
         { role: 'tool', content: 'no such place', callId: 'two', name: call.name, failed: true },
       ],
     })
-    expect(asked.ending).toBe('ok:stop')
+    expect(exchange.outcome).toBe('ok:stop')
     const body = JSON.stringify(sent())
     for (const part of ['Tells the weather of a place.', '"required":["place"]', 'sunny', 'no such place'])
       expect(body).toContain(part)
@@ -107,16 +107,16 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
   it('an answer interrupted in its calls is charged, not retried', async () => {
     reply = { calls: [{ name: 'look_up_the_weather', arguments: { place: 'Paris' } }] }
     fake.script(['end-before-finish'])
-    const asked = await ask(true)
-    expect([asked.ending, asked.attempts, getCalls(asked.events).length]).toEqual(['interrupted', 1, 0])
-    expect(asked.failure).toMatchObject({ answerBegan: true, lostAnswers: 0 })
+    const exchange = await callModel(true)
+    expect([exchange.outcome, exchange.attempts, getCalls(exchange.events).length]).toEqual(['interrupted', 1, 0])
+    expect(exchange.failure).toMatchObject({ answerBegan: true, lostAnswers: 0 })
   })
 })
 
 describe('chunks of tool calls', () => {
-  const gathered = (pieces: Parameters<ToolCallAssembler['add']>[0][]) => {
+  const assemble = (chunks: Parameters<ToolCallAssembler['add']>[0][]) => {
     const calls = new ToolCallAssembler()
-    for (const piece of pieces) calls.add(piece)
+    for (const chunk of chunks) calls.add(chunk)
     return calls.getCalls()
   }
 
@@ -126,7 +126,7 @@ describe('chunks of tool calls', () => {
       { name: 'b', arguments: { y: 2 } },
     ]
     expect(
-      gathered([
+      assemble([
         { index: 0, id: '1', name: 'a', arguments: '{"x"' },
         { index: 1, id: '2', name: 'b', arguments: '{"y":' },
         { index: 0, arguments: ':1}' },
@@ -134,7 +134,7 @@ describe('chunks of tool calls', () => {
       ]),
     ).toMatchObject(two)
     expect(
-      gathered([
+      assemble([
         { id: '1', name: 'a', arguments: '{"x":1}' },
         { id: '2', name: 'b', arguments: '{"y":' },
         { arguments: '2}' },
@@ -142,7 +142,7 @@ describe('chunks of tool calls', () => {
     ).toMatchObject(two)
   })
 
-  it.each<[string, Parameters<typeof gathered>[0]]>([
+  it.each<[string, Parameters<typeof assemble>[0]]>([
     [
       'one number and two ids',
       [
@@ -210,8 +210,8 @@ describe('chunks of tool calls', () => {
         { index: 2, id: 'call-b', name: 'search', arguments: '{"query":"beta"}' },
       ],
     ],
-  ])('are two calls with %s', (_, pieces) => {
-    const calls = gathered(pieces)
+  ])('are two calls with %s', (_, chunks) => {
+    const calls = assemble(chunks)
     expect(calls.map(({ name, arguments: input }) => [name, input])).toEqual([
       ['search', { query: 'alpha' }],
       ['search', { query: 'beta' }],
@@ -226,26 +226,26 @@ describe('chunks of tool calls', () => {
     [['"{\\"query\\":\\"alpha\\"}"']],
     [['```json\n{"query":"alpha"}\n```']],
     [['  {"query":"alpha"}\n']],
-  ])('%j has only one meaning', (pieces) => {
-    expect(gathered(pieces.map((text) => ({ index: 0, id: '1', name: 'a', arguments: text })))).toEqual([
+  ])('%j has only one meaning', (chunks) => {
+    expect(assemble(chunks.map((text) => ({ index: 0, id: '1', name: 'a', arguments: text })))).toEqual([
       { id: '1', name: 'a', arguments: { query: 'alpha' } },
     ])
   })
 
   it('can contain raw line breaks', () => {
-    expect(gathered([{ name: 'a', arguments: '{"text":"one\ntwo\t\\"three\\"","more":1}' }])).toMatchObject([
+    expect(assemble([{ name: 'a', arguments: '{"text":"one\ntwo\t\\"three\\"","more":1}' }])).toMatchObject([
       { arguments: { text: 'one\ntwo\t"three"', more: 1 } },
     ])
   })
 
   it.each(['{"a":1}{"a":2}', '{"a":1', '{"a":1,}', "{'a':1}"])('that are ambiguous are refused: %s', (text) => {
-    expect(gathered([{ name: 'a', arguments: text }])).toMatchObject([
+    expect(assemble([{ name: 'a', arguments: text }])).toMatchObject([
       { arguments: {}, unreadable: expect.any(String) },
     ])
   })
 
   it('without an id get one, without arguments an empty object', () => {
-    expect(gathered([{ index: 0, name: 'a' }])).toEqual([{ id: 'call_0', name: 'a', arguments: {} }])
+    expect(assemble([{ index: 0, name: 'a' }])).toEqual([{ id: 'call_0', name: 'a', arguments: {} }])
   })
 
   it.each([
@@ -254,14 +254,14 @@ describe('chunks of tool calls', () => {
     ['{"a":', /not valid JSON/],
     [`{"a":"${'x'.repeat(100_000)}"}`, /longer than/],
     [`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, /nested too deeply/],
-  ])('that make %.20s are unreadable', (text, words) => {
-    expect(gathered([{ name: 'a', arguments: text }])).toEqual([
-      { id: 'call_0', name: 'a', arguments: {}, unreadable: expect.stringMatching(words) },
+  ])('that make %.20s are unreadable', (text, expectedText) => {
+    expect(assemble([{ name: 'a', arguments: text }])).toEqual([
+      { id: 'call_0', name: 'a', arguments: {}, unreadable: expect.stringMatching(expectedText) },
     ])
   })
 
   it('are limited in number and size', () => {
-    const calls = gathered(Array.from({ length: 1000 }, (_, index) => ({ index, name: 'a', arguments: '{}' })))
+    const calls = assemble(Array.from({ length: 1000 }, (_, index) => ({ index, name: 'a', arguments: '{}' })))
     expect(calls).toHaveLength(256)
   })
 })
@@ -275,16 +275,21 @@ it('the mock calls the required tool once and notes its invented arguments', asy
   }
   const collectEvents = async (messages: ModelMessage[], mustCall?: string) => {
     const events: ModelEvent[] = []
-    for await (const event of mockModel(virtualRuntime(), { ...request, messages, mustCall })) events.push(event)
+    for await (const event of runMockModel(createVirtualRuntime(), { ...request, messages, mustCall }))
+      events.push(event)
     return events
   }
-  const asked: ModelMessage[] = [{ role: 'user', content: 'Keep this.' }]
-  const events = await collectEvents(asked)
+  const exchange: ModelMessage[] = [{ role: 'user', content: 'Keep this.' }]
+  const events = await collectEvents(exchange)
   expect(events.map(({ type }) => type)).toEqual(['note', 'tool-call', 'finish'])
   expect(getCalls(events)).toEqual([{ id: 'mock-call', name: 'save_it', arguments: { text: 'Keep this.' } }])
-  expect(getCalls(await collectEvents(asked, 'look_up_the_weather'))).toEqual([])
+  expect(getCalls(await collectEvents(exchange, 'look_up_the_weather'))).toEqual([])
   const result = { role: 'tool' as const, content: 'kept', callId: 'mock-call', name: 'save_it', failed: false }
-  const after = await collectEvents([...asked, { role: 'assistant', content: '', toolCalls: getCalls(events) }, result])
-  expect(after.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
-  expect(getCalls(after)).toEqual([])
+  const nextEvents = await collectEvents([
+    ...exchange,
+    { role: 'assistant', content: '', toolCalls: getCalls(events) },
+    result,
+  ])
+  expect(nextEvents.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
+  expect(getCalls(nextEvents)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { canaryKey, hastyLimits } from '#tests/fakes/model-providers/ask-model.ts'
+import { canaryKey, shortLimits } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { fieldOf } from '#tests/fakes/model-providers/transcription-speech.ts'
-import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { getMultipartField } from '#tests/fakes/model-providers/transcription-format.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelEvent } from './model-request.ts'
@@ -24,7 +24,7 @@ beforeEach(() => {
 const listen = (
   changes: Partial<TranscriptionRequest> = {},
   note?: (event: ModelEvent) => void,
-  runtime = virtualRuntime(),
+  runtime = createVirtualRuntime(),
 ) =>
   transcribe(
     runtime,
@@ -35,7 +35,7 @@ const listen = (
       credential: { key: canaryKey, baseUrl: (changes.provider === 'together' ? together : openai).baseUrl },
       retry: { max_retries: 2, retry_delay_ms: 100 },
       signal: new AbortController().signal,
-      limits: hastyLimits,
+      limits: shortLimits,
       ...changes,
     },
     note,
@@ -44,29 +44,29 @@ const listen = (
 it.each([
   ['openai', 'whisper-1'],
   ['together', 'openai/whisper-large-v3'],
-] as const)(
-  'sends %s the recording with its type once and requests %s',
-  async (provider, model) => {
-    const events: ModelEvent[] = []
-    const said = await listen({ provider }, (event) => events.push(event))
-    expect(said).toEqual({ text: 'I keep my word, even when nobody looks.', language: 'english', seconds: 8.47 })
-    const fake = provider === 'openai' ? openai : together
-    expect(fake.requests).toHaveLength(1)
-    const [request] = fake.requests
-    if (!request) throw new Error('nothing was sent')
-    const { method, path, headers, body } = request
-    expect([method, path, headers.authorization]).toEqual(['POST', '/v1/audio/transcriptions', `Bearer ${canaryKey}`])
-    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
-    expect([fieldOf(body, 'model'), fieldOf(body, 'response_format')]).toEqual([model, 'verbose_json'])
-    expect(body).toContain('filename="recording.webm"')
-    expect(body).toContain('the sound itself')
-    expect(events.at(-1)).toEqual({
-      type: 'finish',
-      reason: 'stop',
-      usage: { input_tokens: 170, output_tokens: 0, estimated: false },
-    })
-  },
-)
+] as const)('sends %s the recording with its type once and requests %s', async (provider, model) => {
+  const events: ModelEvent[] = []
+  const transcription = await listen({ provider }, (event) => events.push(event))
+  expect(transcription).toEqual({ text: 'I keep my word, even when nobody looks.', language: 'english', seconds: 8.47 })
+  const fake = provider === 'openai' ? openai : together
+  expect(fake.requests).toHaveLength(1)
+  const [request] = fake.requests
+  if (!request) throw new Error('nothing was sent')
+  const { method, path, headers, body } = request
+  expect([method, path, headers.authorization]).toEqual(['POST', '/v1/audio/transcriptions', `Bearer ${canaryKey}`])
+  expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+  expect([getMultipartField(body, 'model'), getMultipartField(body, 'response_format')]).toEqual([
+    model,
+    'verbose_json',
+  ])
+  expect(body).toContain('filename="recording.webm"')
+  expect(body).toContain('the sound itself')
+  expect(events.at(-1)).toEqual({
+    type: 'finish',
+    reason: 'stop',
+    usage: { input_tokens: 170, output_tokens: 0, estimated: false },
+  })
+})
 
 it.each<[fault: string, code: string, attempts: number]>([
   ['status-400', 'provider-refused', 1],
@@ -111,5 +111,5 @@ it.each([
   ],
 ])('reads the details of a transcript: %j', async (answer, understood) => {
   const fetch: typeof globalThis.fetch = async () => Response.json(answer)
-  expect(await listen({}, undefined, virtualRuntime({ fetch }))).toEqual(understood)
+  expect(await listen({}, undefined, createVirtualRuntime({ fetch }))).toEqual(understood)
 })

@@ -1,5 +1,5 @@
 import { toEffectiveStatus, toFailureKind, toInnerErrorStatus } from './failure-kind.ts'
-import { formatFailure, type Timeout } from './failure-words.ts'
+import { formatFailure, type Timeout } from './failure-text.ts'
 import { ModelFailure, type ModelFailureCode } from './model-failure.ts'
 import type { Credential } from './model-request.ts'
 import { parseJson } from './parse-json.ts'

@@ -1,10 +1,10 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { type Circuit, getCooldownMs, reportFailure, reportSuccess } from './breaker.ts'
-import { formatFailure } from './failure-words.ts'
+import { formatFailure } from './failure-text.ts'
 import { Exchange } from './http-exchange.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
-import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
+import type { Credential, ModelEvent, ModelRuntime, RetryBudgetCheck } from './model-request.ts'
 import { getBaseUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { planRetry } from './retry-plan.ts'
@@ -18,7 +18,7 @@ export interface RetriedCall {
   retry: ModelSettings['retry']
   signal: AbortSignal
   limits: ModelLimits
-  mayPayAgain?: MayPayAgain | undefined
+  reserveRetry?: RetryBudgetCheck | undefined
   adapt?: (exchange: Exchange) => string | undefined
 }
 
@@ -35,7 +35,7 @@ export async function* withRetries(
   call: RetriedCall,
   attempt: (exchange: Exchange) => AsyncGenerator<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
-  const { provider, model, credential, context, retry, signal, limits, mayPayAgain, adapt } = call
+  const { provider, model, credential, context, retry, signal, limits, reserveRetry, adapt } = call
   requireSendableKey(context, credential.key)
   const startedAt = runtime.now()
   const circuit = { provider: provider.id, address: getBaseUrl(provider, credential), key: credential.key, model }
@@ -62,8 +62,8 @@ export async function* withRetries(
       }
       return
     } catch (error) {
-      const { answerBegan } = exchange
-      const counts = { attempts: number, lostAnswers, answerBegan } satisfies Partial<ModelFailure>
+      const { answerStarted } = exchange
+      const counts = { attempts: number, lostAnswers, answerStarted } satisfies Partial<ModelFailure>
       const failure = Object.assign(toFailure(error, context), counts)
       reportToBreaker(failure, circuit, runtime.now())
       if (failure.code === 'stopped') throw failure
@@ -85,8 +85,8 @@ export async function* withRetries(
         random: runtime.random(),
       })
       if (!plan.retry) throw failure
-      if (answerBegan && mayPayAgain && !(await mayPayAgain())) throw failure
-      if (answerBegan) lostAnswers += 1
+      if (answerStarted && reserveRetry && !(await reserveRetry())) throw failure
+      if (answerStarted) lostAnswers += 1
       yield { type: 'retry', afterMs: plan.afterMs, failure }
       await waitUnlessAborted(runtime, plan.afterMs, signal)
     }

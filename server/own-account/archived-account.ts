@@ -1,30 +1,30 @@
 import type { Person } from '#server/accounts/person.ts'
-import { sessionsOf } from '#server/accounts/sessions.ts'
-import { onlyForManagers } from '#server/domains/people/domain-activity.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { listSessions } from '#server/accounts/sessions.ts'
+import { managersOnly } from '#server/domains/people/domain-activity.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
-const atOnce = 500
+const auditPageSize = 500
 
 /** `account.json`: profile, memberships and audit. Keys are masked; tokens and hashes are left out. */
-export async function* archivedAccount(services: Services, person: Person): AsyncGenerator<string> {
-  const whole = { ...(await profileOf(services, person)), ...(await belongingOf(services, person)) }
-  const head = { format: 'keeper-account', version: 1, exportedAt: services.now().toISOString(), ...whole }
+export async function* streamAccount(services: Services, person: Person): AsyncGenerator<string> {
+  const account = { ...(await readProfile(services, person)), ...(await readMemberships(services, person)) }
+  const head = { format: 'keeper-account', version: 1, exportedAt: services.now().toISOString(), ...account }
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": `
-  yield* jsonList(auditOf(services, person))
+  yield* streamJsonList(streamAudit(services, person))
   yield '\n}\n'
 }
 
-export async function* jsonList(items: AsyncIterable<unknown>): AsyncGenerator<string> {
-  let before = '[\n'
+export async function* streamJsonList(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let separator = '[\n'
   for await (const item of items) {
-    yield before + JSON.stringify(item)
-    before = ',\n'
+    yield separator + JSON.stringify(item)
+    separator = ',\n'
   }
-  yield before === '[\n' ? '[]' : '\n]'
+  yield separator === '[\n' ? '[]' : '\n]'
 }
 
-async function profileOf(services: Services, person: Person) {
+async function readProfile(services: Services, person: Person) {
   const { db } = services
   const row = await db.selectFrom('people').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
   const keys = await db.selectFrom('provider_keys').selectAll().where('owner', '=', person.id).execute()
@@ -45,31 +45,31 @@ async function profileOf(services: Services, person: Person) {
       email: row.email,
       name: row.name,
       nickname: row.nickname,
-      createdAt: isoTimeOrNull(row.created_at),
-      lastSignInAt: isoTimeOrNull(row.last_sign_in_at),
-      deletesAt: isoTimeOrNull(row.deletes_at),
+      createdAt: toIsoTimeOrNull(row.created_at),
+      lastSignInAt: toIsoTimeOrNull(row.last_sign_in_at),
+      deletesAt: toIsoTimeOrNull(row.deletes_at),
       platformRoles: person.roles,
     },
     settings: {
       preferredThemeId: row.preferred_theme_id,
-      firstStepsDismissedAt: isoTimeOrNull(row.first_steps_dismissed_at),
+      firstStepsDismissedAt: toIsoTimeOrNull(row.first_steps_dismissed_at),
       monthlyBudgetUsd: budget?.limit_micros == null ? null : budget.limit_micros / 1_000_000,
       providerKeys: keys.map(({ provider, masked, created_at }) => ({
         provider,
         masked,
-        createdAt: isoTimeOrNull(created_at),
+        createdAt: toIsoTimeOrNull(created_at),
       })),
       toolServers: toolServers.map(({ name, address, created_at }) => ({
         name,
         address,
-        createdAt: isoTimeOrNull(created_at),
+        createdAt: toIsoTimeOrNull(created_at),
       })),
     },
-    sessions: await sessionsOf(services, person.id, person.sessionId),
+    sessions: await listSessions(services, person.id, person.sessionId),
   }
 }
 
-async function belongingOf({ db }: Services, person: Person) {
+async function readMemberships({ db }: Services, person: Person) {
   const domains = await db.selectFrom('domains').selectAll().where('owner_id', '=', person.id).execute()
   const notes = await db
     .selectFrom('domain_members')
@@ -107,48 +107,48 @@ async function belongingOf({ db }: Services, person: Person) {
       description: row.description,
       isPrimary: row.is_primary,
       customDomain: row.custom_domain,
-      createdAt: isoTimeOrNull(row.created_at),
+      createdAt: toIsoTimeOrNull(row.created_at),
       notesOnMembers: notes.filter(({ id }) => id === row.id).map(({ about, note }) => ({ about, note })),
     })),
     memberships: memberships.map(({ added_at, agreed_at, ...row }) => ({
       ...row,
-      addedAt: isoTimeOrNull(added_at),
-      agreedAt: isoTimeOrNull(agreed_at),
+      addedAt: toIsoTimeOrNull(added_at),
+      agreedAt: toIsoTimeOrNull(agreed_at),
     })),
     invitationsSent: invitations.map((row) => ({
       domain: row.domain,
       email: row.email,
       role: row.role,
       note: row.note,
-      sentAt: isoTimeOrNull(row.sent_at),
-      acceptedAt: isoTimeOrNull(row.accepted_at),
-      revokedAt: isoTimeOrNull(row.revoked_at),
+      sentAt: toIsoTimeOrNull(row.sent_at),
+      acceptedAt: toIsoTimeOrNull(row.accepted_at),
+      revokedAt: toIsoTimeOrNull(row.revoked_at),
     })),
   }
 }
 
 /** Leaves out managers' notes on this person, like the domain's activity. */
-async function* auditOf({ db }: Services, { id }: Person): AsyncGenerator<unknown> {
-  let after = { at: -1, id: '' }
+async function* streamAudit({ db }: Services, { id }: Person): AsyncGenerator<unknown> {
+  let lastRow = { at: -1, id: '' }
   for (;;) {
-    const { at, id: last } = after
+    const { at, id: last } = lastRow
     const rows = await db
       .selectFrom('audit_events')
       .selectAll()
       .where((where) =>
         where.or([
           where('actor_id', '=', id),
-          where.and([where('person_id', '=', id), where('action', 'not in', onlyForManagers)]),
+          where.and([where('person_id', '=', id), where('action', 'not in', managersOnly)]),
         ]),
       )
       .where((where) => where.or([where('at', '>', at), where.and([where('at', '=', at), where('id', '>', last)])]))
       .orderBy('at')
       .orderBy('id')
-      .limit(atOnce)
+      .limit(auditPageSize)
       .execute()
     for (const row of rows)
       yield {
-        at: isoTimeOrNull(row.at),
+        at: toIsoTimeOrNull(row.at),
         action: row.action,
         by: row.actor_id === id ? 'you' : row.actor_id === null ? 'the server' : 'someone else',
         to: row.person_id === null ? null : row.person_id === id ? 'you' : 'someone else',
@@ -157,7 +157,7 @@ async function* auditOf({ db }: Services, { id }: Person): AsyncGenerator<unknow
         details: row.details,
       }
     const newest = rows.at(-1)
-    if (!newest || rows.length < atOnce) return
-    after = newest
+    if (!newest || rows.length < auditPageSize) return
+    lastRow = newest
   }
 }

@@ -1,40 +1,40 @@
 import type { Person } from '#server/accounts/person.ts'
-import { pathTo } from '#server/agents/chat/message-tree.ts'
-import { agentFileOf } from '#server/agents/versions/export-agent.ts'
-import { wholeSnapshots } from '#server/agents/versions/stored-snapshots.ts'
-import { firstVersionOf } from '#server/agents/versions/write-version.ts'
-import { isoTime } from '#server/iso-time.ts'
+import { getPathTo } from '#server/agents/chat/message-tree.ts'
+import { buildAgentFile } from '#server/agents/versions/export-agent.ts'
+import { resolveSnapshots } from '#server/agents/versions/stored-snapshots.ts'
+import { buildFirstVersion } from '#server/agents/versions/write-version.ts'
+import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
-const atOnce = 500
+const archivePageSize = 500
 
-export async function* archivedAgent(services: Services, agentId: string): AsyncGenerator<string> {
+export async function* streamAgent(services: Services, agentId: string): AsyncGenerator<string> {
   const { db } = services
   const agent = await db.selectFrom('agents').selectAll().where('id', '=', agentId).executeTakeFirst()
   if (!agent) return
-  const file = await agentFileOf(services, agent, { withQuestions: true })
+  const file = await buildAgentFile(services, agent, { withQuestions: true })
   yield `${JSON.stringify(file, null, 2).slice(0, -2)},\n  "versions": [`
-  let between = '\n'
-  for (let after = 0; ; ) {
+  let separator = '\n'
+  for (let lastRev = 0; ; ) {
     const rows = await db
       .selectFrom('agent_versions')
       .select(['rev', 'origin', 'restored_rev', 'snapshot', 'created_at'])
       .where('agent_id', '=', agentId)
-      .where('rev', '>', after)
+      .where('rev', '>', lastRev)
       .orderBy('rev')
-      .limit(atOnce)
+      .limit(archivePageSize)
       .execute()
     // An agent that was never changed has no version rows.
     const versions =
-      rows.length === 0 && after === 0 ? [firstVersionOf(agent)] : await wholeSnapshots(services, agentId, rows)
+      rows.length === 0 && lastRev === 0 ? [buildFirstVersion(agent)] : await resolveSnapshots(services, agentId, rows)
     for (const { rev, restored_rev, created_at, ...row } of versions) {
-      const version = { version: rev, ...row, restored_version: restored_rev, created_at: isoTime(created_at) }
-      yield between + JSON.stringify(version)
-      between = ',\n'
+      const version = { version: rev, ...row, restored_version: restored_rev, created_at: toIsoTime(created_at) }
+      yield separator + JSON.stringify(version)
+      separator = ',\n'
     }
     const newest = rows.at(-1)
-    if (!newest || rows.length < atOnce) break
-    after = newest.rev
+    if (!newest || rows.length < archivePageSize) break
+    lastRev = newest.rev
   }
   yield ']\n}\n'
 }
@@ -49,22 +49,22 @@ export interface ChatToArchive {
   shown_message_id: string | null
 }
 
-export async function* archivedChat(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
-  const rows = await messagesOf(services, chat.id)
-  const messages = rows.map(({ created_at, position, ...row }) => ({ ...row, created_at: isoTime(created_at) }))
+export async function* streamChat(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
+  const rows = await listChatMessages(services, chat.id)
+  const messages = rows.map(({ created_at, position, ...row }) => ({ ...row, created_at: toIsoTime(created_at) }))
   const { id, name, agent_name, agent_slug, created_at, updated_at, shown_message_id } = chat
-  const dates = { created_at: isoTime(created_at), updated_at: isoTime(updated_at) }
-  const whole = { id, name, agent: { name: agent_name, slug: agent_slug }, ...dates, shown_message_id, messages }
-  yield `${JSON.stringify(whole, null, 2)}\n`
+  const dates = { created_at: toIsoTime(created_at), updated_at: toIsoTime(updated_at) }
+  const chatFile = { id, name, agent: { name: agent_name, slug: agent_slug }, ...dates, shown_message_id, messages }
+  yield `${JSON.stringify(chatFile, null, 2)}\n`
 }
 
-export async function* chatMarkdown(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
-  yield `# ${chat.name.replace(/\s+/g, ' ')}\n\n_With ${chat.agent_name}, since ${isoTime(chat.created_at)}_\n`
-  for (const row of pathTo(await messagesOf(services, chat.id), chat.shown_message_id))
-    yield `\n## ${row.sender === 'user' ? 'You' : chat.agent_name}, ${isoTime(row.created_at)}\n\n${row.content}\n`
+export async function* streamChatMarkdown(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
+  yield `# ${chat.name.replace(/\s+/g, ' ')}\n\n_With ${chat.agent_name}, since ${toIsoTime(chat.created_at)}_\n`
+  for (const row of getPathTo(await listChatMessages(services, chat.id), chat.shown_message_id))
+    yield `\n## ${row.sender === 'user' ? 'You' : chat.agent_name}, ${toIsoTime(row.created_at)}\n\n${row.content}\n`
 }
 
-function messagesOf({ db }: Services, sessionId: string) {
+function listChatMessages({ db }: Services, sessionId: string) {
   return db
     .selectFrom('messages')
     .select(['id', 'parent_id', 'sender', 'content', 'run_id', 'created_at', 'position'])
@@ -74,10 +74,10 @@ function messagesOf({ db }: Services, sessionId: string) {
 }
 
 /** Metadata and cost of runs; their texts are in the chats. */
-export async function* archivedRuns({ db }: Services, person: Pick<Person, 'id'>): AsyncGenerator<unknown> {
-  let after = { created_at: -1, id: '' }
+export async function* streamRuns({ db }: Services, person: Pick<Person, 'id'>): AsyncGenerator<unknown> {
+  let lastRow = { created_at: -1, id: '' }
   for (;;) {
-    const { created_at: at, id } = after
+    const { created_at: at, id } = lastRow
     const rows = await db
       .selectFrom('runs')
       .select(['id', 'agent_id', 'agent_name', 'agent_slug', 'session_id', 'status', 'error_code', 'origin'])
@@ -89,19 +89,23 @@ export async function* archivedRuns({ db }: Services, person: Pick<Person, 'id'>
       )
       .orderBy('created_at')
       .orderBy('id')
-      .limit(atOnce)
+      .limit(archivePageSize)
       .execute()
     for (const { cost_micros, created_at, ...row } of rows)
-      yield { ...row, cost_usd: cost_micros === null ? null : cost_micros / 1_000_000, created_at: isoTime(created_at) }
+      yield {
+        ...row,
+        cost_usd: cost_micros === null ? null : cost_micros / 1_000_000,
+        created_at: toIsoTime(created_at),
+      }
     const newest = rows.at(-1)
-    if (!newest || rows.length < atOnce) return
-    after = newest
+    if (!newest || rows.length < archivePageSize) return
+    lastRow = newest
   }
 }
 
 /** Types, templates, patterns, classes and themes the person created. */
-export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id'>): AsyncGenerator<string> {
-  const of = async (table: 'keeper_types' | 'engagement_templates' | 'memory_patterns' | 'agent_classes') => {
+export async function* streamStudio({ db }: Services, { id }: Pick<Person, 'id'>): AsyncGenerator<string> {
+  const listOwn = async (table: 'keeper_types' | 'engagement_templates' | 'memory_patterns' | 'agent_classes') => {
     const rows = await db
       .selectFrom(table as 'keeper_types')
       .selectAll()
@@ -111,8 +115,8 @@ export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id
       .execute()
     return rows.map(({ owner_id, system, rev, created_at, updated_at, ...row }) => ({
       ...row,
-      created_at: isoTime(created_at),
-      updated_at: isoTime(updated_at),
+      created_at: toIsoTime(created_at),
+      updated_at: toIsoTime(updated_at),
     }))
   }
   const boardTemplates = await db
@@ -130,13 +134,17 @@ export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  const made = {
-    keeper_types: await of('keeper_types'),
-    engagement_templates: await of('engagement_templates'),
-    memory_patterns: await of('memory_patterns'),
-    agent_classes: await of('agent_classes'),
-    themes: themes.map((row) => ({ ...row, created_at: isoTime(row.created_at), updated_at: isoTime(row.updated_at) })),
-    board_templates: boardTemplates.map((row) => ({ ...row, created_at: isoTime(row.created_at) })),
+  const studio = {
+    keeper_types: await listOwn('keeper_types'),
+    engagement_templates: await listOwn('engagement_templates'),
+    memory_patterns: await listOwn('memory_patterns'),
+    agent_classes: await listOwn('agent_classes'),
+    themes: themes.map((row) => ({
+      ...row,
+      created_at: toIsoTime(row.created_at),
+      updated_at: toIsoTime(row.updated_at),
+    })),
+    board_templates: boardTemplates.map((row) => ({ ...row, created_at: toIsoTime(row.created_at) })),
   }
-  yield `${JSON.stringify(made, null, 2)}\n`
+  yield `${JSON.stringify(studio, null, 2)}\n`
 }

@@ -1,18 +1,18 @@
 import { rm } from 'node:fs/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { lockingSuperAdmins, superAdminStaysWithout } from '#server/administration/last-super-admin.ts'
-import { heldForMs } from '#server/agents/slugs.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { lockSuperAdmins, superAdminRemainsWithout } from '#server/administration/last-super-admin.ts'
+import { slugReservationMs } from '#server/agents/slugs.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { detachHost } from '#server/domains/detach-host.ts'
-import { importPath } from '#server/keepers/transfer/import-jobs.ts'
+import { getImportPath } from '#server/keepers/transfer/import-jobs.ts'
 import { removeMedia } from '#server/media/sweep-media.ts'
 import type { Services } from '#server/services.ts'
-import { handingOn } from './hand-on.ts'
-import { nobodyElseIsInTemplatesOf } from './hand-on-templates.ts'
-import { deleteManyRows, forgettingPerson } from './rows-of-account.ts'
-import { whatStandsAround } from './what-stands-around.ts'
+import { readAccountContext } from './account-context.ts'
+import { buildForgetWrites, deleteManyRows } from './account-rows.ts'
+import { buildTransferWrites } from './transfer-owned-items.ts'
+import { whereTemplatesUnused } from './transfer-templates.ts'
 
 /** Accounts deactivated before the deadline are kept, since their owners can't cancel; later ones are being deleted. */
 function isDue(now: number): RawBuilder<SqlBool> {
@@ -56,31 +56,31 @@ const sweeping = new WeakSet<Services>()
 async function deleteAccount(services: Services, person: { id: string; email_folded: string }): Promise<boolean> {
   if (!(await closeAccount(services, person.id))) return false
   const { db } = services
-  const around = await whatStandsAround(services, person.id)
+  const context = await readAccountContext(services, person.id)
   for (const run of services.runs.all())
-    if (run.personId === person.id || around.agentIds.has(run.agentId)) run.abort.abort('stopped')
+    if (run.personId === person.id || context.agentIds.has(run.agentId)) run.abort.abort('stopped')
   // Before the rows, which say after a crash what to detach.
-  for (const domain of around.domains) await detachHost(services, domain)
+  for (const domain of context.domains) await detachHost(services, domain)
   await deleteManyRows(db, person.id)
   try {
     await db.batch([
-      ...(await handingOn(services, person.id)),
-      ...forgettingPerson(db, person, services.now().getTime() + heldForMs),
+      ...(await buildTransferWrites(services, person.id)),
+      ...buildForgetWrites(db, person, services.now().getTime() + slugReservationMs),
       requireChanges(
         db
           .deleteFrom('people')
           .where('id', '=', person.id)
           .where(isDue(services.now().getTime()))
-          .where(nobodyElseIsInTemplatesOf(person.id)),
+          .where(whereTemplatesUnused(person.id)),
       ),
-      ...around.domains.map((domain) =>
-        auditing(services, {
+      ...context.domains.map((domain) =>
+        insertAudit(services, {
           action: 'domain-deleted',
           actor: null,
           domainId: domain.id,
         }),
       ),
-      auditing(services, { action: 'account-deleted', actor: null, personId: person.id }),
+      insertAudit(services, { action: 'account-deleted', actor: null, personId: person.id }),
     ])
   } catch (error) {
     // Deleted by another process, or someone just started one of their templates; retried next time.
@@ -88,28 +88,28 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
     throw error
   }
   await services.customHosts.loadChanged(db)
-  for (const { personId, domainId } of around.domainMates)
-    services.live.tell(personId, { type: 'domains-changed', domainId })
-  for (const personId of around.agentUsers) services.live.tell(personId, { type: 'agents-changed' })
-  for (const jobId of around.importIds) await rm(importPath(services, jobId), { force: true })
-  await removeMedia(services, around.mediaHashes)
+  for (const { personId, domainId } of context.domainMates)
+    services.live.publish(personId, { type: 'domains-changed', domainId })
+  for (const personId of context.agentUsers) services.live.publish(personId, { type: 'agents-changed' })
+  for (const jobId of context.importIds) await rm(getImportPath(services, jobId), { force: true })
+  await removeMedia(services, context.mediaHashes)
   services.log.info({ personId: person.id }, 'an account was deleted')
   return true
 }
 
 /** Cancels the deletion of a person who became the last super-admin, so that they can sign in again. */
-async function keepLastSuperAdmin(services: Services, personId: string): Promise<void> {
+async function cancelForLastSuperAdmin(services: Services, personId: string): Promise<void> {
   const { db } = services
   const due = db
     .updateTable('people')
     .set({ deletes_at: null })
     .where('id', '=', personId)
     .where(isDue(services.now().getTime()))
-    .where((where) => where.not(superAdminStaysWithout(personId)))
+    .where((where) => where.not(superAdminRemainsWithout(personId)))
   try {
     await db.batch([
       requireChanges(due),
-      auditing(services, { action: 'account-deletion-withdrawn', actor: null, personId }),
+      insertAudit(services, { action: 'account-deletion-withdrawn', actor: null, personId }),
     ])
   } catch (error) {
     // Already deleted, or there is another super-admin again; retried next time.
@@ -124,23 +124,23 @@ async function closeAccount(services: Services, personId: string): Promise<boole
   const now = services.now().getTime()
   try {
     await db.batch([
-      ...lockingSuperAdmins(services),
+      ...lockSuperAdmins(services),
       requireChanges(
         db
           .updateTable('people')
           .set((set) => ({ deactivated_at: set.fn.coalesce('deactivated_at', set.val(now)) }))
           .where('id', '=', personId)
           .where(isDue(now))
-          .where(superAdminStaysWithout(personId)),
+          .where(superAdminRemainsWithout(personId)),
       ),
       db.deleteFrom('sessions').where('person_id', '=', personId),
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    await keepLastSuperAdmin(services, personId)
+    await cancelForLastSuperAdmin(services, personId)
     return false
   }
   services.sessions.forgetPerson(personId)
-  services.live.tell(personId, { type: 'session-ended' })
+  services.live.publish(personId, { type: 'session-ended' })
   return true
 }

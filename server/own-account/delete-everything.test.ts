@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LiveRun } from '#server/agents/runs/run-registry.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
-import { countTry } from '#server/http/throttle.ts'
-import { importPath } from '#server/keepers/transfer/import-jobs.ts'
+import { countAttempts } from '#server/http/throttle.ts'
+import { getImportPath } from '#server/keepers/transfer/import-jobs.ts'
 import { sweepImports } from '#server/keepers/transfer/sweep-imports.ts'
-import { mediaPath } from '#server/media/folder-media.ts'
+import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { everyTable, linesOf, seedEveryTable } from '#tests/every-table.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { listTables, readRowsAsText, seedEveryTable } from '#tests/every-table.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -104,7 +104,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
   const detached: string[] = []
   beforeEach(async () => {
     detached.length = 0
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     const hosting = { name: 'dns', detach: async ({ hostname }) => void detached.push(hostname) } as HostingDriver
@@ -113,7 +113,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
   afterEach(() => app.close())
 
   /** A row in every table, and files. `word` must not appear in other people's data. */
-  async function seed(who: Actor, by: Actor, word: string) {
+  async function seed(actor: Actor, by: Actor, word: string) {
     const { services } = app
     const { db } = services
     const canary = `canary${word}`
@@ -121,17 +121,17 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     const { sha256 } = await services.media.write([recording], new Date())
     const neutral = (table: keyof Schema, row: object) => (decisions[table] === 'forgets' ? { [table]: row } : {})
     const ids = await seedEveryTable(db, {
-      who: who.id,
-      by: by.id,
+      personId: actor.id,
+      actorId: by.id,
       canary,
       newId: services.newId,
       now: services.now().getTime(),
-      told: {
+      overrides: {
         agents: { slug: `harbour-hand-${word}`, visibility: 'public' },
-        audit_events: { subject: 'viewer', details: '{}', action: 'role-granted', actor_id: who.id },
-        budgets: { scope: 'mine', subject: who.id },
-        spend_windows: { bucket: `mine:${who.id}` },
-        budget_holds: { bucket: `mine:${who.id}` },
+        audit_events: { subject: 'viewer', details: '{}', action: 'role-granted', actor_id: actor.id },
+        budgets: { scope: 'mine', subject: actor.id },
+        spend_windows: { bucket: `mine:${actor.id}` },
+        budget_holds: { bucket: `mine:${actor.id}` },
         media: { sha256 },
         throttle_windows: null,
         ...neutral('held_slugs', { slug: `once-${word}` }),
@@ -141,17 +141,17 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
         ...neutral('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),
       },
     })
-    for (const subject of [who.id, cast[who === ada ? 'ada' : 'ben'].email])
-      await countTry(services, { kind: 'seeded', limit: 1, windowMs: 1000 }, subject)
-    const zip = importPath(services, ids.get('import_jobs') ?? '')
+    for (const subject of [actor.id, cast[actor === ada ? 'ada' : 'ben'].email])
+      await countAttempts(services, { kind: 'seeded', limit: 1, windowMs: 1000 }, subject)
+    const zip = getImportPath(services, ids.get('import_jobs') ?? '')
     await mkdir(dirname(zip), { recursive: true })
     await writeFile(zip, `${canary} zip`)
     return { ids, canary, sha256, zip }
   }
   async function dump(): Promise<Map<string, string[]>> {
     const lines = new Map<string, string[]>()
-    for (const table of (await everyTable(app.services.db)).keys())
-      lines.set(table, (await linesOf(app.services.db, table)).toSorted())
+    for (const table of (await listTables(app.services.db)).keys())
+      lines.set(table, (await readRowsAsText(app.services.db, table)).toSorted())
     return lines
   }
   const goes = async () => {
@@ -164,11 +164,11 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
   }
 
   it('every table has a decision', async () => {
-    expect([...(await everyTable(app.services.db)).keys()].toSorted()).toEqual(Object.keys(decisions).toSorted())
+    expect([...(await listTables(app.services.db)).keys()].toSorted()).toEqual(Object.keys(decisions).toSorted())
   })
 
   it("leaves no word of Ada's in any table or file, and all of Ben's", async () => {
-    const mine = await seed(ada, ada, 'ada')
+    const ownRows = await seed(ada, ada, 'ada')
     const bens = await seed(ben, ada, 'ben')
     const { db, settings } = app.services
     await db
@@ -189,12 +189,12 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       .execute()
     await db
       .insertInto('spend_windows')
-      .values({ bucket: `agent:${mine.ids.get('agents')}`, window_start: 1, micros: 1 })
+      .values({ bucket: `agent:${ownRows.ids.get('agents')}`, window_start: 1, micros: 1 })
       .execute()
     await db
       .insertInto('domain_members')
       .values({
-        domain_id: mine.ids.get('domains') ?? '',
+        domain_id: ownRows.ids.get('domains') ?? '',
         person_id: ben.id,
         role: 'user',
         added_at: 1,
@@ -203,40 +203,40 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       })
       .execute()
     const isHers = (line: string) =>
-      [...mine.ids.values()].some((id) => line.includes(id)) || line.includes('canaryada')
-    const before = await dump()
-    for (const [table, lines] of before) {
+      [...ownRows.ids.values()].some((id) => line.includes(id)) || line.includes('canaryada')
+    const previous = await dump()
+    for (const [table, lines] of previous) {
       if (table !== 'throttle_windows') expect(lines.filter(isHers), table).not.toEqual([])
     }
-    const heard: string[] = []
-    app.services.live.subscribe(ben.id, ({ type }) => heard.push(type))
+    const received: string[] = []
+    app.services.live.subscribe(ben.id, ({ type }) => received.push(type))
     await goes()
     expect(await deleteAccounts(app.services)).toBe(1)
 
-    const after = await dump()
-    for (const [table, lines] of after) {
+    const remaining = await dump()
+    for (const [table, lines] of remaining) {
       const canaries = lines.filter((line) => /canaryada/i.test(line) || line.toLowerCase().includes(cast.ada.email))
       expect(canaries, table).toEqual([])
       if (decisions[table as keyof Schema] === 'goes') expect(lines.filter(isHers), table).toEqual([])
       if (table !== 'audit_events') expect(lines.join().includes(ada.id), table).toBe(false)
     }
-    for (const [table, lines] of before) {
+    for (const [table, lines] of previous) {
       const his = lines.filter((line) => line.includes('canaryben') || line.includes(ben.id))
       const expected = his
         .filter((line) => !line.includes('"asked"'))
         .map((line) => (table === 'audit_events' ? line : line.replaceAll(`"${ada.id}"`, 'null')))
         .map((line) => line.replace(/"author_name":"canaryben\w+"/, '"author_name":"Someone who left"'))
-      const found = (after.get(table) ?? []).filter((line) => line.includes('canaryben') || line.includes(ben.id))
-      expect(found.toSorted(), table).toEqual(expected.toSorted())
+      const matches = (remaining.get(table) ?? []).filter((line) => line.includes('canaryben') || line.includes(ben.id))
+      expect(matches.toSorted(), table).toEqual(expected.toSorted())
     }
     for (const table of ['model_prices', 'model_services', 'context_texts', 'trusted_tool_servers', 'held_slugs'])
-      expect(after.get(table)?.length).toBeGreaterThan(1)
-    expect(after.get('held_slugs')?.join()).toContain('"harbour-hand-ada"')
-    expect(after.get('throttle_windows')).toHaveLength((before.get('throttle_windows')?.length ?? 0) - 2)
-    expect(heard).toContain('domains-changed')
+      expect(remaining.get(table)?.length).toBeGreaterThan(1)
+    expect(remaining.get('held_slugs')?.join()).toContain('"harbour-hand-ada"')
+    expect(remaining.get('throttle_windows')).toHaveLength((previous.get('throttle_windows')?.length ?? 0) - 2)
+    expect(received).toContain('domains-changed')
     expect(detached).toEqual(['canaryadadomainscustomdomain'])
 
-    expect(await readFile(mediaPath(settings.dataDir, bens.sha256), 'utf8')).toContain('canaryben')
+    expect(await readFile(getMediaPath(settings.dataDir, bens.sha256), 'utf8')).toContain('canaryben')
     expect(await readFile(bens.zip, 'utf8')).toContain('canaryben')
     await db.close()
     for (const file of await readdir(settings.dataDir, { recursive: true, withFileTypes: true })) {
@@ -248,8 +248,8 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
 
   it('keeps bytes that Ben has too, and is completed after a crash', async () => {
     const { services } = app
-    const mine = await seed(ada, ada, 'ada')
-    const shared = { person_id: ben.id, sha256: mine.sha256, mime: 'audio/mpeg', bytes: 1, created_at: 1 }
+    const ownRows = await seed(ada, ada, 'ada')
+    const shared = { person_id: ben.id, sha256: ownRows.sha256, mime: 'audio/mpeg', bytes: 1, created_at: 1 }
     await services.db
       .insertInto('media')
       .values({ id: 'bens', ...shared } as never)
@@ -270,22 +270,22 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     expect(await services.db.selectFrom('people').select('id').where('id', '=', ada.id).execute()).toEqual([])
     await sweepImports(services)
     await sweepMedia(services)
-    await expect(readFile(mine.zip)).rejects.toThrow('ENOENT')
+    await expect(readFile(ownRows.zip)).rejects.toThrow('ENOENT')
     expect(
       createHash('sha256')
-        .update(await readFile(mediaPath(services.settings.dataDir, mine.sha256)))
+        .update(await readFile(getMediaPath(services.settings.dataDir, ownRows.sha256)))
         .digest('hex'),
-    ).toBe(mine.sha256)
+    ).toBe(ownRows.sha256)
   })
 
   it('is published to people who shared something, and to no one else', async () => {
     const { services } = app
     const [cleo, dot] = [await app.as('cleo'), await app.as('dot')]
-    const mine = await seed(ada, ben, 'ada')
-    const theirs = await seed(cleo, dot, 'ben')
+    const ownRows = await seed(ada, ben, 'ada')
+    const foreignRows = await seed(cleo, dot, 'ben')
     for (const [{ ids }, { id }] of [
-      [mine, ben],
-      [theirs, dot],
+      [ownRows, ben],
+      [foreignRows, dot],
     ] as const) {
       const member = {
         domain_id: ids.get('domains') ?? '',
@@ -299,24 +299,24 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       await services.db.insertInto('domain_members').values(member).execute()
       await services.db.insertInto('agent_grants').values(grant).execute()
     }
-    const heard: string[] = []
+    const received: string[] = []
     for (const [name, { id }] of Object.entries({ ben, cleo, dot }))
-      services.live.subscribe(id, ({ type }) => heard.push(`${name}: ${type}`))
+      services.live.subscribe(id, ({ type }) => received.push(`${name}: ${type}`))
     // With running rows, since the heartbeat stops runs without any.
     const run = async (ids: ReadonlyMap<string, string>, personId: string) => {
       const [id, agentId] = [ids.get('runs') ?? '', ids.get('agents') ?? '']
       await services.db.updateTable('runs').set({ status: 'running' }).where('id', '=', id).execute()
       return new LiveRun({ sessionId: null, visitorId: null, id, personId, agentId })
     }
-    const [cleosRun, bensRun] = [await run(theirs.ids, cleo.id), await run(mine.ids, ben.id)]
+    const [cleosRun, bensRun] = [await run(foreignRows.ids, cleo.id), await run(ownRows.ids, ben.id)]
     const all = vi.spyOn(services.runs, 'all').mockReturnValue([cleosRun, bensRun])
     await goes()
     expect(await deleteAccounts(services)).toBe(1)
     all.mockRestore()
-    expect(heard.toSorted()).toEqual(['ben: agents-changed', 'ben: domains-changed'])
+    expect(received.toSorted()).toEqual(['ben: agents-changed', 'ben: domains-changed'])
     expect([cleosRun.abort.signal.aborted, bensRun.abort.signal.aborted]).toEqual([false, true])
     expect(detached).toEqual(['canaryadadomainscustomdomain'])
-    expect(await readFile(theirs.zip, 'utf8')).toContain('canaryben')
+    expect(await readFile(foreignRows.zip, 'utf8')).toContain('canaryben')
   })
 
   it('resumes after a crash among the rows', async () => {

@@ -9,11 +9,11 @@ import { moments } from '#contract/keepers/moments.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { cast } from '#tests/cast.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { shareWith } from '#tests/share-board-with.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { insertBoardShare } from '#tests/insert-board-share.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
 const minute = 60_000
@@ -24,18 +24,19 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterEach(() => app.close())
 
-  const ask = (who: Actor, password: string) => who.call(ownAccount.askForDeletion, { body: { password } })
+  const requestDeletion = (actor: Actor, password: string) =>
+    actor.call(ownAccount.askForDeletion, { body: { password } })
   const signIn = (name: keyof typeof cast) => {
     const { email, password } = cast[name]
     return app.visitor().call(accounts.login, { body: { email, password } })
   }
-  const asked = (who = ada) => ask(who, cast[who === ada ? 'ada' : 'ben'].password)
+  const response = (actor = ada) => requestDeletion(actor, cast[actor === ada ? 'ada' : 'ben'].password)
   const people = async () => {
     const rows = await app.services.db.selectFrom('people').select('id').execute()
     return rows.map(({ id }) => id)
@@ -46,7 +47,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   }
 
   it('Ada sees what would be deleted, and the number of other members', async () => {
-    await keeperOf(ada)
+    await createTestKeeper(ada)
     const [home] = (await ada.call(accounts.session)).data.domains
     await app.services.db
       .insertInto('domain_members')
@@ -63,9 +64,9 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   })
 
   it('a request takes the password, ends other sessions and sends an email', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const other = await openSession(app.services, { id: ada.id, ...cast.ada, nickname: null })
-    const { status, data } = await asked()
+    const { status, data } = await response()
     expect(status).toBe(200)
     const inDays = (Date.parse(data.deletesAt ?? '') - app.services.now().getTime()) / day
     expect(inDays).toBeGreaterThan(13.99)
@@ -86,9 +87,9 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
       const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
       return new Date(iso ?? '').toLocaleString('en-US', { ...day, ...time, timeZone })
     }
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     await ada.call(moments.create, { params: { id }, body: { body: 'Fog.', timezone: 'Pacific/Pago_Pago' } })
-    const dates = [(await asked()).data.deletesAt, (await asked(ben)).data.deletesAt]
+    const dates = [(await response()).data.deletesAt, (await response(ben)).data.deletesAt]
     expect(app.mails.map(({ text }) => /^On (.+) it will be deleted/m.exec(text)?.[1])).toEqual([
       whenIn('Pacific/Pago_Pago', dates[0] ?? null),
       whenIn('UTC', dates[1] ?? null),
@@ -97,11 +98,11 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   })
 
   it('a wrong password requests nothing, and ten attempts lock it', async () => {
-    const refused = await ask(ada, 'not-this-one-1')
+    const refused = await requestDeletion(ada, 'not-this-one-1')
     expect(refused.status).toBe(400)
     expect(refused.body.fields).toEqual({ password: 'This isn’t your current password.' })
-    for (let tries = 1; tries < 10; tries++) await ask(ada, 'not-this-one-1')
-    expect((await asked()).status).toBe(429)
+    for (let attempts = 1; attempts < 10; attempts++) await requestDeletion(ada, 'not-this-one-1')
+    expect((await response()).status).toBe(429)
     const { status } = await ada.call(accounts.changePassword, {
       body: { currentPassword: cast.ada.password, newPassword: 'another-word-88' },
     })
@@ -113,25 +114,25 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it('sends at most three emails a day, however often it is requested', async () => {
     for (let times = 0; times < 5; times++) {
-      expect((await asked()).status).toBe(200)
+      expect((await response()).status).toBe(200)
       await ada.call(ownAccount.withdrawDeletion)
     }
     expect(app.mails).toHaveLength(3)
-    expect((await asked(ben)).status).toBe(200)
+    expect((await response(ben)).status).toBe(200)
     expect(app.mails).toHaveLength(4)
   })
 
   it('a repeated request keeps the first date', async () => {
-    const first = (await asked()).data.deletesAt
+    const first = (await response()).data.deletesAt
     app.passTime(day)
-    expect((await asked()).data.deletesAt).toBe(first)
+    expect((await response()).data.deletesAt).toBe(first)
     expect(await actions()).toEqual(['account-deletion-asked'])
     expect(app.mails).toHaveLength(1)
   })
 
   it('a cancellation a minute before the end keeps everything', async () => {
-    const { id } = await keeperOf(ada)
-    await asked()
+    const { id } = await createTestKeeper(ada)
+    await response()
     app.passTime(14 * day - minute)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect((await ada.call(ownAccount.withdrawDeletion)).data.deletesAt).toBeNull()
@@ -144,7 +145,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   })
 
   it("a minute after the end the account is deleted and can't be kept", async () => {
-    await asked()
+    await response()
     app.passTime(14 * day + minute)
     expect((await ada.call(ownAccount.withdrawDeletion)).status).toBe(401)
     expect((await signIn('ada')).status).toBe(401)
@@ -156,7 +157,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   })
 
   it('two concurrent sweeps delete it once', async () => {
-    await asked()
+    await response()
     app.passTime(15 * day)
     const swept = await Promise.all([deleteAccounts(app.services), deleteAccounts(app.services)])
     expect(swept.toSorted()).toEqual([0, 1])
@@ -170,22 +171,22 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it("the last super-admin can't request it until there is another one", async () => {
     await app.as('ada', ['super-admin'])
-    const refused = await asked()
+    const refused = await response()
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Grant the role to someone else first')
     expect((await ada.call(ownAccount.deletion)).data).toMatchObject({ deletesAt: null, lastSuperAdmin: true })
     await app.as('ben', ['super-admin'])
     expect((await ada.call(ownAccount.deletion)).data.lastSuperAdmin).toBe(false)
-    expect((await asked()).status).toBe(200)
+    expect((await response()).status).toBe(200)
     // Ada is leaving, so Ben is the last one now.
-    expect((await asked(ben)).status).toBe(409)
+    expect((await response(ben)).status).toBe(409)
   })
 
   it('of two super-admins who request it concurrently one stays', async () => {
     for (let round = 0; round < 10; round++) {
       await app.as('ada', ['super-admin'])
       await app.as('ben', ['super-admin'])
-      const statuses = (await Promise.all([asked(ada), asked(ben)])).map(({ status }) => status)
+      const statuses = (await Promise.all([response(ada), response(ben)])).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual([200, 409])
       await app.services.db.updateTable('people').set({ deletes_at: null }).execute()
       await app.services.db.deleteFrom('throttle_windows').execute()
@@ -195,7 +196,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   it('a person who became the last super-admin stays and can sign in', async () => {
     await app.as('ada', ['super-admin'])
     await app.as('ben', ['super-admin'])
-    await asked()
+    await response()
     await app.services.db.deleteFrom('role_grants').where('person_id', '=', ben.id).execute()
     app.passTime(15 * day)
     expect(await deleteAccounts(app.services)).toBe(0)
@@ -215,7 +216,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     const about = { params: { id: ada.id } }
     const date = async () => Date.parse((await cleo.call(administration.user, about)).data.deletesAt ?? '')
     const inDays = async () => ((await date()) - app.services.now().getTime()) / day
-    await asked()
+    await response()
     app.passTime(13 * day)
     expect((await cleo.call(administration.deactivate, about)).status).toBe(200)
     app.passTime(10 * day)
@@ -238,7 +239,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it('an interrupted deletion is completed despite a reactivation', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
-    await asked()
+    await response()
     app.passTime(14 * day + minute)
     const closed = { deactivated_at: app.services.now().getTime() }
     await app.services.db.updateTable('people').set(closed).where('id', '=', ada.id).execute()
@@ -248,11 +249,11 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it('due accounts are deleted, except for the last super-admin and later ones', async () => {
     const [cleo, dot] = [await app.as('cleo', ['super-admin']), await app.as('dot', ['super-admin'])]
-    for (const who of [cleo, ada, ben])
-      await ask(who, cast[who === cleo ? 'cleo' : who === ada ? 'ada' : 'ben'].password)
+    for (const actor of [cleo, ada, ben])
+      await requestDeletion(actor, cast[actor === cleo ? 'cleo' : actor === ada ? 'ada' : 'ben'].password)
     await app.services.db.deleteFrom('role_grants').where('person_id', '=', dot.id).execute()
     app.passTime(10 * day)
-    await ask(dot, cast.dot.password)
+    await requestDeletion(dot, cast.dot.password)
     app.passTime(5 * day)
     expect(await deleteAccounts(app.services)).toBe(2)
     const left = await app.services.db.selectFrom('people').select(['id', 'deletes_at', 'deactivated_at']).execute()
@@ -272,15 +273,15 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
       [bens, ben, ada],
       [adas, ada, ben],
     ] as const)
-      await shareWith(app, board.id, await domainOf(app, owner, [[guest, 'user']]), { user: 'edit' })
-    const put = async (who: Actor, id: string, word: string) => {
+      await insertBoardShare(app, board.id, await insertDomain(app, owner, [[guest, 'user']]), { user: 'edit' })
+    const put = async (actor: Actor, id: string, word: string) => {
       const data = new Uint8Array(Buffer.from(`GIF89a ${word}`))
-      return (await who.call(boardSharing.upload, { params: { id }, bytes: { mime: 'image/gif', data } })).data
+      return (await actor.call(boardSharing.upload, { params: { id }, bytes: { mime: 'image/gif', data } })).data
     }
     const many = await Promise.all(['quay', 'mast', 'net'].map((word) => put(ada, bens.id, word)))
     await put(ada, adas.id, 'of her own')
     await put(ben, adas.id, 'on hers')
-    expect((await asked()).status).toBe(200)
+    expect((await response()).status).toBe(200)
     app.passTime(15 * day)
     expect(await deleteAccounts(app.services)).toBe(1)
     expect(await people()).toEqual([ben.id])

@@ -1,26 +1,26 @@
 import type { ZipFile } from 'yazl'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { toSlug } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
-import { archivedBoard } from '#server/boards/files/export-file.ts'
-import { hourMs } from '#server/hours-and-days.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { streamBoardArchive } from '#server/boards/files/export-file.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { countAttempts } from '#server/http/throttle.ts'
 import {
   addFile,
   addKeepers,
   addLater,
-  answerZip,
-  free,
-  keepersToExport,
+  claimName,
+  listKeepersToExport,
+  streamZip,
 } from '#server/keepers/transfer/export-keepers.ts'
 import type { Services } from '#server/services.ts'
-import { archivedAccount, jsonList } from './archived-account.ts'
-import { archivedAgent, archivedChat, archivedRuns, archivedStudio, chatMarkdown } from './archived-work.ts'
+import { hourMs } from '#server/time-units.ts'
+import { streamAccount, streamJsonList } from './archived-account.ts'
+import { streamAgent, streamChat, streamChatMarkdown, streamRuns, streamStudio } from './archived-work.ts'
 
-const downloads = { kind: 'account-download', limit: 5, windowMs: hourMs }
+const downloadThrottle = { kind: 'account-download', limit: 5, windowMs: hourMs }
 
-const readMe = `Everything in one Keeper account, as of the time of this download.
+const readMeText = `Everything in one Keeper account, as of the time of this download.
 
 account.json     your profile, your sessions, your domains with your notes on their members, and your audit log
 keeper.json      your keepers; this zip can be imported again as it is
@@ -39,23 +39,23 @@ texts of sealed echoes are in keeper.json in base64, so that they aren’t lost 
 /** Streams everything a person has as a zip. @throws Problem 429 after five in an hour */
 export async function downloadAccount(services: Services, person: Person): Promise<Response> {
   const { db } = services
-  const tries = await countTry(services, downloads, person.id)
-  if (!tries.within)
+  const attempts = await countAttempts(services, downloadThrottle, person.id)
+  if (!attempts.within)
     throw new Problem('too-many', {
-      message: `You’ve downloaded everything five times in an hour. Try again in ${Math.ceil(tries.waitSeconds / 60)} minutes.`,
-      retryAfterSeconds: tries.waitSeconds,
+      message: `You’ve downloaded everything five times in an hour. Try again in ${Math.ceil(attempts.waitSeconds / 60)} minutes.`,
+      retryAfterSeconds: attempts.waitSeconds,
     })
-  await db.write(auditing(services, { action: 'account-downloaded', actor: person, personId: person.id }))
-  return answerZip(services, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`, async (zip) => {
-    zip.addBuffer(Buffer.from(readMe), 'README.txt')
-    addLater(zip, 'account.json', () => archivedAccount(services, person))
+  await db.write(insertAudit(services, { action: 'account-downloaded', actor: person, personId: person.id }))
+  return streamZip(services, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`, async (zip) => {
+    zip.addBuffer(Buffer.from(readMeText), 'README.txt')
+    addLater(zip, 'account.json', () => streamAccount(services, person))
     const folders = new Set(['agents', 'boards', 'chats', 'recordings', 'media'])
-    await addKeepers(services, zip, await keepersToExport(services, person), folders)
+    await addKeepers(services, zip, await listKeepersToExport(services, person), folders)
     await addAgents(services, zip, person)
     await addBoards(services, zip, person)
     await addChats(services, zip, person)
-    addLater(zip, 'runs.json', () => jsonList(archivedRuns(services, person)))
-    addLater(zip, 'studio.json', () => archivedStudio(services, person))
+    addLater(zip, 'runs.json', () => streamJsonList(streamRuns(services, person)))
+    addLater(zip, 'studio.json', () => streamStudio(services, person))
     await addRecordings(services, zip, person)
   })
 }
@@ -68,7 +68,7 @@ async function addAgents(services: Services, zip: ZipFile, person: Person): Prom
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  for (const { id, slug } of agents) addLater(zip, `agents/${slug}.agent.json`, () => archivedAgent(services, id))
+  for (const { id, slug } of agents) addLater(zip, `agents/${slug}.agent.json`, () => streamAgent(services, id))
 }
 
 async function addBoards(services: Services, zip: ZipFile, person: Person): Promise<void> {
@@ -82,8 +82,8 @@ async function addBoards(services: Services, zip: ZipFile, person: Person): Prom
     .execute()
   const taken = new Set<string>()
   for (const board of boards) {
-    const name = free(slugFrom(board.name) || 'board', taken)
-    addLater(zip, `boards/${name}.board.json`, () => archivedBoard(services, board))
+    const name = claimName(toSlug(board.name) || 'board', taken)
+    addLater(zip, `boards/${name}.board.json`, () => streamBoardArchive(services, board))
   }
 }
 
@@ -100,9 +100,9 @@ async function addChats(services: Services, zip: ZipFile, person: Person): Promi
   const taken = new Set<string>()
   for (const chat of chats) {
     const day = new Date(chat.created_at).toISOString().slice(0, 10)
-    const name = free([day, slugFrom(chat.name) || 'chat'].join('-'), taken)
-    addLater(zip, `chats/${name}.md`, () => chatMarkdown(services, chat))
-    addLater(zip, `chats/${name}.json`, () => archivedChat(services, chat))
+    const name = claimName([day, toSlug(chat.name) || 'chat'].join('-'), taken)
+    addLater(zip, `chats/${name}.md`, () => streamChatMarkdown(services, chat))
+    addLater(zip, `chats/${name}.json`, () => streamChat(services, chat))
   }
 }
 
@@ -119,8 +119,8 @@ async function addRecordings(services: Services, zip: ZipFile, person: Person): 
   for (const { run_id, sha256, mime } of spoken) {
     const size = await services.media.size(sha256)
     if (size === undefined) continue
-    const ending = mime === 'audio/mpeg' ? 'mp3' : (/^audio\/(\w+)/.exec(mime)?.[1] ?? 'audio')
-    const name = `recordings/${free(run_id ?? '', taken)}.${ending}`
+    const extension = mime === 'audio/mpeg' ? 'mp3' : (/^audio\/(\w+)/.exec(mime)?.[1] ?? 'audio')
+    const name = `recordings/${claimName(run_id ?? '', taken)}.${extension}`
     addFile(zip, name, () => services.media.read(sha256, 0, size))
   }
 }

@@ -12,15 +12,15 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { keepRecording } from '#server/media/keep-recording.ts'
+import { storeRecording } from '#server/media/store-recording.ts'
 import { cast } from '#tests/cast.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { unzipped } from '#tests/unzipped.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { unzip } from '#tests/unzip.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -32,27 +32,27 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
 
-  async function downloaded(who: Actor) {
+  async function downloaded(actor: Actor) {
     await app.services.db.deleteFrom('throttle_windows').execute()
-    const response = await who.fetch('/api/kam/auth/download')
+    const response = await actor.fetch('/api/kam/auth/download')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-disposition')).toMatch(/keeper-account-\d{4}-\d\d-\d\d\.zip/)
     const bytes = Buffer.from(await response.arrayBuffer())
-    const files = await unzipped(bytes)
+    const files = await unzip(bytes)
     const json = (name: string) => JSON.parse(String(files.get(name)))
     return { bytes, files, json, names: [...files.keys()] }
   }
-  const hashesOf = (archive: { keepers: { title: string; contentHash: string }[] }) =>
+  const hashEntries = (archive: { keepers: { title: string; contentHash: string }[] }) =>
     archive.keepers.map(({ title, contentHash }) => `${title} ${contentHash}`).toSorted()
 
   it("contains Ada's account, agents, chats, runs and keepers, nothing of Ben's", async () => {
-    const { id } = await keeperOf(ada, { title: 'Chats' })
+    const { id } = await createTestKeeper(ada, { title: 'Chats' })
     const upload = await ada.fetch(`/api/keeper/keepers/${id}/media?name=buns.png&alt=Buns`, {
       method: 'POST',
       headers: { 'content-type': 'image/png' },
@@ -61,28 +61,28 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const picture = ((await upload.json()) as { data: { id: string } }).data
     await ada.call(moments.create, { params: { id }, body: { body: 'First frost.', mediaIds: [picture.id] } })
     await ada.call(reflections.create, { params: { id }, body: { content: 'The gate does not shut.' } })
-    await keeperOf(ada, { title: 'Second' })
+    await createTestKeeper(ada, { title: 'Second' })
     const agent = (
       await ada.call(agents.create, { body: { name: 'Harbour Hand', purpose: 'p', memory_enabled: true } })
     ).data
     await ada.call(agents.update, { body: { id: agent.id, purpose: 'Another purpose.' } })
     const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'Good evening, harbour.' } })).data
     const sound = { runId: run.run_id, personId: ada.id, visitorId: null, mime: 'audio/mpeg' }
-    await keepRecording(app.services, { id: 'sound', ...sound, bytes: Buffer.from('sound') })
+    await storeRecording(app.services, { id: 'sound', ...sound, bytes: Buffer.from('sound') })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(agents.create, { body: { name: 'Never Changed', purpose: 'As it was made.' } })
     const bens = (
       await ben.call(agents.create, { body: { name: 'Bens Own', purpose: 'canary-of-ben', memory_enabled: true } })
     ).data
     await ben.call(agents.run, { body: { agentId: bens.id, input: 'canary-of-ben' } })
-    await keeperOf(ben, { title: 'canary-of-ben' })
+    await createTestKeeper(ben, { title: 'canary-of-ben' })
     await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     await ben.call(keeperTypes.create, { body: { name: 'canary-of-ben type' } })
     const { data: board } = await ben.call(boards.create, { body: { name: 'canary-of-ben' } })
     const saved = await ben.call(boards.saveTemplate, { body: { boardId: board.id, name: 'canary-of-ben' } })
     expect(saved.status, saved.text).toBe(200)
     const cleo = await app.as('cleo')
-    await domainOf(app, cleo, [[ben, 'friend']], 'canary-of-ben’s friends')
+    await insertDomain(app, cleo, [[ben, 'friend']], 'canary-of-ben’s friends')
 
     const { files, json, names } = await downloaded(ada)
     const account = json('account.json')
@@ -93,9 +93,9 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
       sessions: [{ current: true }],
       domains: [{ isPrimary: true }],
     })
-    const deeds = account.audit.map(({ action }: { action: string }) => action)
-    expect(deeds).toContain('account-registered')
-    expect(deeds).toContain('account-downloaded')
+    const auditEntries = account.audit.map(({ action }: { action: string }) => action)
+    expect(auditEntries).toContain('account-registered')
+    expect(auditEntries).toContain('account-downloaded')
     expect(new Set(account.audit.map(({ by }: { by: string }) => by))).toEqual(new Set(['you']))
     expect(account.settings.providerKeys).toHaveLength(1)
     expect(account.memberships).toEqual([])
@@ -151,8 +151,8 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
 
   it('contains the keepers as an export does, and Ben can import them', async () => {
     const { bytes, json } = await downloaded(ada)
-    const all = await unzipped(Buffer.from(await (await ada.fetch('/api/keeper/export')).arrayBuffer()))
-    expect(hashesOf(json('keeper.json'))).toEqual(hashesOf(JSON.parse(String(all.get('keeper.json')))))
+    const all = await unzip(Buffer.from(await (await ada.fetch('/api/keeper/export')).arrayBuffer()))
+    expect(hashEntries(json('keeper.json'))).toEqual(hashEntries(JSON.parse(String(all.get('keeper.json')))))
     await app.services.db.deleteFrom('keepers').where('owner_id', '=', ben.id).execute()
     const response = await ben.fetch('/api/keeper/imports?fileName=account.zip', {
       method: 'POST',
@@ -166,7 +166,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     await ben.call(transfer.begin, { params: { jobId }, body: {} })
     await is('done')
     const brought = await downloaded(ben)
-    expect(hashesOf(brought.json('keeper.json'))).toEqual(hashesOf(json('keeper.json')))
+    expect(hashEntries(brought.json('keeper.json'))).toEqual(hashEntries(json('keeper.json')))
   })
 
   it('contains the agents, too', async () => {
@@ -188,7 +188,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
           .where('action', '=', 'account-downloaded')
           .execute()
       ).length
-    const before = await count()
+    const previous = await count()
     for (let time = 0; time < 5; time++) {
       const response = await ben.fetch('/api/kam/auth/download')
       await response.arrayBuffer()
@@ -197,7 +197,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const refused = await ben.call(ownAccount.download)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(await count()).toBe(before + 5)
+    expect(await count()).toBe(previous + 5)
     const ofAda = await ada.fetch('/api/kam/auth/download')
     await ofAda.arrayBuffer()
     expect(ofAda.status).toBe(200)
@@ -212,8 +212,8 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
 
   it("contains one's notes on members, and no one's notes about oneself", async () => {
     const [cleo, dot] = [await app.as('cleo'), await app.as('dot')]
-    const id = await domainOf(app, cleo, [[dot, 'connection']], 'Choir')
-    const { id: keeperId } = await keeperOf(cleo)
+    const id = await insertDomain(app, cleo, [[dot, 'connection']], 'Choir')
+    const { id: keeperId } = await createTestKeeper(cleo)
     const journey = (await cleo.call(journeys.create, { params: { id: keeperId }, body: { title: 'Tides' } })).data
     const share = { params: { id, journeyId: journey.id }, body: { roles: ['admin' as const] } }
     expect((await cleo.call(sharingInDomains.shareJourney, share)).status).toBe(200)
@@ -223,8 +223,8 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const account = (await downloaded(cleo)).json('account.json')
     const choir = account.domains.find(({ name }: { name: string }) => name === 'Choir')
     expect(choir.notesOnMembers).toEqual([{ about: cast.dot.name, note: 'Sings alto.' }])
-    const deeds = account.audit.map(({ action }: { action: string }) => action)
-    expect(deeds).toEqual(expect.arrayContaining(['person-noted', 'person-put-on-journey']))
+    const auditEntries = account.audit.map(({ action }: { action: string }) => action)
+    expect(auditEntries).toEqual(expect.arrayContaining(['person-noted', 'person-put-on-journey']))
     const hers = String((await downloaded(dot)).files.get('account.json'))
     expect(hers).toContain('Choir')
     expect(hers).toContain('account-downloaded')

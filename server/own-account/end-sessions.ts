@@ -1,6 +1,6 @@
 import type { Person } from '#server/accounts/person.ts'
 import { endOtherSessions } from '#server/accounts/sessions.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -11,15 +11,15 @@ export async function endOwnSession(services: Services, person: Person, id: stri
   try {
     await services.db.batch([
       requireChanges(services.db.deleteFrom('sessions').where('id', '=', id).where('person_id', '=', person.id)),
-      auditing(services, { action: 'session-ended', actor: person, personId: person.id }),
+      insertAudit(services, { action: 'session-ended', actor: person, personId: person.id }),
     ])
   } catch (error) {
     if (error instanceof UnexpectedChanges) throw new Problem('not-found', { message: 'Session not found' })
     throw error
   }
   services.sessions.forgetSession(id)
-  services.live.tell(person.id, { type: 'session-ended' })
-  services.live.tell(person.id, { type: 'account-changed' })
+  services.live.publish(person.id, { type: 'session-ended' })
+  services.live.publish(person.id, { type: 'account-changed' })
 }
 
 /** Does nothing, and audits nothing, without another session. */
@@ -32,6 +32,6 @@ export async function endOwnOtherSessions(services: Services, person: Person): P
     .limit(1)
     .executeTakeFirst()
   if (!other) return
-  const everywhere = auditing(services, { action: 'signed-out-everywhere', actor: person, personId: person.id })
-  await endOtherSessions(services, person.id, person.sessionId, [everywhere])
+  const auditEntry = insertAudit(services, { action: 'signed-out-everywhere', actor: person, personId: person.id })
+  await endOtherSessions(services, person.id, person.sessionId, [auditEntry])
 }

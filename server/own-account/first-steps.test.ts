@@ -10,10 +10,10 @@ import { moments } from '#contract/keepers/moments.ts'
 import { sampleKeeper, sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { cast } from '#tests/cast.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
 
 const android =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36'
@@ -23,18 +23,18 @@ describe.each(engines)('the first steps, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterEach(() => app.close())
-  const steps = async (who = ada) => (await who.call(ownAccount.firstSteps)).data
+  const steps = async (actor = ada) => (await actor.call(ownAccount.firstSteps)).data
   const dismiss = (dismissed: boolean) => ada.call(ownAccount.dismissFirstSteps, { body: { dismissed } })
 
   it('each is done once its entity exists, and not before', async () => {
     expect(await steps()).toEqual({ done: [], dismissed: false })
 
-    const first = await keeperOf(ada, { title: firstKeeperTitle })
+    const first = await createTestKeeper(ada, { title: firstKeeperTitle })
     expect((await steps()).done, 'a keeper made for a moment is not one of their own yet').toEqual([])
     const { data: moment } = await ada.call(moments.create, {
       params: { id: first.id },
@@ -54,13 +54,13 @@ describe.each(engines)('the first steps, on %s', (engine) => {
     expect((await steps()).done).toEqual(['moment', 'answer', 'keeper', 'key'])
 
     const { email, password } = cast.ada
-    const { path, init } = requestOf(accounts.login, { body: { email, password }, headers: { 'user-agent': android } })
+    const { path, init } = toRequest(accounts.login, { body: { email, password }, headers: { 'user-agent': android } })
     expect((await app.fetch(path, init)).status).toBe(200)
     expect((await steps()).done).toEqual(['moment', 'answer', 'keeper', 'key', 'phone'])
 
-    const { data: mine } = await ada.call(domains.mine)
+    const { data: ownSteps } = await ada.call(domains.mine)
     const invited = await ada.call(invitations.create, {
-      params: { id: mine[0]?.id ?? '' },
+      params: { id: ownSteps[0]?.id ?? '' },
       body: { emails: ['friend@example.com'], role: 'friend' },
     })
     expect(invited.status, invited.text).toBe(200)
@@ -73,8 +73,8 @@ describe.each(engines)('the first steps, on %s', (engine) => {
 
   it("inviting counts once another person is in one's own domain", async () => {
     const cleo = await app.as('cleo')
-    await domainOf(app, ada, [[ada, 'user']])
-    await domainOf(app, cleo, [[ben, 'friend']])
+    await insertDomain(app, ada, [[ada, 'user']])
+    await insertDomain(app, cleo, [[ben, 'friend']])
     expect([(await steps()).done, (await steps(ben)).done]).toEqual([[], []])
     expect((await steps(cleo)).done).toEqual(['invite'])
   })
@@ -82,15 +82,15 @@ describe.each(engines)('the first steps, on %s', (engine) => {
   it("a diagnostics run doesn't count as an answer", async () => {
     const { data: kip } = await ada.call(agents.bySlug, { query: { slug: 'kip' } })
     const { data: session } = await ada.call(agents.createSession, { body: { agentId: kip.id } })
-    const asked = { agentId: kip.id, input: 'Answer with one word: ping', sessionId: session.id }
-    const ran = await ada.call(agents.run, { body: { ...asked, origin: 'diagnostics' } })
+    const statementCount = { agentId: kip.id, input: 'Answer with one word: ping', sessionId: session.id }
+    const ran = await ada.call(agents.run, { body: { ...statementCount, origin: 'diagnostics' } })
     expect(ran.status, ran.text).toBe(200)
     const { status } = await ada.call(diagnostics.modelProviderTest, {
       body: { provider: 'openai', messages: [{ role: 'user', content: 'ping' }] },
     })
     expect(status).toBe(200)
     expect((await steps()).done).toEqual([])
-    await ada.call(agents.run, { body: asked })
+    await ada.call(agents.run, { body: statementCount })
     expect((await steps()).done).toEqual(['answer'])
   })
 

@@ -3,49 +3,53 @@ import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 
-type Asker = Pick<Person, 'id'>
+type FirstStepsPerson = Pick<Person, 'id'>
 
 /** Completed first steps, derived from the person's data; sample content doesn't count. */
-export async function firstStepsOf(services: Services, person: Asker): Promise<FirstSteps> {
+export async function readFirstSteps(services: Services, person: FirstStepsPerson): Promise<FirstSteps> {
   const { db } = services
-  const things = found(services, person)
-  const [row, ...known] = await Promise.all([
+  const entities = findEntities(services, person)
+  const [row, ...results] = await Promise.all([
     db.selectFrom('people').select('first_steps_dismissed_at').where('id', '=', person.id).executeTakeFirstOrThrow(),
-    ...firstStepIds.map((step) => things[step]),
+    ...firstStepIds.map((step) => entities[step]),
   ])
   return {
-    done: firstStepIds.filter((_, at) => known[at] !== undefined),
+    done: firstStepIds.filter((_, at) => results[at] !== undefined),
     dismissed: row.first_steps_dismissed_at !== null,
   }
 }
 
-export async function dismissFirstSteps(services: Services, person: Asker, dismissed: boolean): Promise<FirstSteps> {
+export async function dismissFirstSteps(
+  services: Services,
+  person: FirstStepsPerson,
+  dismissed: boolean,
+): Promise<FirstSteps> {
   await services.db
     .updateTable('people')
     .set({ first_steps_dismissed_at: dismissed ? services.now().getTime() : null })
     .where('id', '=', person.id)
     .execute()
-  return firstStepsOf(services, person)
+  return readFirstSteps(services, person)
 }
 
-function found({ db }: Services, { id }: Asker): Record<FirstStepId, Promise<unknown>> {
-  const ownKeepers = db
+function findEntities({ db }: Services, { id }: FirstStepsPerson): Record<FirstStepId, Promise<unknown>> {
+  const keepers = db
     .selectFrom('keepers')
     .select('keepers.id')
     .where('keepers.owner_id', '=', id)
     .where('keepers.id', '!=', sampleKeeperId(id))
     .where('keepers.deleted_at', 'is', null)
     .limit(1)
-  const ownDomains = db.selectFrom('domains').select('id').where('owner_id', '=', id)
-  const somebodyElse = db
+  const domainIds = db.selectFrom('domains').select('id').where('owner_id', '=', id)
+  const otherMember = db
     .selectFrom('domain_members')
     .select('person_id')
-    .where('domain_id', 'in', ownDomains)
+    .where('domain_id', 'in', domainIds)
     .where('person_id', '!=', id)
     .limit(1)
   const phones = ['iPhone', 'iPad', 'Android'].map((system) => `% on ${system}`)
   return {
-    moment: ownKeepers
+    moment: keepers
       .innerJoin('moments', 'moments.keeper_id', 'keepers.id')
       .where('moments.deleted_at', 'is', null)
       .executeTakeFirst(),
@@ -57,7 +61,7 @@ function found({ db }: Services, { id }: Asker): Record<FirstStepId, Promise<unk
       .where('origin', '!=', 'diagnostics')
       .limit(1)
       .executeTakeFirst(),
-    keeper: ownKeepers.where('title', '!=', firstKeeperTitle).executeTakeFirst(),
+    keeper: keepers.where('title', '!=', firstKeeperTitle).executeTakeFirst(),
     key: db.selectFrom('provider_keys').select('provider').where('owner', '=', id).limit(1).executeTakeFirst(),
     phone: db
       .selectFrom('sessions')
@@ -72,6 +76,6 @@ function found({ db }: Services, { id }: Asker): Record<FirstStepId, Promise<unk
       .where('invited_by', '=', id)
       .limit(1)
       .executeTakeFirst()
-      .then<unknown>((invited) => invited ?? somebodyElse.executeTakeFirst()),
+      .then<unknown>((invited) => invited ?? otherMember.executeTakeFirst()),
   }
 }

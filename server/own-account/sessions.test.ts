@@ -4,7 +4,7 @@ import { ownAccount } from '#contract/accounts/own-account.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -13,7 +13,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -21,17 +21,17 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
 
   async function another(userAgent?: string) {
     const { email, password } = cast.ada
-    const { path, init } = requestOf(accounts.login, {
+    const { path, init } = toRequest(accounts.login, {
       body: { email, password },
       ...(userAgent && { headers: { 'user-agent': userAgent } }),
     })
     const { data } = (await (await app.fetch(path, init)).json()) as { data: { token: string } }
     const authorization = `Bearer ${data.token}`
-    const ask = (url: string) => app.fetch(url, { headers: { authorization } })
-    return { token: data.token, ask, status: async () => (await ask('/api/kam/auth/session')).status }
+    const request = (url: string) => app.fetch(url, { headers: { authorization } })
+    return { token: data.token, ask: request, status: async () => (await request('/api/kam/auth/session')).status }
   }
-  const sessions = async (who = ada) => (await who.call(ownAccount.sessions)).data
-  const deeds = async (action: 'session-ended' | 'signed-out-everywhere') =>
+  const sessions = async (actor = ada) => (await actor.call(ownAccount.sessions)).data
+  const countAuditEntries = async (action: 'session-ended' | 'signed-out-everywhere') =>
     (
       await app.services.db
         .selectFrom('audit_events')
@@ -57,14 +57,14 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
 
   it("an expired session isn't listed", async () => {
     await another(firefox)
-    const before = (await sessions()).length
+    const previous = (await sessions()).length
     await app.services.db
       .updateTable('sessions')
       .set({ expires_at: app.services.now().getTime() })
       .where('person_id', '=', ada.id)
       .where('device', '=', 'Firefox on Linux')
       .execute()
-    expect((await sessions()).length).toBeLessThan(before)
+    expect((await sessions()).length).toBeLessThan(previous)
     expect((await sessions()).every(({ device }) => device === null)).toBe(true)
   })
 
@@ -74,23 +74,23 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     const stream = await doomed.ask('/api/events')
     const text = stream.text()
     const [target] = (await sessions()).filter(({ device }) => device === 'Firefox on Linux')
-    const before = await deeds('session-ended')
+    const previous = await countAuditEntries('session-ended')
     expect((await ada.call(ownAccount.endSession, { params: { id: target?.id ?? '' } })).status).toBe(200)
     expect([await doomed.status(), await spared.status()]).toEqual([401, 200])
     expect(await text).toContain('session-ended')
-    expect(await deeds('session-ended')).toBe(before + 1)
+    expect(await countAuditEntries('session-ended')).toBe(previous + 1)
     expect((await sessions()).some(({ id }) => id === target?.id)).toBe(false)
   })
 
   it("Ben's session answers Ada like an unknown one, and continues", async () => {
     const [bens] = await sessions(ben)
-    const before = await deeds('session-ended')
+    const previous = await countAuditEntries('session-ended')
     const refused = await ada.call(ownAccount.endSession, { params: { id: bens?.id ?? '' } })
     const none = await ada.call(ownAccount.endSession, { params: { id: app.services.newId() } })
     expect(refused.status).toBe(404)
     expect({ ...refused.body, requestId: '' }).toEqual({ ...none.body, requestId: '' })
     expect((await ben.call(accounts.session)).status).toBe(200)
-    expect(await deeds('session-ended')).toBe(before)
+    expect(await countAuditEntries('session-ended')).toBe(previous)
   })
 
   it('ending a session twice concurrently ends it once', async () => {
@@ -102,34 +102,34 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
   })
 
   it('ending all others keeps the current one', async () => {
-    const others = [await another(firefox), await another()]
+    const otherSessions = [await another(firefox), await another()]
     expect((await ada.call(ownAccount.endOtherSessions)).status).toBe(200)
-    expect(await Promise.all(others.map((each) => each.status()))).toEqual([401, 401])
+    expect(await Promise.all(otherSessions.map((session) => session.status()))).toEqual([401, 401])
     expect((await sessions()).map(({ current }) => current)).toEqual([true])
-    expect(await deeds('signed-out-everywhere')).toBe(1)
+    expect(await countAuditEntries('signed-out-everywhere')).toBe(1)
     expect((await ben.call(accounts.session)).status).toBe(200)
   })
 
   it('an open page is notified whenever the list changes', async () => {
-    const heard: string[] = []
-    const leave = app.services.live.subscribe(ada.id, ({ type }) => heard.push(type))
-    const tells = async (deed: () => Promise<unknown>) => {
-      heard.length = 0
-      await deed()
-      await eventually(() => expect(heard).toContain('account-changed'))
+    const received: string[] = []
+    const leave = app.services.live.subscribe(ada.id, ({ type }) => received.push(type))
+    const expectPublished = async (action: () => Promise<unknown>) => {
+      received.length = 0
+      await action()
+      await eventually(() => expect(received).toContain('account-changed'))
     }
-    let elsewhere = ''
-    await tells(async () => {
-      elsewhere = (await another()).token
+    let otherToken = ''
+    await expectPublished(async () => {
+      otherToken = (await another()).token
     })
-    const { path, init } = requestOf(accounts.logout)
-    const headers = { ...init.headers, authorization: `Bearer ${elsewhere}` }
-    await tells(async () => app.fetch(path, { ...init, headers }))
+    const { path, init } = toRequest(accounts.logout)
+    const headers = { ...init.headers, authorization: `Bearer ${otherToken}` }
+    await expectPublished(async () => app.fetch(path, { ...init, headers }))
     await another()
-    await tells(() => ada.call(ownAccount.endOtherSessions))
+    await expectPublished(() => ada.call(ownAccount.endOtherSessions))
     await another()
     const body = { currentPassword: cast.ada.password, newPassword: 'a-fresh-word-77' }
-    await tells(() => ada.call(accounts.changePassword, { body }))
+    await expectPublished(() => ada.call(accounts.changePassword, { body }))
     leave()
   })
 })

@@ -1,7 +1,7 @@
 import type { AccountDeletion } from '#contract/accounts/own-account.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { isLastSuperAdmin } from '#server/administration/last-super-admin.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
 /** Whether and when the account is deleted, and what others would lose. */
@@ -38,7 +38,7 @@ export async function showDeletion(services: Services, person: Person): Promise<
     .where('owner_id', '=', person.id)
     .executeTakeFirstOrThrow()
   return {
-    deletesAt: isoTimeOrNull(deletes_at),
+    deletesAt: toIsoTimeOrNull(deletes_at),
     domains: domains.map(({ id, name, members }) => ({ id, name, otherMembers: Number(members) })),
     counts: { keepers: Number(keepers.count), agents: Number(agents.count), domains: domains.length },
     lastSuperAdmin: await isLastSuperAdmin(services, person.id),

@@ -10,15 +10,15 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { archiveOfReflections, jobThatIs, lookedAt } from '#tests/archives.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
+import { createReflectionArchive, previewArchive, waitForImportJob } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { everyTable } from '#tests/every-table.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { longText } from '#tests/long-text.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { tablesOfPeople } from './rows-of-people.ts'
-import { namedCalls, storingOf } from './what-calls-store.ts'
+import { listTables } from '#tests/every-table.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { createIncompressibleText } from '#tests/long-text.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { personTables } from './person-tables.ts'
+import { getStorageEffect, namedCalls } from './storage-effects.ts'
 
 const megabyte = 1024 * 1024
 const text = (length: number) => 'Told and told again. '.repeat(length / 20).slice(0, length)
@@ -29,17 +29,18 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   let ben: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
     app.services.settings.limits.textBytesPerPerson = megabyte
   })
   afterEach(() => app.close())
 
-  const write = (body: string, who = ada, id = keeperId) => who.call(moments.create, { params: { id }, body: { body } })
+  const write = (body: string, actor = ada, id = keeperId) =>
+    actor.call(moments.create, { params: { id }, body: { body } })
   const change = (id: string, body: object) => ada.call(moments.update, { params: { id }, body })
-  const storage = async (who = ada) => (await who.call(ownAccount.storage)).data.texts
+  const storage = async (actor = ada) => (await actor.call(ownAccount.storage)).data.texts
   /** Writes until it is refused. */
   const fill = async () => {
     const ids: string[] = []
@@ -60,7 +61,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     expect(refused.body.error).toMatch(
       /^Your texts take [12] MB of the 1 MB each person has here, so this wasn’t saved\. Delete/,
     )
-    expect((await write('Of somebody else.', ben, (await keeperOf(ben)).id)).status).toBe(200)
+    expect((await write('Of somebody else.', ben, (await createTestKeeper(ben)).id)).status).toBe(200)
   })
 
   it('allows reading, deleting, shortening, exporting and signing in', async () => {
@@ -90,9 +91,9 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   })
 
   it('stops an import that is larger than its zip suggests', async () => {
-    const job = await lookedAt(ada, await archiveOfReflections(160, longText(19_000, 1)))
+    const job = await previewArchive(ada, await createReflectionArchive(160, createIncompressibleText(19_000, 1)))
     await ada.call(transfer.begin, { params: { jobId: job.id }, body: {} })
-    const failed = await jobThatIs(ada, job.id, 'failed', 'done')
+    const failed = await waitForImportJob(ada, job.id, 'failed', 'done')
     expect([failed.state, failed.error]).toEqual(['failed', expect.stringMatching(/^Your texts take/)])
     expect((await storage()).bytes).toBeLessThan(3 * megabyte)
   })
@@ -100,7 +101,11 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   it('counts boards saved as templates right away', async () => {
     const board = (await ada.call(boards.create, { body: {} })).data
     const frames = Array.from({ length: 8 }, (_, at) =>
-      frameOf('code_snippet', { slug: `f${at}`, x: at * 400, content: { code: longText(19_000, at + 1) } }),
+      createFrameInput('code_snippet', {
+        slug: `f${at}`,
+        x: at * 400,
+        content: { code: createIncompressibleText(19_000, at + 1) },
+      }),
     )
     await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
     const statuses: number[] = []
@@ -141,7 +146,11 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   it('counts copies right away: repeated duplication reaches the limit', async () => {
     const board = (await ada.call(boards.create, { body: {} })).data
     const frames = Array.from({ length: 4 }, (_, at) =>
-      frameOf('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: longText(40_000, at + 1) } }),
+      createFrameInput('from-elsewhere', {
+        slug: `f${at}`,
+        x: at * 400,
+        content: { words: createIncompressibleText(40_000, at + 1) },
+      }),
     )
     await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
     const statuses: number[] = []
@@ -164,13 +173,13 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   })
 
   it("is shown with its limits and counts entries others can't see", async () => {
-    const before = await storage()
-    expect(before).toMatchObject({ maxBytes: megabyte, maxRows: 2_000_000 })
+    const previous = await storage()
+    expect(previous).toMatchObject({ maxBytes: megabyte, maxRows: 2_000_000 })
     await write(text(50_000))
-    const after = await storage()
-    expect(after.rows).toBe(before.rows + 1)
-    expect(after.bytes - before.bytes).toBeGreaterThan(50_000)
-    expect(after.bytes - before.bytes).toBeLessThan(60_000)
+    const current = await storage()
+    expect(current.rows).toBe(previous.rows + 1)
+    expect(current.bytes - previous.bytes).toBeGreaterThan(50_000)
+    expect(current.bytes - previous.bytes).toBeLessThan(60_000)
     app.services.settings.limits.textBytesPerPerson = 0
     app.services.settings.limits.rowsPerPerson = 0
     expect(await storage(ben)).toMatchObject({ maxBytes: null, maxRows: null })
@@ -186,13 +195,13 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     }
     const named = { params: { id: keeperId }, body: { name: 'Dad' } }
     const { data: target } = await ada.call(topics.create, named)
-    const { data: known } = await ada.call(topics.list, { params: { id: keeperId } })
-    const id = known.find(({ name }) => name === 'Father')?.id ?? ''
-    const before = await storage()
+    const { data: existing } = await ada.call(topics.list, { params: { id: keeperId } })
+    const id = existing.find(({ name }) => name === 'Father')?.id ?? ''
+    const previous = await storage()
     const body = { title: 'Path', waypoints: [{ title: 'Waypoint', momentIds }] }
     await ada.call(journeys.createPath, { params: { id: journey.id }, body })
     const between = await storage()
-    expect(between.rows - before.rows).toBe(1 + 1 + momentIds.length)
+    expect(between.rows - previous.rows).toBe(1 + 1 + momentIds.length)
     await ada.call(topics.merge, { params: { id, targetId: target.id } })
     expect((await storage()).rows - between.rows).toBeGreaterThanOrEqual(1 + momentIds.length)
   })
@@ -204,22 +213,22 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
       ...['one_time_links', 'people', 'person_usage', 'provider_keys', 'role_grants', 'sessions', 'spend_windows'],
       ...['throttle_windows', 'trusted_tool_servers'],
     ]
-    const counted = tablesOfPeople.map(({ table }) => table as string)
-    expect(new Set(counted).size).toBe(counted.length)
-    expect([...counted, ...small].sort()).toEqual([...(await everyTable(app.services.db)).keys()].sort())
+    const countedTables = personTables.map(({ table }) => table as string)
+    expect(new Set(countedTables).size).toBe(countedTables.length)
+    expect([...countedTables, ...small].sort()).toEqual([...(await listTables(app.services.db)).keys()].sort())
   })
 })
 
 describe('lists of storage effects', () => {
   it('every listed call exists and writes', () => {
-    const known = new Map(addressBook().map(({ area, name, endpoint }) => [`${area}.${name}`, endpoint]))
+    const existing = new Map(addressBook().map(({ area, name, endpoint }) => [`${area}.${name}`, endpoint]))
     for (const call of namedCalls)
-      expect([call, known.get(call)?.method]).toEqual([call, expect.stringMatching(/POST|PUT|PATCH/)])
+      expect([call, existing.get(call)?.method]).toEqual([call, expect.stringMatching(/POST|PUT|PATCH/)])
   })
 
   it('creates need space, deleting never does', () => {
     for (const { area, name, endpoint } of addressBook()) {
-      const storing = storingOf(area, name, endpoint)
+      const storing = getStorageEffect(area, name, endpoint)
       if (endpoint.method === 'GET') expect([name, storing]).toEqual([name, 'nothing'])
       if (endpoint.method === 'DELETE') expect([name, storing]).toEqual([name, 'deletion'])
       if (endpoint.creates && endpoint.access === 'person' && area !== 'keys')

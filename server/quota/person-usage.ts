@@ -4,7 +4,7 @@ import { asPerson } from '#server/db/long-reads.ts'
 import type { Log } from '#server/http/log.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Settings } from '#server/settings.ts'
-import { type PersonTable, tablesOfPeople } from './rows-of-people.ts'
+import { type PersonTable, personTables } from './person-tables.ts'
 
 export interface TextUsage {
   rows: number
@@ -14,14 +14,14 @@ export interface TextUsage {
   maxBytes: number | null
 }
 
-interface Entry {
+interface UsageEntry {
   /** As of the last count. */
   rows: number
   bytes: number
   addedRows: number
   addedBytes: number
   /** By `performance.now()` (ms). */
-  countedAt: number
+  lastCountAt: number
   isLoaded: boolean
   /** Since the last count. */
   hasDeleted: boolean
@@ -48,7 +48,7 @@ export class PersonUsage {
   readonly #limits: Settings['limits']
   readonly #log: Log
   readonly #now: () => Date
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, UsageEntry>()
 
   constructor({ db, settings, log, now }: { db: Database; settings: Settings; log: Log; now: () => Date }) {
     this.#db = db
@@ -77,7 +77,7 @@ export class PersonUsage {
     const entry = await this.#load(personId)
     if (this.#isWithin(personId, withReserve)) return
     // Data may have been deleted since, so nothing is refused without a fresh count.
-    if (entry.hasDeleted || performance.now() - entry.countedAt >= minRecountMs) await this.count(personId)
+    if (entry.hasDeleted || performance.now() - entry.lastCountAt >= minRecountMs) await this.count(personId)
     if (this.#isWithin(personId, withReserve)) return
     throw spaceUsedUp(this.#toUsage(entry))
   }
@@ -96,10 +96,10 @@ export class PersonUsage {
   }
 
   /** Refuses a growing edit without space, and any edit past the reserve. Compares stored JSON values. */
-  async requireSpaceToGrow(personId: string, before: unknown, after: unknown): Promise<void> {
+  async requireSpaceToGrow(personId: string, previousValue: unknown, nextValue: unknown): Promise<void> {
     if (this.hasSpace(personId)) return
-    const grows = JSON.stringify(after).length > JSON.stringify(before).length + maxGrowthWithoutSpace
-    await this.#require(personId, !grows)
+    const isGrowing = JSON.stringify(nextValue).length > JSON.stringify(previousValue).length + maxGrowthWithoutSpace
+    await this.#require(personId, !isGrowing)
   }
 
   /** Adds bytes and rows a person stored or copied. */
@@ -133,11 +133,11 @@ export class PersonUsage {
     return entry.counting
   }
 
-  async #countNow(personId: string, entry: Entry): Promise<void> {
-    const [addedRows, addedBytes, began] = [entry.addedRows, entry.addedBytes, performance.now()]
+  async #countNow(personId: string, entry: UsageEntry): Promise<void> {
+    const [addedRows, addedBytes, startedAt] = [entry.addedRows, entry.addedBytes, performance.now()]
     entry.hasDeleted = false
-    const counted = await asPerson(personId, () => countRows(this.#db, personId))
-    const { rows, bytes } = counted
+    const usage = await asPerson(personId, () => countRows(this.#db, personId))
+    const { rows, bytes } = usage
     const counted_at = this.#now().getTime()
     await this.#db
       .insertInto('person_usage')
@@ -151,13 +151,13 @@ export class PersonUsage {
         conflict.column('person_id').doUpdateSet({ row_count: rows, byte_count: bytes, counted_at }),
       )
       .execute()
-    Object.assign(entry, { rows, bytes, isLoaded: true, countedAt: began })
+    Object.assign(entry, { rows, bytes, isLoaded: true, countedAt: startedAt })
     // Additions during the count may or may not be included, so they stay added until the next one.
     entry.addedRows -= addedRows
     entry.addedBytes -= addedBytes
   }
 
-  async #load(personId: string): Promise<Entry> {
+  async #load(personId: string): Promise<UsageEntry> {
     const entry = this.#getEntry(personId)
     if (entry.isLoaded) return entry
     const row = await this.#db
@@ -171,31 +171,31 @@ export class PersonUsage {
     return entry
   }
 
-  #getEntry(personId: string): Entry {
+  #getEntry(personId: string): UsageEntry {
     let entry = this.#entries.get(personId)
     if (!entry) {
       if (this.#entries.size >= maxPeople) this.#entries.clear()
       const counts = { rows: 0, bytes: 0, addedRows: 0, addedBytes: 0, hasDeleted: false }
-      entry = { ...counts, countedAt: performance.now() - minRecountMs, isLoaded: false, counting: undefined }
+      entry = { ...counts, lastCountAt: performance.now() - minRecountMs, isLoaded: false, counting: undefined }
       this.#entries.set(personId, entry)
     }
     return entry
   }
 
-  #isDue({ rows, bytes, addedRows, addedBytes, countedAt }: Entry): boolean {
-    const waited = performance.now() - countedAt
-    if (waited >= recountAfterMs) return true
+  #isDue({ rows, bytes, addedRows, addedBytes, lastCountAt }: UsageEntry): boolean {
+    const elapsed = performance.now() - lastCountAt
+    if (elapsed >= recountAfterMs) return true
     const { textBytesPerPerson: maxBytes, rowsPerPerson: maxRows } = this.#limits
     // After one megabyte near the limit, up to forty far from it.
-    const isMuch = (added: number, used: number, max: number, least: number) =>
-      max > 0 && added > Math.min(Math.max((max - used) / 20, least), 40 * least)
+    const isLargeGrowth = (added: number, used: number, max: number, minAdded: number) =>
+      max > 0 && added > Math.min(Math.max((max - used) / 20, minAdded), 40 * minAdded)
     return (
-      waited >= minRecountMs &&
-      (isMuch(addedBytes, bytes, maxBytes, megabyte) || isMuch(addedRows, rows, maxRows, 1_000))
+      elapsed >= minRecountMs &&
+      (isLargeGrowth(addedBytes, bytes, maxBytes, megabyte) || isLargeGrowth(addedRows, rows, maxRows, 1_000))
     )
   }
 
-  #toUsage({ rows, bytes, addedRows, addedBytes }: Entry): TextUsage {
+  #toUsage({ rows, bytes, addedRows, addedBytes }: UsageEntry): TextUsage {
     const { textBytesPerPerson, rowsPerPerson } = this.#limits
     return {
       rows: rows + addedRows,
@@ -209,31 +209,31 @@ export class PersonUsage {
 function spaceUsedUp({ rows, bytes, maxRows, maxBytes }: TextUsage): Problem {
   const used =
     maxBytes !== null && bytes >= maxBytes
-      ? `Your texts take ${inMegabytes(bytes)} of the ${inMegabytes(maxBytes)}`
-      : `You have ${inThousands(rows)} of the ${inThousands(maxRows ?? 0)} entries and other rows`
+      ? `Your texts take ${formatMegabytes(bytes)} of the ${formatMegabytes(maxBytes)}`
+      : `You have ${formatCount(rows)} of the ${formatCount(maxRows ?? 0)} entries and other rows`
   const message =
     `${used} each person has here, so this wasn’t saved. ` +
     'Delete what you no longer need (deleted entries count until they leave the bin), or ask your administrator for more space.'
   return new Problem('too-large', { message, fields: { body: message } })
 }
 
-const inThousands = (count: number) => count.toLocaleString('en-US')
-const inMegabytes = (bytes: number) => `${inThousands(Math.ceil(bytes / megabyte))} MB`
+const formatCount = (count: number) => count.toLocaleString('en-US')
+const formatMegabytes = (bytes: number) => `${formatCount(Math.ceil(bytes / megabyte))} MB`
 
 async function countRows(db: Database, personId: string): Promise<{ rows: number; bytes: number }> {
   const total = { rows: 0, bytes: 0 }
-  for (const { table, isTheirs, countsFor, text, json } of tablesOfPeople) {
-    const [counted] = await db.longRead<{ rows: number | string; bytes: number | string }>(sql`
-      select count(*) as rows, coalesce(sum(${sizeOf(db, text, json)}), 0) as bytes
-      from ${sql.table(table)} where ${(countsFor ?? isTheirs)(personId)}`)
-    total.rows += Number(counted?.rows)
-    total.bytes += Number(counted?.bytes) + Number(counted?.rows) * bytesPerRow
+  for (const { table, whereOwned, whereCounted, text, json } of personTables) {
+    const [countedRow] = await db.longRead<{ rows: number | string; bytes: number | string }>(sql`
+      select count(*) as rows, coalesce(sum(${selectSize(db, text, json)}), 0) as bytes
+      from ${sql.table(table)} where ${(whereCounted ?? whereOwned)(personId)}`)
+    total.rows += Number(countedRow?.rows)
+    total.bytes += Number(countedRow?.bytes) + Number(countedRow?.rows) * bytesPerRow
   }
   return total
 }
 
 /** Doesn't load long values: both databases know their stored length. */
-function sizeOf(db: Database, text: PersonTable['text'], json: PersonTable['json']) {
+function selectSize(db: Database, text: PersonTable['text'], json: PersonTable['json']) {
   const lengths = [
     ...text.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
     ...json.map((column) =>

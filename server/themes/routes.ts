@@ -3,7 +3,7 @@ import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createTheme, updateTheme } from './save-theme.ts'
 import { removeTheme, restoreTheme } from './theme-bin.ts'
-import { findTheme, listThemes, noSuchTheme } from './visible-themes.ts'
+import { findTheme, listThemes, themeNotFound } from './visible-themes.ts'
 
 export function themeRoutes(services: Services): ServedCall[] {
   return serveArea('themes', themes, {
@@ -13,7 +13,7 @@ export function themeRoutes(services: Services): ServedCall[] {
     },
     show: async ({ person, params }) => {
       const theme = await findTheme(services, person, params.themeId)
-      if (!theme) throw noSuchTheme()
+      if (!theme) throw themeNotFound()
       return theme
     },
     create: ({ person, body }) => createTheme(services, person, body),

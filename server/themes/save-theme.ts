@@ -1,20 +1,20 @@
 import type * as z from 'zod/mini'
-import { mostThemes, type Theme, type themes } from '#contract/themes/themes.ts'
+import { maxThemes, type Theme, type themes } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
-import { insertUnderSlug, slugBase, slugBehind } from '#server/insert-under-slug.ts'
+import { addSlugSuffix, insertWithSlug, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
-import { shippedTheme } from './shipped-themes.ts'
-import { requireOwnTheme, type ThemeRow, themeView } from './visible-themes.ts'
+import { findSystemTheme } from './system-themes.ts'
+import { requireEditableTheme, type ThemeRow, toTheme } from './visible-themes.ts'
 
 type NewTheme = z.output<typeof themes.create.body & {}>
 type ThemeChanges = z.output<typeof themes.update.body & {}>
 
-const tries = 4
+const maxAttempts = 4
 
 /** The slug is derived from the name, with a suffix if taken. @throws Problem 409 above the limit */
-export async function createTheme(services: Services, person: Person, given: NewTheme): Promise<Theme> {
+export async function createTheme(services: Services, person: Person, input: NewTheme): Promise<Theme> {
   const { db } = services
   const { count } = await db
     .selectFrom('themes')
@@ -22,32 +22,32 @@ export async function createTheme(services: Services, person: Person, given: New
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= mostThemes)
+  if (Number(count) >= maxThemes)
     throw new Problem('conflict', {
-      message: `You’ve reached the limit of ${mostThemes} themes. Delete one first.`,
+      message: `You’ve reached the limit of ${maxThemes} themes. Delete one first.`,
     })
-  const base = slugBase(given.name) || 'theme'
-  const wanted = shippedTheme(base) ? slugBehind(services, base) : base
-  const row = await insertUnderSlug(services, wanted, (names): Promise<ThemeRow> => {
+  const base = toSlugBase(input.name) || 'theme'
+  const requestedSlug = findSystemTheme(base) ? addSlugSuffix(services, base) : base
+  const row = await insertWithSlug(services, requestedSlug, (names): Promise<ThemeRow> => {
     const now = services.now().getTime()
     return db
       .insertInto('themes')
       .values({
         ...names,
         owner_id: person.id,
-        name: given.name,
-        note: given.note ?? '',
-        light: json(given.light),
-        dark: json(given.dark),
-        basis: given.basis ?? null,
-        visibility: given.visibility ?? 'private',
+        name: input.name,
+        note: input.note ?? '',
+        light: json(input.light),
+        dark: json(input.dark),
+        basis: input.basis ?? null,
+        visibility: input.visibility ?? 'private',
         created_at: now,
         updated_at: now,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
   })
-  return themeView(row, person)
+  return toTheme(row, person)
 }
 
 /** The slug stays, since keepers refer to it. @throws Problem 404, 403; `stale` with `{yours, current}` */
@@ -55,33 +55,33 @@ export async function updateTheme(
   services: Services,
   person: Person,
   idOrSlug: string,
-  given: ThemeChanges,
+  input: ThemeChanges,
   ifMatch: number | null,
 ): Promise<Theme> {
-  for (let attempt = 1; attempt <= tries; attempt++) {
-    const row = await requireOwnTheme(services, person, idOrSlug)
-    const after: ThemeRow = {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const row = await requireEditableTheme(services, person, idOrSlug)
+    const updatedRow: ThemeRow = {
       ...row,
-      name: given.name ?? row.name,
-      note: given.note ?? row.note,
-      visibility: given.visibility ?? row.visibility,
-      light: given.light ?? row.light,
-      dark: given.dark ?? row.dark,
-      basis: given.basis === undefined ? row.basis : given.basis,
+      name: input.name ?? row.name,
+      note: input.note ?? row.note,
+      visibility: input.visibility ?? row.visibility,
+      light: input.light ?? row.light,
+      dark: input.dark ?? row.dark,
+      basis: input.basis === undefined ? row.basis : input.basis,
     }
     if (ifMatch !== null && ifMatch !== row.rev) {
-      const yours = themeView({ ...after, rev: ifMatch }, person)
-      throw new Problem('stale', { data: { yours, current: themeView(row, person) } })
+      const sentTheme = toTheme({ ...updatedRow, rev: ifMatch }, person)
+      throw new Problem('stale', { data: { yours: sentTheme, current: toTheme(row, person) } })
     }
     const saved = await services.db
       .updateTable('themes')
       .set({
-        name: after.name,
-        note: after.note,
-        visibility: after.visibility,
-        light: json(after.light),
-        dark: json(after.dark),
-        basis: after.basis,
+        name: updatedRow.name,
+        note: updatedRow.note,
+        visibility: updatedRow.visibility,
+        light: json(updatedRow.light),
+        dark: json(updatedRow.dark),
+        basis: updatedRow.basis,
         updated_at: services.now().getTime(),
         rev: row.rev + 1,
       })
@@ -90,7 +90,7 @@ export async function updateTheme(
       .where('deleted_at', 'is', null)
       .returningAll()
       .executeTakeFirst()
-    if (saved) return themeView(saved, person)
+    if (saved) return toTheme(saved, person)
     // Changed concurrently: read again, which reports `stale` to clients with `ifMatch`.
   }
   throw new Problem('conflict')

@@ -1,14 +1,14 @@
 import type { Theme } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
-import { noSuchTheme, requireOwnTheme, themeView } from './visible-themes.ts'
+import { dayMs } from '#server/time-units.ts'
+import { requireEditableTheme, themeNotFound, toTheme } from './visible-themes.ts'
 
-const keptMs = dayMs
+const retentionMs = dayMs
 
 /** People who chose it see the default until it is restored. @throws Problem 404, 403 */
 export async function removeTheme(services: Services, person: Person, idOrSlug: string): Promise<void> {
-  const row = await requireOwnTheme(services, person, idOrSlug)
+  const row = await requireEditableTheme(services, person, idOrSlug)
   await services.db
     .updateTable('themes')
     .set({ deleted_at: services.now().getTime() })
@@ -24,21 +24,21 @@ export async function restoreTheme(services: Services, person: Person, id: strin
     .set({ deleted_at: null })
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
-    .where('deleted_at', '>', services.now().getTime() - keptMs)
+    .where('deleted_at', '>', services.now().getTime() - retentionMs)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw noSuchTheme()
-  return themeView(row, person)
+  if (!row) throw themeNotFound()
+  return toTheme(row, person)
 }
 
 /** Purges themes deleted a day ago, and clears them as people's choice. */
 export async function sweepThemes({ db, now }: Services): Promise<void> {
-  const gone = db
+  const expired = db
     .selectFrom('themes')
     .select('id')
-    .where('deleted_at', '<=', now().getTime() - keptMs)
+    .where('deleted_at', '<=', now().getTime() - retentionMs)
   await db.batch([
-    db.updateTable('people').set({ preferred_theme_id: null }).where('preferred_theme_id', 'in', gone),
-    db.deleteFrom('themes').where('id', 'in', gone),
+    db.updateTable('people').set({ preferred_theme_id: null }).where('preferred_theme_id', 'in', expired),
+    db.deleteFrom('themes').where('id', 'in', expired),
   ])
 }

@@ -4,10 +4,10 @@ import { themeKeys } from '#contract/themes/theme-keys.ts'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { json } from '#server/db/database.ts'
 import { downloadAccount } from '#server/own-account/download-account.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { unzipped } from '#tests/unzipped.ts'
-import { rowCount } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { unzip } from '#tests/unzip.ts'
 import { sweepThemes } from './theme-bin.ts'
 
 const hour = 60 * 60 * 1000
@@ -21,21 +21,21 @@ describe.each(engines)('themes people create, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
   })
   afterEach(() => app.close())
 
-  const create = (body: object = {}, who = ada) => who.call(themes.create, { body: { ...fog, ...body } })
-  const update = (themeId: string, body: object, who = ada, ifMatch?: number) =>
-    who.call(themes.update, { params: { themeId }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const show = (themeId: string, who = ada) => who.call(themes.show, { params: { themeId } })
-  const remove = (themeId: string, who = ada) => who.call(themes.remove, { params: { themeId } })
-  const restore = (themeId: string, who = ada) => who.call(themes.restore, { params: { themeId } })
-  const slugs = async (who = ada) => (await who.call(themes.list)).data.map(({ slug }) => slug)
-  const choose = (id: string | null, who = ada) =>
-    who.call(accounts.updateSettings, { body: { preferred_theme_id: id } })
-  const chosen = async (who = ada) => (await who.call(accounts.settings)).data.preferred_theme_id
+  const create = (body: object = {}, actor = ada) => actor.call(themes.create, { body: { ...fog, ...body } })
+  const update = (themeId: string, body: object, actor = ada, ifMatch?: number) =>
+    actor.call(themes.update, { params: { themeId }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const show = (themeId: string, actor = ada) => actor.call(themes.show, { params: { themeId } })
+  const remove = (themeId: string, actor = ada) => actor.call(themes.remove, { params: { themeId } })
+  const restore = (themeId: string, actor = ada) => actor.call(themes.restore, { params: { themeId } })
+  const slugs = async (actor = ada) => (await actor.call(themes.list)).data.map(({ slug }) => slug)
+  const choose = (id: string | null, actor = ada) =>
+    actor.call(accounts.updateSettings, { body: { preferred_theme_id: id } })
+  const chosen = async (actor = ada) => (await actor.call(accounts.settings)).data.preferred_theme_id
 
   it('are found by id and slug; colors are normalized and unknown keys dropped', async () => {
     const light = { ...fog.light, primary: ' #ABC ', ribbon: 'url(//evil)' }
@@ -60,12 +60,13 @@ describe.each(engines)('themes people create, on %s', (engine) => {
       const answer = await create(body)
       const [mode, key] = field.split('.')
       expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
-      const told = field === 'dark.ring' ? 'This is required.' : `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
-      expect(answer.body.fields?.[field]).toBe(told)
-      expect(answer.body.error).toContain(field === 'dark.ring' ? field : told)
+      const expectedMessage =
+        field === 'dark.ring' ? 'This is required.' : `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
+      expect(answer.body.fields?.[field]).toBe(expectedMessage)
+      expect(answer.body.error).toContain(field === 'dark.ring' ? field : expectedMessage)
     }
     expect(Object.keys((await create({ name: ' ' })).body.fields ?? {})).toEqual(['name'])
-    expect(await rowCount(app.services.db, 'themes')).toBe(0)
+    expect(await countRows(app.services.db, 'themes')).toBe(0)
   })
 
   it("slugs are unique, also among Keeper's themes", async () => {
@@ -95,8 +96,8 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     const late = await update(data.id, { note: 'Late.' }, ada, 1)
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
     expect(late.body.data).toMatchObject({ yours: { note: 'Late.', rev: 1 }, current: { note: '', rev: 2 } })
-    const atOnce = await Promise.all(['a', 'b', 'c'].map((note) => update('harbour-fog', { note })))
-    expect(atOnce.map(({ status }) => status)).toEqual([200, 200, 200])
+    const responses = await Promise.all(['a', 'b', 'c'].map((note) => update('harbour-fog', { note })))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await show(data.id)).data.rev).toBe(5)
   })
 
@@ -111,20 +112,20 @@ describe.each(engines)('themes people create, on %s', (engine) => {
       const answer = await create({ basis })
       expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['basis']])
     }
-    const own = (await ada.call(themes.list)).data.filter(({ system }) => system)
-    expect(own.map(({ basis }) => basis)).toEqual(shipped)
+    const systemThemes = (await ada.call(themes.list)).data.filter(({ system }) => system)
+    expect(systemThemes.map(({ basis }) => basis)).toEqual(shipped)
   })
 
   it('a private theme answers like an unknown id; a public one is read-only', async () => {
     const { data } = await create()
-    const deeds = [
+    const actions = [
       (id: string) => show(id, ben),
       (id: string) => update(id, { name: 'Mine' }, ben),
       (id: string) => remove(id, ben),
       (id: string) => restore(id, ben),
     ]
-    for (const deed of deeds) {
-      const [foreign, unknown] = [await deed(data.id), await deed('0'.repeat(32))]
+    for (const action of actions) {
+      const [foreign, unknown] = [await action(data.id), await action('0'.repeat(32))]
       expect(foreign.status).toBe(404)
       expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(unknown.text))
     }
@@ -162,7 +163,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     app.passTime(24 * hour)
     expect((await restore(data.id)).status).toBe(404)
     await sweepThemes(app.services)
-    expect(await rowCount(app.services.db, 'themes')).toBe(0)
+    expect(await countRows(app.services.db, 'themes')).toBe(0)
     const people = await app.services.db.selectFrom('people').select('preferred_theme_id').execute()
     expect(people.every((person) => person.preferred_theme_id === null)).toBe(true)
     expect(await chosen()).toBeNull()
@@ -218,9 +219,9 @@ describe.each(engines)('themes people create, on %s', (engine) => {
       .where('id', '=', ada.id)
       .executeTakeFirstOrThrow()
     const answer = await downloadAccount(app.services, person as never)
-    const files = await unzipped(Buffer.from(await answer.arrayBuffer()))
-    const { themes: kept } = JSON.parse(String(files.get('studio.json'))) as { themes: object[] }
-    expect(kept).toEqual([
+    const files = await unzip(Buffer.from(await answer.arrayBuffer()))
+    const { themes: downloadedThemes } = JSON.parse(String(files.get('studio.json'))) as { themes: object[] }
+    expect(downloadedThemes).toEqual([
       expect.objectContaining({
         slug: data.slug,
         note: 'Grey on grey.',

@@ -3,9 +3,9 @@ import type { Theme } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { ThemeSchema } from '#server/db/theme-schema.ts'
 import { Problem } from '#server/http/problem.ts'
-import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
+import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
-import { shippedTheme, shippedThemes } from './shipped-themes.ts'
+import { findSystemTheme, systemThemes } from './system-themes.ts'
 
 export type ThemeRow = Selectable<ThemeSchema['themes']>
 
@@ -15,9 +15,9 @@ export async function listThemes(
   person: Person | null,
   { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: Theme[]; next_cursor: string | null }> {
-  if (!person) return { items: shippedThemes, next_cursor: null }
+  if (!person) return { items: systemThemes, next_cursor: null }
   const { db } = services
-  let ofOthers = db
+  let publicThemes = db
     .selectFrom('themes')
     .selectAll()
     .where('deleted_at', 'is', null)
@@ -27,20 +27,20 @@ export async function listThemes(
     .orderBy('id', 'desc')
     .limit(limit + 1)
   if (cursor !== undefined) {
-    const { at, id } = placeOf(cursor)
-    ofOthers = ofOthers.where(sql<boolean>`(updated_at, id) < (${at}, ${id})`)
+    const { at, id } = parseTimeCursor(cursor)
+    publicThemes = publicThemes.where(sql<boolean>`(updated_at, id) < (${at}, ${id})`)
   }
-  const rows = await ofOthers.execute()
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  const first = cursor === undefined ? [...shippedThemes, ...(await ownThemes(services, person))] : []
+  const rows = await publicThemes.execute()
+  const visibleRows = rows.slice(0, limit)
+  const last = rows.length > limit ? visibleRows.at(-1) : undefined
+  const first = cursor === undefined ? [...systemThemes, ...(await listOwnThemes(services, person))] : []
   return {
-    items: [...first, ...shown.map((row) => themeView(row, person))],
-    next_cursor: last ? cursorAfter(last.updated_at, last.id) : null,
+    items: [...first, ...visibleRows.map((row) => toTheme(row, person))],
+    next_cursor: last ? formatTimeCursor(last.updated_at, last.id) : null,
   }
 }
 
-async function ownThemes({ db }: Services, person: Person): Promise<Theme[]> {
+async function listOwnThemes({ db }: Services, person: Person): Promise<Theme[]> {
   const rows = await db
     .selectFrom('themes')
     .selectAll()
@@ -49,7 +49,7 @@ async function ownThemes({ db }: Services, person: Person): Promise<Theme[]> {
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map((row) => themeView(row, person))
+  return rows.map((row) => toTheme(row, person))
 }
 
 export async function findTheme(
@@ -57,18 +57,18 @@ export async function findTheme(
   person: Person | null,
   idOrSlug: string,
 ): Promise<Theme | undefined> {
-  const shipped = shippedTheme(idOrSlug)
+  const shipped = findSystemTheme(idOrSlug)
   if (shipped || !person) return shipped
-  const row = await visibleRow(services, person, idOrSlug)
-  return row && themeView(row, person)
+  const row = await findVisibleRow(services, person, idOrSlug)
+  return row && toTheme(row, person)
 }
 
 /** @throws Problem 404 for an invisible theme; 403 for one of someone else */
-export async function requireOwnTheme(services: Services, person: Person, idOrSlug: string): Promise<ThemeRow> {
-  if (shippedTheme(idOrSlug))
+export async function requireEditableTheme(services: Services, person: Person, idOrSlug: string): Promise<ThemeRow> {
+  if (findSystemTheme(idOrSlug))
     throw new Problem('forbidden', { message: 'Keeper’s own themes can’t be changed. Create your own from it.' })
-  const row = await visibleRow(services, person, idOrSlug)
-  if (!row) throw noSuchTheme()
+  const row = await findVisibleRow(services, person, idOrSlug)
+  if (!row) throw themeNotFound()
   if (row.owner_id !== person.id)
     throw new Problem('forbidden', {
       message: 'Only the person who created this theme can change it. Create your own from it.',
@@ -76,12 +76,12 @@ export async function requireOwnTheme(services: Services, person: Person, idOrSl
   return row
 }
 
-export function noSuchTheme(): Problem {
+export function themeNotFound(): Problem {
   return new Problem('not-found', { message: 'This theme doesn’t exist.' })
 }
 
 /** An id match wins over a slug match. */
-function visibleRow({ db }: Services, person: Person, idOrSlug: string): Promise<ThemeRow | undefined> {
+function findVisibleRow({ db }: Services, person: Person, idOrSlug: string): Promise<ThemeRow | undefined> {
   return db
     .selectFrom('themes')
     .selectAll()
@@ -92,7 +92,7 @@ function visibleRow({ db }: Services, person: Person, idOrSlug: string): Promise
     .executeTakeFirst()
 }
 
-export function themeView(
+export function toTheme(
   { id, slug, name, note, light, dark, basis, visibility, rev, owner_id }: ThemeRow,
   person: Person,
 ) {

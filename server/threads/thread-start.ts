@@ -1,10 +1,10 @@
 /** File of a worker thread next to the module, both in source and in the bundle. */
-export function threadFile(name: string, beside: string): URL {
-  return new URL(`./${name}${beside.endsWith('.ts') ? '.ts' : '.js'}`, beside)
+export function getThreadFile(name: string, moduleUrl: string): URL {
+  return new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl)
 }
 
 /** Environment of a thread, without our secrets: only the compile cache. */
-export function threadEnvironment(): NodeJS.ProcessEnv {
+export function getThreadEnvironment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }

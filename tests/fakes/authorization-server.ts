@@ -21,7 +21,7 @@ export interface AuthorizationServerFake {
   tokenRequests: Record<string, string>[]
   accepts(authorization: string | undefined, resource: string): boolean
   /** Revokes every access token, or every grant. */
-  revoke(what: 'access tokens' | 'grants'): void
+  revoke(kind: 'access tokens' | 'grants'): void
   /** Signs in as a browser would and returns the redirect URL. */
   approve(authorizationUrl: string): Promise<URL>
   close(): Promise<void>
@@ -52,8 +52,8 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
           (grant.accessTokens.get(authorization?.replace(/^Bearer /, '') ?? '') ?? 0) > Date.now() &&
           (grant.resource === null || grant.resource === resource),
       ),
-    revoke(what) {
-      if (what === 'grants') grants.clear()
+    revoke(kind) {
+      if (kind === 'grants') grants.clear()
       for (const grant of grants.values()) grant.accessTokens.clear()
     },
     async approve(authorizationUrl) {
@@ -100,7 +100,7 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     if (pathname === '/token') {
       const [id, secret] = atob(incoming.headers.authorization?.replace('Basic ', '') ?? '').split(':')
       const basic: Record<string, string> = id && secret ? { client_id: id, client_secret: secret } : {}
-      return token({ ...Object.fromEntries(new URLSearchParams(body)), ...basic }, json)
+      return exchangeToken({ ...Object.fromEntries(new URLSearchParams(body)), ...basic }, json)
     }
     return json(404, {})
   }
@@ -110,13 +110,13 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     const redirectUri = params.get('redirect_uri') ?? ''
     // Never redirect to an unregistered URI.
     if (!client?.redirectUris.includes(redirectUri)) return response.writeHead(400).end('unknown client or redirect')
-    const back = new URL(redirectUri)
+    const redirect = new URL(redirectUri)
     const state = params.get('state')
-    if (state) back.searchParams.set('state', state)
-    back.searchParams.set('iss', url)
+    if (state) redirect.searchParams.set('state', state)
+    redirect.searchParams.set('iss', url)
     const challenge = params.get('code_challenge')
     if (params.get('response_type') !== 'code' || params.get('code_challenge_method') !== 'S256' || !challenge)
-      back.searchParams.set('error', 'invalid_request')
+      redirect.searchParams.set('error', 'invalid_request')
     else {
       const code = randomBytes(16).toString('hex')
       codes.set(code, {
@@ -125,12 +125,12 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
         challenge,
         resource: params.get('resource'),
       })
-      back.searchParams.set('code', code)
+      redirect.searchParams.set('code', code)
     }
-    response.writeHead(302, { location: back.href }).end()
+    response.writeHead(302, { location: redirect.href }).end()
   }
 
-  function token(form: Record<string, string>, json: (status: number, value: object) => unknown): unknown {
+  function exchangeToken(form: Record<string, string>, json: (status: number, value: object) => unknown): unknown {
     fake.tokenRequests.push(form)
     const refuse = (error: string) => json(400, { error, error_description: `for ${JSON.stringify(form)}` })
     const client = fake.clients.get(form.client_id ?? '')
@@ -141,15 +141,15 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
       const challenge = createHash('sha256')
         .update(form.code_verifier ?? '')
         .digest('base64url')
-      const isRight =
+      const isValid =
         authorization?.clientId === form.client_id &&
         authorization?.redirectUri === form.redirect_uri &&
         authorization?.challenge === challenge &&
         authorization?.resource === (form.resource ?? null)
-      if (!isRight) return refuse('invalid_grant')
+      if (!isValid) return refuse('invalid_grant')
       const id = randomBytes(4).toString('hex')
       grants.set(id, { refreshToken: '', used: new Set(), accessTokens: new Map(), resource: form.resource ?? null })
-      return json(200, issue(id))
+      return json(200, issueTokens(id))
     }
     const [id, grant] =
       [...grants].find(
@@ -160,10 +160,10 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
       grants.delete(id)
       return refuse('invalid_grant')
     }
-    return json(200, issue(id))
+    return json(200, issueTokens(id))
   }
 
-  function issue(id: string): object {
+  function issueTokens(id: string): object {
     const grant = grants.get(id)
     const accessToken = `access-canary-${randomBytes(16).toString('hex')}`
     const refreshToken = `refresh-canary-${randomBytes(16).toString('hex')}`

@@ -20,7 +20,7 @@ const accessKeyId = 'BUCKETKEYOFTHETESTS'
 const secretAccessKey = 'canary-secret-of-the-bucket'
 const region = 'eu-north-1'
 const bucket = 'keeper-media'
-const namesOnAPage = 3
+const bucketPageSize = 3
 
 /**
  * A bucket that checks what a real one does: the version 4 signature, the signed checksum, a length, and the bucket
@@ -32,13 +32,13 @@ export async function startBucket(): Promise<BucketFake> {
   const faults: BucketFake['faults'] = []
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    const body = await bytesOf(request)
+    const body = await readRequestBody(request)
     const fault = faults.shift() ?? null
     if (fault === 'reset') return request.socket.destroy()
     if (typeof fault === 'number') return refuse(response, fault, 'InternalError')
-    const complaint = wrongIn(request, body)
-    if (complaint) return refuse(response, 403, complaint)
-    answer(request, response, body, objects, fault === 'cut-off')
+    const errorCode = findRequestError(request, body)
+    if (errorCode) return refuse(response, 403, errorCode)
+    respondToBucketRequest(request, response, body, objects, fault === 'cut-off')
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as { port: number }
@@ -62,7 +62,7 @@ export async function startBucket(): Promise<BucketFake> {
   }
 }
 
-function answer(
+function respondToBucketRequest(
   request: IncomingMessage,
   response: ServerResponse,
   body: Buffer,
@@ -72,7 +72,7 @@ function answer(
   const url = new URL(request.url ?? '', 'http://bucket')
   if (url.pathname.split('/')[1] !== bucket) return refuse(response, 404, 'NoSuchBucket')
   const name = url.pathname.slice(bucket.length + 2)
-  if (request.method === 'GET' && name === '') return list(response, url.searchParams, objects)
+  if (request.method === 'GET' && name === '') return listObjects(response, url.searchParams, objects)
   if (request.method === 'PUT') {
     if (request.headers['content-length'] === undefined) return refuse(response, 411, 'MissingContentLength')
     objects.set(name, { bytes: body, modified: Date.now() })
@@ -95,17 +95,17 @@ function answer(
   return response.write(part.subarray(0, part.length / 2), () => request.socket.destroy())
 }
 
-function list(response: ServerResponse, query: URLSearchParams, objects: BucketFake['objects']): ServerResponse {
-  const after = query.get('continuation-token')?.replace(/^after & /, '') ?? ''
+function listObjects(response: ServerResponse, query: URLSearchParams, objects: BucketFake['objects']): ServerResponse {
+  const startAfter = query.get('continuation-token')?.replace(/^after & /, '') ?? ''
   const names = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '')).toSorted()
-  const left = names.filter((name) => name > after)
-  const page = left.slice(0, namesOnAPage)
+  const remaining = names.filter((name) => name > startAfter)
+  const page = remaining.slice(0, bucketPageSize)
   const entries = page.map((name) => {
     const { bytes, modified } = objects.get(name) as { bytes: Buffer; modified: number }
     return `<Contents><Key>${name}</Key><LastModified>${new Date(modified).toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`
   })
   const next =
-    left.length > page.length ? `<NextContinuationToken>after &amp; ${page.at(-1)}</NextContinuationToken>` : ''
+    remaining.length > page.length ? `<NextContinuationToken>after &amp; ${page.at(-1)}</NextContinuationToken>` : ''
   response.writeHead(200, { 'content-type': 'application/xml' })
   return response.end(
     `<?xml version="1.0"?><ListBucketResult><IsTruncated>${next !== ''}</IsTruncated>${entries.join('')}${next}</ListBucketResult>`,
@@ -118,9 +118,9 @@ function refuse(response: ServerResponse, status: number, code: string): ServerR
 }
 
 /** The S3 error code, or undefined for a valid request. */
-function wrongIn(request: IncomingMessage, body: Buffer): string | undefined {
-  const sum = request.headers['x-amz-content-sha256']
-  if (sum !== createHash('sha256').update(body).digest('hex')) return 'XAmzContentSHA256Mismatch'
+function findRequestError(request: IncomingMessage, body: Buffer): string | undefined {
+  const checksum = request.headers['x-amz-content-sha256']
+  if (checksum !== createHash('sha256').update(body).digest('hex')) return 'XAmzContentSHA256Mismatch'
   const [, day = '', signedHeaders = '', signature] =
     new RegExp(
       `^AWS4-HMAC-SHA256 Credential=${accessKeyId}/(\\d{8})/${region}/s3/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$`,
@@ -129,11 +129,13 @@ function wrongIn(request: IncomingMessage, body: Buffer): string | undefined {
   const age = Date.now() - Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'))
   if (!(Math.abs(age) < 15 * 60 * 1000)) return 'RequestTimeTooSkewed'
   const url = new URL(request.url ?? '', 'http://bucket')
-  const escaped = (text: string) =>
+  const encodeUri = (text: string) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-  const query = [...url.searchParams].map(([name, value]) => `${escaped(name)}=${escaped(value)}`).toSorted()
+  const query = [...url.searchParams].map(([name, value]) => `${encodeUri(name)}=${encodeUri(value)}`).toSorted()
   const headers = signedHeaders.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`)
-  const canonical = [request.method, url.pathname, query.join('&'), headers.join(''), signedHeaders, sum].join('\n')
+  const canonical = [request.method, url.pathname, query.join('&'), headers.join(''), signedHeaders, checksum].join(
+    '\n',
+  )
   const scope = `${day}/${region}/s3/aws4_request`
   const toSign = ['AWS4-HMAC-SHA256', at, scope, createHash('sha256').update(canonical).digest('hex')].join('\n')
   const key = [day, region, 's3', 'aws4_request'].reduce<Buffer | string>(
@@ -143,7 +145,7 @@ function wrongIn(request: IncomingMessage, body: Buffer): string | undefined {
   return createHmac('sha256', key).update(toSign).digest('hex') === signature ? undefined : 'SignatureDoesNotMatch'
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+async function readRequestBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks)

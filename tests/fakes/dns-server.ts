@@ -11,7 +11,7 @@ export interface DnsRecords {
 }
 
 /** A failure instead of an answer; `silence` sends none. */
-export type DnsTrouble = 'servfail' | 'refused' | 'silence'
+export type DnsFault = 'servfail' | 'refused' | 'silence'
 
 export interface DnsFake {
   /** `127.0.0.1:port`, the format of KEEPER_DNS_SERVERS. */
@@ -19,15 +19,15 @@ export interface DnsFake {
   /** Mutable records by lowercase name. A name without records here or below it is NXDOMAIN. */
   records: Map<string, DnsRecords>
   /** Keyed by `name`, by `TYPE name`, or `*` for everything. */
-  trouble: Map<string, DnsTrouble>
+  faults: Map<string, DnsFault>
   /** Questions received, as `TYPE name`. */
   questions: string[]
   close(): Promise<void>
 }
 
-const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28, CAA: 257 } as const
-type Type = keyof typeof types
-const codes = { noError: 0, servfail: 2, nxdomain: 3, refused: 5 } as const
+const recordTypes = { A: 1, CNAME: 5, TXT: 16, AAAA: 28, CAA: 257 } as const
+type RecordType = keyof typeof recordTypes
+const responseCodes = { noError: 0, servfail: 2, nxdomain: 3, refused: 5 } as const
 
 /** A UDP name server that answers from its records and follows its own CNAMEs like a resolver. */
 export async function startDnsFake({ port = 0 }: { port?: number } = {}): Promise<DnsFake> {
@@ -35,24 +35,24 @@ export async function startDnsFake({ port = 0 }: { port?: number } = {}): Promis
   const fake: DnsFake = {
     address: '',
     records: new Map(),
-    trouble: new Map(),
+    faults: new Map(),
     questions: [],
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
-  socket.on('message', (message, client) => answer(message, client))
+  socket.on('message', (message, client) => respond(message, client))
   await new Promise<void>((ready, failed) => socket.once('error', failed).bind(port, '127.0.0.1', ready))
   fake.address = `127.0.0.1:${socket.address().port}`
   return fake
 
-  function answer(message: Buffer, client: RemoteInfo): void {
-    const { name, type, end } = questionIn(message)
-    const asked = `${nameOfType(type)} ${name}`
-    fake.questions.push(asked)
-    const trouble = fake.trouble.get(asked) ?? fake.trouble.get(name) ?? fake.trouble.get('*')
-    if (trouble === 'silence') return
-    const answers = trouble ? [] : answersTo(name, type)
-    const exists = [...fake.records.keys()].some((known) => known === name || known.endsWith(`.${name}`))
-    const code = trouble ? codes[trouble] : exists ? codes.noError : codes.nxdomain
+  function respond(message: Buffer, client: RemoteInfo): void {
+    const { name, type, end } = parseQuestion(message)
+    const question = `${getRecordTypeName(type)} ${name}`
+    fake.questions.push(question)
+    const fault = fake.faults.get(question) ?? fake.faults.get(name) ?? fake.faults.get('*')
+    if (fault === 'silence') return
+    const answers = fault ? [] : findAnswers(name, type)
+    const exists = [...fake.records.keys()].some((recordName) => recordName === name || recordName.endsWith(`.${name}`))
+    const code = fault ? responseCodes[fault] : exists ? responseCodes.noError : responseCodes.nxdomain
     const header = Buffer.alloc(12)
     message.copy(header, 0, 0, 2)
     // A response, not authoritative, with recursion desired and available.
@@ -62,40 +62,40 @@ export async function startDnsFake({ port = 0 }: { port?: number } = {}): Promis
     socket.send(Buffer.concat([header, message.subarray(12, end), ...answers]), client.port, client.address)
   }
 
-  function answersTo(name: string, type: number, depth = 0): Buffer[] {
-    const found = fake.records.get(name)
-    if (!found) return []
-    if (found.CNAME && type !== types.CNAME) {
-      const target = found.CNAME.toLowerCase()
-      const further = depth < 8 ? answersTo(target, type, depth + 1) : []
-      return [record(name, types.CNAME, encodedName(found.CNAME)), ...further]
+  function findAnswers(name: string, type: number, depth = 0): Buffer[] {
+    const records = fake.records.get(name)
+    if (!records) return []
+    if (records.CNAME && type !== recordTypes.CNAME) {
+      const target = records.CNAME.toLowerCase()
+      const further = depth < 8 ? findAnswers(target, type, depth + 1) : []
+      return [encodeRecord(name, recordTypes.CNAME, encodeName(records.CNAME)), ...further]
     }
-    return dataOf(found, type).map((data) => record(name, type, data))
+    return encodeRecordData(records, type).map((data) => encodeRecord(name, type, data))
   }
 }
 
-function dataOf(found: DnsRecords, type: number): Buffer[] {
+function encodeRecordData(records: DnsRecords, type: number): Buffer[] {
   switch (type) {
-    case types.A:
-      return (found.A ?? []).map((address) => Buffer.from(address.split('.').map(Number)))
-    case types.AAAA:
-      return (found.AAAA ?? []).map(bytesOfIpv6)
-    case types.CNAME:
-      return found.CNAME ? [encodedName(found.CNAME)] : []
-    case types.TXT:
-      return (found.TXT ?? []).map((text) =>
-        Buffer.concat((typeof text === 'string' ? chunksOf(text) : text).map(characterString)),
+    case recordTypes.A:
+      return (records.A ?? []).map((address) => Buffer.from(address.split('.').map(Number)))
+    case recordTypes.AAAA:
+      return (records.AAAA ?? []).map(encodeIpv6)
+    case recordTypes.CNAME:
+      return records.CNAME ? [encodeName(records.CNAME)] : []
+    case recordTypes.TXT:
+      return (records.TXT ?? []).map((text) =>
+        Buffer.concat((typeof text === 'string' ? splitIntoChunks(text) : text).map(encodeCharacterString)),
       )
-    case types.CAA:
-      return (found.CAA ?? []).map(({ critical, tag, value }) =>
-        Buffer.concat([Buffer.from([critical ? 128 : 0]), characterString(tag), Buffer.from(value)]),
+    case recordTypes.CAA:
+      return (records.CAA ?? []).map(({ critical, tag, value }) =>
+        Buffer.concat([Buffer.from([critical ? 128 : 0]), encodeCharacterString(tag), Buffer.from(value)]),
       )
     default:
       return []
   }
 }
 
-function questionIn(message: Buffer): { name: string; type: number; end: number } {
+function parseQuestion(message: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
   let at = 12
   for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
@@ -105,38 +105,38 @@ function questionIn(message: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-function nameOfType(type: number): Type | number {
-  return (Object.keys(types) as Type[]).find((name) => types[name] === type) ?? type
+function getRecordTypeName(type: number): RecordType | number {
+  return (Object.keys(recordTypes) as RecordType[]).find((name) => recordTypes[name] === type) ?? type
 }
 
-function record(name: string, type: number, data: Buffer): Buffer {
-  const rest = Buffer.alloc(10)
-  rest.writeUInt16BE(type, 0)
-  rest.writeUInt16BE(1, 2)
-  rest.writeUInt32BE(0, 4)
-  rest.writeUInt16BE(data.length, 8)
-  return Buffer.concat([encodedName(name), rest, data])
+function encodeRecord(name: string, type: number, data: Buffer): Buffer {
+  const fixedFields = Buffer.alloc(10)
+  fixedFields.writeUInt16BE(type, 0)
+  fixedFields.writeUInt16BE(1, 2)
+  fixedFields.writeUInt32BE(0, 4)
+  fixedFields.writeUInt16BE(data.length, 8)
+  return Buffer.concat([encodeName(name), fixedFields, data])
 }
 
-function encodedName(name: string): Buffer {
-  return Buffer.concat([...name.split('.').map(characterString), Buffer.from([0])])
+function encodeName(name: string): Buffer {
+  return Buffer.concat([...name.split('.').map(encodeCharacterString), Buffer.from([0])])
 }
 
-function characterString(text: string): Buffer {
+function encodeCharacterString(text: string): Buffer {
   const bytes = Buffer.from(text)
   return Buffer.concat([Buffer.from([bytes.length]), bytes])
 }
 
-function chunksOf(text: string): string[] {
+function splitIntoChunks(text: string): string[] {
   return text.match(/.{1,255}/gs) ?? ['']
 }
 
-function bytesOfIpv6(address: string): Buffer {
+function encodeIpv6(address: string): Buffer {
   const [head = '', tail] = address.split('::')
   const groups = (part: string) => (part ? part.split(':') : [])
-  const before = groups(head)
-  const after = groups(tail ?? '')
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
-  const all = [...before, ...Array<string>(zeros).fill('0'), ...after]
+  const headGroups = groups(head)
+  const tailGroups = groups(tail ?? '')
+  const zeros = tail === undefined ? 0 : 8 - headGroups.length - tailGroups.length
+  const all = [...headGroups, ...Array<string>(zeros).fill('0'), ...tailGroups]
   return Buffer.from(all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]))
 }

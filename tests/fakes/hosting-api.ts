@@ -23,7 +23,7 @@ export interface FakeHost {
   otherOwner: 'none' | 'project' | 'account'
 }
 
-export interface HostingTrouble {
+export interface HostingFault {
   /** Matches a part of `METHOD /path`; absent matches all requests. */
   contains?: string
   /** 0 sends no response. */
@@ -50,12 +50,12 @@ export interface HostingFake {
   projectId: string
   requests: HostingRequest[]
   /** Status for adding an existing domain; the real API uses both. */
-  addTwiceAnswers: 400 | 409
+  duplicateAddStatus: 400 | 409
   /** The mutable state of a host. */
   host(name: string): FakeHost
   /** Points the recommended A or CNAME record of the host at the provider. */
   pointHere(name: string): void
-  fail(trouble: HostingTrouble): void
+  fail(fault: HostingFault): void
   recover(): void
   close(): Promise<void>
 }
@@ -77,8 +77,8 @@ export async function startHostingFake({
   projectId?: string
 } = {}): Promise<HostingFake> {
   const hosts = new Map<string, FakeHost>()
-  const held = new Set<ServerResponse>()
-  let troubles: HostingTrouble[] = []
+  const pendingResponses = new Set<ServerResponse>()
+  let faults: HostingFault[] = []
   let minted = 0
 
   const fake: HostingFake = {
@@ -86,26 +86,26 @@ export async function startHostingFake({
     token,
     projectId,
     requests: [],
-    addTwiceAnswers: 400,
+    duplicateAddStatus: 400,
     host(name) {
-      const known = hosts.get(name) ?? newHost(name)
-      hosts.set(name, known)
-      return known
+      const fakeHost = hosts.get(name) ?? newHost(name)
+      hosts.set(name, fakeHost)
+      return fakeHost
     },
     pointHere(name) {
       const { dns } = fake.host(name)
-      if (apexOf(name) === name) Object.assign(dns, { a: [recommendedIp], cname: [] })
+      if (getApexDomain(name) === name) Object.assign(dns, { a: [recommendedIp], cname: [] })
       else Object.assign(dns, { a: [], cname: [recommendedCname] })
     },
-    fail: (trouble) => void troubles.push({ ...trouble }),
+    fail: (fault) => void faults.push({ ...fault }),
     recover: () => {
-      troubles = []
+      faults = []
     },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-        for (const response of held) response.destroy()
+        for (const response of pendingResponses) response.destroy()
       }),
   }
 
@@ -131,61 +131,68 @@ export async function startHostingFake({
     const text = Buffer.concat(chunks).toString()
     const { method = 'GET', url = '/' } = incoming
     const body = text ? JSON.parse(text) : undefined
-    if (url.startsWith('/__fake/')) return answer(response, 200, control(method, url, body))
+    if (url.startsWith('/__fake/')) return respondJson(response, 200, control(method, url, body))
     const { authorization } = incoming.headers
     fake.requests.push({ method, path: url, authorization, body })
-    const trouble = troubles.find(({ contains = '', times = 1 }) => times > 0 && `${method} ${url}`.includes(contains))
-    if (trouble) {
-      if (trouble.times !== undefined) trouble.times--
-      if (trouble.delayMs) await pause(trouble.delayMs)
-      if (trouble.status === 0) return void held.add(response)
-      return refuseAs(response, trouble)
+    const fault = faults.find(({ contains = '', times = 1 }) => times > 0 && `${method} ${url}`.includes(contains))
+    if (fault) {
+      if (fault.times !== undefined) fault.times--
+      if (fault.delayMs) await pause(fault.delayMs)
+      if (fault.status === 0) return void pendingResponses.add(response)
+      return respondWithFault(response, fault)
     }
-    const [status, answered] = handle(method, new URL(url, fake.url), authorization, body)
-    answer(response, status, answered)
+    const [status, responseBody] = handle(method, new URL(url, fake.url), authorization, body)
+    respondJson(response, status, responseBody)
   }
 
   function control(method: string, url: string, body: unknown): unknown {
-    const [, what, name = ''] = /^\/__fake\/(\w+)\/?(.*)$/.exec(url) ?? []
-    if (what === 'requests') return fake.requests
-    if (what === 'recover') fake.recover()
-    else if (what === 'fail') fake.fail(body as HostingTrouble)
-    else if (what === 'domain' && method === 'PUT') {
+    const [, action, name = ''] = /^\/__fake\/(\w+)\/?(.*)$/.exec(url) ?? []
+    if (action === 'requests') return fake.requests
+    if (action === 'recover') fake.recover()
+    else if (action === 'fail') fake.fail(body as HostingFault)
+    else if (action === 'domain' && method === 'PUT') {
       const { dns, ...state } = body as Partial<Omit<FakeHost, 'dns'>> & { dns?: Partial<HostDns> }
       const host = Object.assign(fake.host(name), state)
       Object.assign(host.dns, dns)
     }
-    return what === 'domain' ? fake.host(name) : {}
+    return action === 'domain' ? fake.host(name) : {}
   }
 
-  function handle(method: string, { pathname }: URL, authorization: string | undefined, body: unknown): Answered {
+  function handle(
+    method: string,
+    { pathname }: URL,
+    authorization: string | undefined,
+    body: unknown,
+  ): HostingResponse {
     if (authorization !== `Bearer ${fake.token}`)
-      return refusal(403, 'forbidden', 'Not authorized', authorization ? { invalidToken: true } : {})
+      return createRefusal(403, 'forbidden', 'Not authorized', authorization ? { invalidToken: true } : {})
     const config = /^\/v6\/domains\/([^/]+)\/config$/.exec(pathname)
-    if (config && method === 'GET') return [200, configOf(decodeURIComponent(config[1] ?? ''))]
+    if (config && method === 'GET') return [200, toDomainConfig(decodeURIComponent(config[1] ?? ''))]
     const [, version, project, name, verb] =
       /^\/v(9|10)\/projects\/([^/]+)\/domains(?:\/([^/]+))?(\/verify)?$/.exec(pathname) ?? []
-    if (!version) return refusal(404, 'not_found', 'The requested resource was not found')
-    if (decodeURIComponent(project ?? '') !== fake.projectId) return refusal(404, 'not_found', 'Project not found.')
+    if (!version) return createRefusal(404, 'not_found', 'The requested resource was not found')
+    if (decodeURIComponent(project ?? '') !== fake.projectId)
+      return createRefusal(404, 'not_found', 'Project not found.')
     if (name === undefined && method === 'POST' && version === '10') return add((body as { name?: string })?.name ?? '')
     const host = decodeURIComponent(name ?? '')
-    if (!host || version !== '9') return refusal(405, 'method_unknown', 'Method not allowed')
-    const known = fake.host(host)
-    if (verb && method === 'POST') return verify(host, known)
-    if (!known.added) return refusal(404, 'not_found', `The domain "${host}" is not assigned to "${projectId}".`)
-    if (method === 'GET') return [200, viewOf(host, known)]
-    if (method !== 'DELETE') return refusal(405, 'method_unknown', 'Method not allowed')
-    known.added = false
-    known.verified = false
+    if (!host || version !== '9') return createRefusal(405, 'method_unknown', 'Method not allowed')
+    const fakeHost = fake.host(host)
+    if (verb && method === 'POST') return verify(host, fakeHost)
+    if (!fakeHost.added)
+      return createRefusal(404, 'not_found', `The domain "${host}" is not assigned to "${projectId}".`)
+    if (method === 'GET') return [200, toDomainView(host, fakeHost)]
+    if (method !== 'DELETE') return createRefusal(405, 'method_unknown', 'Method not allowed')
+    fakeHost.added = false
+    fakeHost.verified = false
     return [200, {}]
   }
 
-  function add(name: string): Answered {
+  function add(name: string): HostingResponse {
     if (!/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/.test(name))
-      return refusal(400, 'bad_request', `The domain "${name}" is not valid.`)
+      return createRefusal(400, 'bad_request', `The domain "${name}" is not valid.`)
     const host = fake.host(name)
     if (host.otherOwner === 'project')
-      return refusal(
+      return createRefusal(
         409,
         'domain_already_in_use',
         `Cannot add ${name} since it's already assigned to another project.`,
@@ -194,49 +201,49 @@ export async function startHostingFake({
         },
       )
     if (host.added)
-      return refusal(
-        fake.addTwiceAnswers,
-        fake.addTwiceAnswers === 400 ? 'existing_project_domain' : 'domain_already_in_use',
+      return createRefusal(
+        fake.duplicateAddStatus,
+        fake.duplicateAddStatus === 400 ? 'existing_project_domain' : 'domain_already_in_use',
         `Cannot add ${name} since it already exists on the project.`,
         { domain: name, projectId },
       )
     Object.assign(host, { added: true, verified: host.otherOwner === 'none', txtToken: mint(name) })
-    return [200, viewOf(name, host)]
+    return [200, toDomainView(name, host)]
   }
 
-  function verify(name: string, host: FakeHost): Answered {
-    if (!host.added) return refusal(400, 'bad_request', `The domain "${name}" is not assigned to "${projectId}".`)
+  function verify(name: string, host: FakeHost): HostingResponse {
+    if (!host.added) return createRefusal(400, 'bad_request', `The domain "${name}" is not assigned to "${projectId}".`)
     if (host.otherOwner === 'project')
-      return refusal(
+      return createRefusal(
         400,
         'existing_project_domain',
         `Domain ${name} was added to a different project. Please complete verification to add it to this project instead.`,
       )
-    const wanted = txtOf(name, host)
-    if (!host.verified && !host.dns.txt.includes(wanted))
-      return refusal(
+    const expectedTxt = formatTxtRecord(name, host)
+    if (!host.verified && !host.dns.txt.includes(expectedTxt))
+      return createRefusal(
         400,
         'missing_txt_record',
-        `Domain _vercel.${apexOf(name)} is missing required TXT Record "${wanted}"`,
+        `Domain _vercel.${getApexDomain(name)} is missing required TXT Record "${expectedTxt}"`,
       )
     host.verified = true
-    const { verification: _, ...view } = viewOf(name, host)
+    const { verification: _, ...view } = toDomainView(name, host)
     return [200, view]
   }
 
-  function viewOf(name: string, host: FakeHost) {
+  function toDomainView(name: string, host: FakeHost) {
     const verification = {
       type: 'TXT',
-      domain: `_vercel.${apexOf(name)}`,
-      value: txtOf(name, host),
+      domain: `_vercel.${getApexDomain(name)}`,
+      value: formatTxtRecord(name, host),
       reason: 'pending_domain_verification',
     }
-    const nothing = { redirect: null, redirectStatusCode: null, gitBranch: null, customEnvironmentId: null }
+    const nullFields = { redirect: null, redirectStatusCode: null, gitBranch: null, customEnvironmentId: null }
     return {
       name,
-      apexName: apexOf(name),
+      apexName: getApexDomain(name),
       projectId,
-      ...nothing,
+      ...nullFields,
       createdAt: 1_700_000_000_000,
       updatedAt: 1_700_000_000_000,
       verified: host.verified,
@@ -244,10 +251,10 @@ export async function startHostingFake({
     }
   }
 
-  function configOf(name: string) {
+  function toDomainConfig(name: string) {
     const { a, aaaa, cname, caa } = fake.host(name).dns
-    const plain = (each: string) => each.toLowerCase().replace(/\.$/, '')
-    const byName = cname.some((each) => plain(each) === plain(recommendedCname))
+    const plain = (value: string) => value.toLowerCase().replace(/\.$/, '')
+    const byName = cname.some((value) => plain(value) === plain(recommendedCname))
     const byAddress = a.includes(recommendedIp)
     const conflicts = [
       ...aaaa.map((value) => ({ name, type: 'AAAA', value })),
@@ -278,25 +285,25 @@ export async function startHostingFake({
   }
 }
 
-type Answered = [status: number, body: unknown]
+type HostingResponse = [status: number, body: unknown]
 
-function txtOf(name: string, { txtToken }: FakeHost): string {
+function formatTxtRecord(name: string, { txtToken }: FakeHost): string {
   return `vc-domain-verify=${name},${txtToken}`
 }
 
 /** Two labels, or three below country codes with a second-level registry. */
-function apexOf(name: string): string {
+function getApexDomain(name: string): string {
   const labels = name.split('.')
   return labels.slice(/^(?:co|com|org|ac)\.[a-z]{2}$/.test(labels.slice(-2).join('.')) ? -3 : -2).join('.')
 }
 
-function refusal(status: number, code: string, message: string, more: object = {}): Answered {
-  return [status, { error: { code, message, ...more } }]
+function createRefusal(status: number, code: string, message: string, extraFields: object = {}): HostingResponse {
+  return [status, { error: { code, message, ...extraFields } }]
 }
 
-function refuseAs(response: ServerResponse, { status, error }: HostingTrouble): void {
+function respondWithFault(response: ServerResponse, { status, error }: HostingFault): void {
   if (status >= 300 && status < 400) return void response.writeHead(status, { location: '/elsewhere' }).end()
-  const known =
+  const defaultError =
     status === 429
       ? {
           code: 'rate_limited',
@@ -304,9 +311,9 @@ function refuseAs(response: ServerResponse, { status, error }: HostingTrouble): 
           limit: { remaining: 0, reset: 1, resetMs: 1, total: 1 },
         }
       : { code: 'internal_server_error', message: 'An unexpected internal error occurred' }
-  answer(response, status, { error: error ?? known })
+  respondJson(response, status, { error: error ?? defaultError })
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
+function respondJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -14,7 +14,7 @@ test('the mailbox receives mail exactly as it was sent', async () => {
     text: '日本語',
   })
   transport.close()
-  expect(await mailbox.mailTo('ada@willowbrook.example')).toMatchObject({ subject: 'Ein Weg zurück', text })
-  expect(await mailbox.mailTo('ben@willowbrook.example')).toMatchObject({ subject: 'Plain', text: '日本語' })
+  expect(await mailbox.waitForMail('ada@willowbrook.example')).toMatchObject({ subject: 'Ein Weg zurück', text })
+  expect(await mailbox.waitForMail('ben@willowbrook.example')).toMatchObject({ subject: 'Plain', text: '日本語' })
   await mailbox.close()
 })

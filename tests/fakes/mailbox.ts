@@ -12,7 +12,7 @@ export interface Mailbox {
   url: string
   mails: ReceivedMail[]
   /** Waits for the newest email to this address. */
-  mailTo(address: string): Promise<ReceivedMail>
+  waitForMail(address: string): Promise<ReceivedMail>
   close(): Promise<void>
 }
 
@@ -28,19 +28,19 @@ export async function startMailbox({ port = 0, onMail }: MailboxOptions = {}): P
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
-    converse(socket, (mail) => {
+    handleSmtpSession(socket, (mail) => {
       mails.push(mail)
       onMail?.(mail)
     })
   })
   await new Promise<void>((ready, failed) => server.once('error', failed).listen(port, '127.0.0.1', ready))
   const address = server.address()
-  const ownPort = address && typeof address === 'object' ? address.port : port
+  const actualPort = address && typeof address === 'object' ? address.port : port
   return {
-    url: `smtp://127.0.0.1:${ownPort}`,
+    url: `smtp://127.0.0.1:${actualPort}`,
     mails,
-    async mailTo(recipient) {
-      for (let tries = 0; tries < 200; tries++) {
+    async waitForMail(recipient) {
+      for (let attempts = 0; attempts < 200; attempts++) {
         const mail = mails.findLast(({ to }) => to.includes(recipient))
         if (mail) return mail
         await new Promise((later) => setTimeout(later, 25))
@@ -54,42 +54,42 @@ export async function startMailbox({ port = 0, onMail }: MailboxOptions = {}): P
   }
 }
 
-function converse(socket: Socket, deliver: (mail: ReceivedMail) => void) {
+function handleSmtpSession(socket: Socket, deliver: (mail: ReceivedMail) => void) {
   let from = ''
   let to: string[] = []
-  let rest = ''
+  let buffer = ''
   let receiving = false
-  const say = (line: string) => socket.write(`${line}\r\n`)
-  say('220 mailbox')
+  const reply = (line: string) => socket.write(`${line}\r\n`)
+  reply('220 mailbox')
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    rest += chunk
+    buffer += chunk
     while (true) {
-      const end = rest.indexOf(receiving ? '\r\n.\r\n' : '\r\n')
+      const end = buffer.indexOf(receiving ? '\r\n.\r\n' : '\r\n')
       if (end < 0) return
-      const line = rest.slice(0, end)
-      rest = rest.slice(end + (receiving ? 5 : 2))
+      const line = buffer.slice(0, end)
+      buffer = buffer.slice(end + (receiving ? 5 : 2))
       if (receiving) {
         deliver({ from, to, ...readMessage(line) })
         receiving = false
         to = []
-        say('250 taken')
+        reply('250 taken')
         continue
       }
       const address = line.match(/<(.*?)>/)?.[1] ?? ''
-      if (/^EHLO/i.test(line)) say('250-mailbox\r\n250 8BITMIME')
+      if (/^EHLO/i.test(line)) reply('250-mailbox\r\n250 8BITMIME')
       else if (/^MAIL FROM/i.test(line)) {
         from = address
-        say('250 ok')
+        reply('250 ok')
       } else if (/^RCPT TO/i.test(line)) {
         to.push(address)
-        say('250 ok')
+        reply('250 ok')
       } else if (/^DATA/i.test(line)) {
         receiving = true
-        say('354 go on')
+        reply('354 go on')
       } else if (/^QUIT/i.test(line)) {
-        say('221 bye')
+        reply('221 bye')
         socket.end()
-      } else say('250 ok')
+      } else reply('250 ok')
     }
   })
 }
@@ -104,7 +104,7 @@ function readMessage(message: string): { subject: string; text: string } {
       ?.slice(name.length + 1)
       .trim() ?? ''
   const text = decode(body.join('\r\n\r\n').replace(/^\.\./gm, '.'), header('content-transfer-encoding'))
-  return { subject: decodeWords(header('subject')), text: text.replaceAll('\r\n', '\n').trim() }
+  return { subject: decodeEncodedWords(header('subject')), text: text.replaceAll('\r\n', '\n').trim() }
 }
 
 function decode(text: string, encoding: string): string {
@@ -114,7 +114,7 @@ function decode(text: string, encoding: string): string {
 }
 
 /** Encoded words of RFC 2047: `=?UTF-8?Q?caf=C3=A9?=`. */
-function decodeWords(header: string): string {
+function decodeEncodedWords(header: string): string {
   return header.replace(/=\?utf-8\?([QB])\?(.*?)\?=\s*/gi, (_, kind: string, text: string) =>
     kind.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString('utf8') : unquote(text.replaceAll('_', ' ')),
   )

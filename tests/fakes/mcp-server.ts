@@ -20,7 +20,7 @@ export interface McpFakeTool {
   eventsBefore?: string
 }
 
-export type McpTrouble =
+export type McpFault =
   | 'none'
   | 'silent'
   | 'http-500'
@@ -41,7 +41,7 @@ export type McpTrouble =
 export interface McpFake {
   url: string
   tools: McpFakeTool[]
-  trouble: McpTrouble
+  fault: McpFault
   /** Every JSON-RPC message received, with its request headers. */
   messages: { method: string; params: Record<string, unknown>; headers: IncomingMessage['headers'] }[]
   /** Overrides the content type of responses. */
@@ -51,7 +51,7 @@ export interface McpFake {
   /** Extra fields on each page of the tool list. */
   pageExtras: object
   /** Names of the called tools, in order. */
-  called(): string[]
+  calledTools(): string[]
   close(): Promise<void>
 }
 
@@ -78,9 +78,9 @@ export async function startMcpFake({
   /** Accepts only tokens of this server and says so as RFC 9728 requires. */
   authorization?: AuthorizationServerFake
 } = {}): Promise<McpFake> {
-  const held = new Set<ServerResponse>()
+  const openResponses = new Set<ServerResponse>()
   let lastSession = 0
-  let oldStream: ServerResponse | undefined
+  let legacyStream: ServerResponse | undefined
   const server = createServer((incoming, response) => {
     void serve(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   })
@@ -89,18 +89,18 @@ export async function startMcpFake({
   const fake: McpFake = {
     url,
     tools,
-    trouble: 'none',
+    fault: 'none',
     messages: [],
     label: undefined,
     sessions: new Set(),
     pageExtras: {},
-    called: () =>
+    calledTools: () =>
       fake.messages.filter(({ method }) => method === 'tools/call').map(({ params }) => String(params.name)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-        for (const response of held) response.destroy()
+        for (const response of openResponses) response.destroy()
       }),
   }
 
@@ -115,8 +115,8 @@ export async function startMcpFake({
       return void response.writeHead(200).end()
     }
     if (era === 'sse' && incoming.method === 'GET' && incoming.url === '/mcp') {
-      held.add(response)
-      oldStream = response
+      openResponses.add(response)
+      legacyStream = response
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       return void response.write('event: endpoint\ndata: /messages?session=1\n\n')
     }
@@ -137,9 +137,9 @@ export async function startMcpFake({
       return void response
         .writeHead(401, { 'content-type': 'text/plain' })
         .end(`no entry for ${incoming.headers.authorization}`)
-    switch (fake.trouble) {
+    switch (fake.fault) {
       case 'silent':
-        held.add(response)
+        openResponses.add(response)
         return
       case 'http-500':
         return void response.writeHead(500).end('broken')
@@ -155,14 +155,14 @@ export async function startMcpFake({
       case 'forgets-session':
         if (session === '') break
         fake.sessions.delete(session)
-        fake.trouble = 'none'
+        fake.fault = 'none'
         return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Session not found"}')
       case 'breaks-off':
         return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing more\n\n')
       case 'rpc-error':
-        return answer(response, { id, error: { code: -32603, message: `internal error near Bearer ${token}` } })
+        return respond(response, { id, error: { code: -32603, message: `internal error near Bearer ${token}` } })
       case 'huge':
-        return answer(response, {
+        return respond(response, {
           id,
           result: { content: [{ type: 'text', text: 'x'.repeat(3 * 1024 * 1024) }], tools: [] },
         })
@@ -192,10 +192,10 @@ export async function startMcpFake({
         if (progressToken !== undefined) response.write(`data: ${JSON.stringify(notification)}\n\n`)
       }
     }
-    answer(response, { id, ...(await resultOf(method, params)) })
+    respond(response, { id, ...(await createResult(method, params)) })
   }
 
-  async function resultOf(method: string, params: Record<string, unknown>): Promise<object> {
+  async function createResult(method: string, params: Record<string, unknown>): Promise<object> {
     if (method === 'initialize') {
       const { protocolVersion } = params
       const serverInfo = { name: 'fake', version: '1.0.0' }
@@ -222,9 +222,9 @@ export async function startMcpFake({
             ? { name, description, annotations, inputSchema: inputSchema ?? { type: 'object', properties: {} } }
             : listed,
         )
-      const more = from + pageSize < fake.tools.length
-      const whole = { tools: page, ...fake.pageExtras, ...(more && { nextCursor: String(from + pageSize) }) }
-      return { result: era === 'modern' ? { resultType: 'complete', ...whole } : whole }
+      const hasMore = from + pageSize < fake.tools.length
+      const listResult = { tools: page, ...fake.pageExtras, ...(hasMore && { nextCursor: String(from + pageSize) }) }
+      return { result: era === 'modern' ? { resultType: 'complete', ...listResult } : listResult }
     }
     if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } }
     const tool = fake.tools.find(({ name }) => name === params.name)
@@ -244,10 +244,10 @@ export async function startMcpFake({
     }
   }
 
-  function answer(response: ServerResponse, message: object): void {
+  function respond(response: ServerResponse, message: object): void {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
-    if (oldStream) {
-      oldStream.write(`event: message\ndata: ${text}\n\n`)
+    if (legacyStream) {
+      legacyStream.write(`event: message\ndata: ${text}\n\n`)
       return void response.writeHead(202).end('Accepted')
     }
     const session = { 'mcp-session-id': `session-${lastSession}` }

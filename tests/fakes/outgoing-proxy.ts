@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 /** Maps a `host:port` that nothing else can resolve to a local `host:port`. */
-type Names = Record<string, string>
+type HostTargets = Record<string, string>
 
 export interface OutgoingProxyFake {
   url: string
@@ -14,14 +14,15 @@ export interface OutgoingProxyFake {
 }
 
 /** An HTTP proxy in its own process. With `password`, clients must authenticate as `keeper:<password>`. */
-export async function startOutgoingProxy(names: Names, { password }: { password?: string } = {}) {
+export async function startOutgoingProxy(names: HostTargets, { password }: { password?: string } = {}) {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(names), password ?? ''])
-  const answer = () => new Promise<never>((resolve) => child.once('message', (message) => resolve(message as never)))
-  const port: number = await answer()
+  const receiveMessage = () =>
+    new Promise<never>((resolve) => child.once('message', (message) => resolve(message as never)))
+  const port: number = await receiveMessage()
   const fake: OutgoingProxyFake = {
     url: `http://${password ? `keeper:${password}@` : ''}127.0.0.1:${port}`,
     requests() {
-      const requests = answer()
+      const requests = receiveMessage()
       child.send('requests')
       return requests
     },
@@ -30,30 +31,30 @@ export async function startOutgoingProxy(names: Names, { password }: { password?
   return fake
 }
 
-function serve(names: Names, password: string): void {
+function serve(names: HostTargets, password: string): void {
   const requests: string[] = []
   const expected = `Basic ${Buffer.from(`keeper:${password}`).toString('base64')}`
-  const find = ({ method, headers }: IncomingMessage, target: string) => {
+  const resolveTarget = ({ method, headers }: IncomingMessage, target: string) => {
     requests.push(`${method} ${target}`)
     if (password && headers['proxy-authorization'] !== expected) return 407
     return names[target] ?? 502
   }
   const server = createServer((incoming, response) => {
     const { host, port, pathname } = new URL(incoming.url ?? '')
-    const found = find(incoming, port ? host : `${host}:80`)
-    if (typeof found === 'number') return void response.writeHead(found).end()
+    const resolved = resolveTarget(incoming, port ? host : `${host}:80`)
+    if (typeof resolved === 'number') return void response.writeHead(resolved).end()
     const options = { method: incoming.method, headers: incoming.headers }
-    const sent = request(`http://${found}${pathname}`, options, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+    const outgoing = request(`http://${resolved}${pathname}`, options, (receiveMessage) => {
+      response.writeHead(receiveMessage.statusCode ?? 502, receiveMessage.headers)
+      receiveMessage.pipe(response)
     })
-    incoming.pipe(sent)
+    incoming.pipe(outgoing)
   })
   server.on('connect', (incoming, client: Socket) => {
-    const found = find(incoming, incoming.url ?? '')
+    const resolved = resolveTarget(incoming, incoming.url ?? '')
     client.on('error', () => undefined)
-    if (typeof found === 'number') return void client.end(`HTTP/1.1 ${found} refused\r\n\r\n`)
-    const [host, port] = found.split(':')
+    if (typeof resolved === 'number') return void client.end(`HTTP/1.1 ${resolved} refused\r\n\r\n`)
+    const [host, port] = resolved.split(':')
     const target = connect(Number(port), host, () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'))
     target.on('error', () => client.destroy())
     client.pipe(target).pipe(client)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -10,53 +10,50 @@ test('visitor pages have no WCAG 2.2 AA violations in light and dark @at-length'
   watch.expectLine(/status of 404/)
   for (const path of ['/', '/login', '/login?reset=token', '/register', '/kip', '/nobody-here', '/debug']) {
     await open(page, path)
-    await expectNoBreach(page, path)
+    await expectNoViolations(page, path)
   }
 })
 
 test('overlays have no WCAG violations @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'DEBUG' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expectNoBreach(page, 'DEBUG')
+  await expectNoViolations(page, 'DEBUG')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expectNoBreach(page, 'the palette')
+  await expectNoViolations(page, 'the palette')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Domains/ }).click()
   await expect(page.getByRole('menu')).toBeVisible()
-  await expectNoBreach(page, 'the domain menu')
+  await expectNoViolations(page, 'the domain menu')
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
-  await expectNoBreach(page, 'the menu on a phone')
+  await expectNoViolations(page, 'the menu on a phone')
 })
 
 test('every tab of the usage dialog has no WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
-  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
-  await keeper.ask('/api/kip/agents', { action: 'run', agentId: agent.id, input: 'Is it lit?' }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
+  await keeper.callApi('/api/kip/agents', { action: 'run', agentId: agent.id, input: 'Is it lit?' }, { token })
   await page.goto('/studio/admin')
   await page.getByRole('button', { name: 'API Usage Analytics' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('table', { name: 'Usage by agent' })).toBeVisible()
-  await expectNoBreach(page, 'usage')
+  await expectNoViolations(page, 'usage')
   await dialog.getByRole('tab', { name: 'Budgets' }).click()
   await dialog.getByRole('button', { name: 'Change: Your budget' }).click()
-  await expectNoBreach(page, 'budgets')
+  await expectNoViolations(page, 'budgets')
   await dialog.getByRole('tab', { name: 'Prices' }).click()
   await dialog.getByRole('button', { name: 'Add a price' }).click()
-  await expectNoBreach(page, 'prices')
+  await expectNoViolations(page, 'prices')
 })
 
-test('landing, sign-in and registration work without scripts', async ({
-  browser,
-  keeper,
-}) => {
+test('landing, sign-in and registration work without scripts', async ({ browser, keeper }) => {
   const context = await browser.newContext({ baseURL: keeper.url, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/')

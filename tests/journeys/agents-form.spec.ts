@@ -1,19 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true })
 const slug = (page: Page) => page.getByRole('textbox', { name: 'Slug', exact: true })
 const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
 const create = (page: Page) => page.getByRole('button', { name: 'Create Agent', exact: true })
 
-test('the agent form creates a slug, repairs it and lists what is missing', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('the agent form creates a slug, repairs it and lists what is missing', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   await expect(create(page)).toBeDisabled()
   await expect(page.getByRole('heading', { name: 'Before you can create it' })).toBeVisible()
@@ -66,11 +62,8 @@ test('the agent form creates a slug, repairs it and lists what is missing', asyn
   await expect(purpose(page)).toHaveValue('Takes the same slug.')
 })
 
-test('a provider sets model defaults, and a Coordinator needs a bundle @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+test('a provider sets model defaults, and a Coordinator needs a bundle @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   const model = page.getByRole('combobox', { name: 'Model', exact: true })
   const maxTokens = page.getByRole('spinbutton', { name: 'Max tokens' })
@@ -115,7 +108,7 @@ test('a provider sets model defaults, and a Coordinator needs a bundle @at-lengt
 })
 
 test('a typed draft survives a reload unsaved and can be discarded', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   await name(page).fill('Half an Agent')
   await purpose(page).fill('Waits for the other half.')
@@ -134,60 +127,57 @@ test('a typed draft survives a reload unsaved and can be discarded', async ({ pa
 })
 
 test('restoring the saved text leaves nothing unsaved, even after reload @at-length', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Harbour Guide', purpose: 'Knows.', model_settings: { temperature: 0.25 } }
-  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
-  const before = page.getByText('Your draft was restored.')
+  const restoredNotice = page.getByText('Your draft was restored.')
   const temperature = page.getByRole('slider', { name: 'Temperature' })
   await expect(temperature, 'unchanged between two steps').toHaveAttribute('aria-valuetext', '0.25')
   await purpose(page).fill('Knows the wind.')
   await purpose(page).fill('Knows.')
   await page.reload()
   await expect(purpose(page)).toHaveValue('Knows.')
-  await expect(before).toHaveCount(0)
+  await expect(restoredNotice).toHaveCount(0)
 
   await purpose(page).fill('Knows the tide.')
   await page.reload()
-  await expect(before).toBeVisible()
+  await expect(restoredNotice).toBeVisible()
   await expect(purpose(page)).toHaveValue('Knows the tide.')
   await purpose(page).fill('Knows.')
   await page.reload()
   await expect(purpose(page)).toHaveValue('Knows.')
   await expect(name(page)).toHaveValue('Harbour Guide')
-  await expect(before).toHaveCount(0)
+  await expect(restoredNotice).toHaveCount(0)
 })
 
 test('saving over a newer version shows both and asks', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Two Hands', purpose: 'As it was.' }
-  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   await purpose(page).fill('As I want it.')
-  const theirs = { id: agent.id, purpose: 'As they want it.' }
-  await keeper.ask('/api/kip/agents', theirs, { token, method: 'PUT' })
+  const concurrentChange = { id: agent.id, purpose: 'As they want it.' }
+  await keeper.callApi('/api/kip/agents', concurrentChange, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Update Agent' }).click()
   const question = page.getByRole('dialog')
   await expect(question).toContainText('As I want it.')
   await expect(question).toContainText('As they want it.')
-  const shown = () => keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
-  expect((await shown()).purpose, 'nothing is saved before the choice').toBe('As they want it.')
+  const fetchAgent = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+  expect((await fetchAgent()).purpose, 'nothing is saved before the choice').toBe('As they want it.')
   await question.getByRole('button', { name: 'Keep mine' }).click()
   await expect(page).toHaveURL(/\/studio\/agents$/)
-  expect((await shown()).purpose).toBe('As I want it.')
+  expect((await fetchAgent()).purpose).toBe('As I want it.')
 })
 
-test("setting an agent to ready doesn't adopt another person's changes", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("setting an agent to ready doesn't adopt another person's changes", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Evening Round', purpose: 'Gathers the day.' }
-  const { id } = await keeper.ask<Agent>('/api/kip/agents', body, { token })
-  const save = (changes: object) => keeper.ask<Agent>('/api/kip/agents', { id, ...changes }, { token, method: 'PUT' })
+  const { id } = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
+  const save = (changes: object) =>
+    keeper.callApi<Agent>('/api/kip/agents', { id, ...changes }, { token, method: 'PUT' })
   await save({ status: 'error' })
   await page.goto(`/studio/agents?tab=agent&agentId=${id}`)
   await name(page).fill('Night Round')
@@ -197,12 +187,12 @@ test("setting an agent to ready doesn't adopt another person's changes", async (
   await page.getByRole('button', { name: 'Update Agent' }).first().click()
   const question = page.getByRole('dialog', { name: 'Someone saved a newer version while you were editing' })
   await expect(question).toContainText('Gathers the night.')
-  const [kept] = await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })
-  expect(kept).toMatchObject({ name: 'Evening Round', purpose: 'Gathers the night.', status: 'ready' })
+  const [saved] = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
+  expect(saved).toMatchObject({ name: 'Evening Round', purpose: 'Gathers the night.', status: 'ready' })
 })
 
 test('an agent can be created by keyboard alone @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('link', { name: 'Kip', exact: true })).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Create New Agent' }))
   await page.keyboard.press('Enter')
@@ -226,10 +216,10 @@ test('an agent can be created by keyboard alone @at-length', async ({ page, keep
   await expect(name(page)).toHaveValue('Keyboard Keeper')
 })
 
-async function tabTo(page: Page, wanted: Locator) {
+async function tabTo(page: Page, target: Locator) {
   for (let presses = 0; presses < 80; presses++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  await expect(wanted, 'reached with Tab').toBeFocused()
+  await expect(target, 'reached with Tab').toBeFocused()
 }

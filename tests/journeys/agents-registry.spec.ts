@@ -1,21 +1,16 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const cardOf = (page: Page, name: string) =>
+const getAgentCard = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
 
-test('an agent runs from its card only while it is ready', async ({
-  page,
-  keeper,
-  modelProviders,
-  watch,
-}) => {
+test('an agent runs from its card only while it is ready', async ({ page, keeper, modelProviders, watch }) => {
   watch.expectLine(/status of 502/)
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
   await page.goto('/studio/agents')
-  const run = cardOf(page, 'Lamp Lighter').getByRole('button', { name: /^Run/ })
+  const run = getAgentCard(page, 'Lamp Lighter').getByRole('button', { name: /^Run/ })
   await run.click()
   const outcome = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   await expect(outcome).toContainText(/Agent executed successfully in \d+ms/)
@@ -27,22 +22,19 @@ test('an agent runs from its card only while it is ready', async ({
   await expect(outcome).toContainText('Agent execution failed')
   await page.keyboard.press('Escape')
 
-  await keeper.ask('/api/kip/agents', { id: agent.id, status: 'error' }, { token, method: 'PUT' })
+  await keeper.callApi('/api/kip/agents', { id: agent.id, status: 'error' }, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(cardOf(page, 'Lamp Lighter').getByText('error', { exact: true })).toBeVisible()
+  await expect(getAgentCard(page, 'Lamp Lighter').getByText('error', { exact: true })).toBeVisible()
   await expect(run).toBeDisabled()
   await expect(page.getByRole('link', { name: 'View Logs' })).toHaveAttribute('href', /\/logs$/)
 })
 
-test("deleting an agent asks first, and built-in agents can't be deleted @at-length", async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
+test("deleting an agent asks first, and built-in agents can't be deleted @at-length", async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
   await page.goto(`/studio/agents?agentId=${agent.id}`)
-  await expect(cardOf(page, 'Kip').getByRole('button', { name: /^Delete/ })).toBeDisabled()
-  const doomed = cardOf(page, 'Lamp Lighter')
+  await expect(getAgentCard(page, 'Kip').getByRole('button', { name: /^Delete/ })).toBeDisabled()
+  const doomed = getAgentCard(page, 'Lamp Lighter')
   await doomed.getByRole('button', { name: /^Delete/ }).click()
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText(
@@ -62,12 +54,12 @@ test("deleting an agent asks first, and built-in agents can't be deleted @at-len
 
 test('a private agent is invisible to others', async ({ page, keeper, anotherPage, watch }) => {
   watch.expectLine(/status of 404/)
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Secret Garden', purpose: 'Ours.', agent_class: 'Lead' }
-  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path: '/studio/agents' })
-  await expect(cardOf(bens, 'Kip')).toBeVisible()
+  await registerAndSignIn(bens, keeper, 'ben', { path: '/studio/agents' })
+  await expect(getAgentCard(bens, 'Kip')).toBeVisible()
   await expect(bens.getByText('Secret Garden')).toHaveCount(0)
   await bens.goto(`/studio/agents/${agent.id}`)
   await expect(bens.getByText('Agent not found')).toBeVisible()
@@ -77,13 +69,9 @@ test('a private agent is invisible to others', async ({ page, keeper, anotherPag
   await expect(page.getByRole('heading', { level: 1, name: 'Secret Garden' })).toBeVisible()
 })
 
-test('a failed agent list shows the error, or samples while offline @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a failed agent list shows the error, or samples while offline @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500|ERR_FAILED/)
-  await arrive(page, keeper, 'ada')
+  await registerAndSignIn(page, keeper, 'ada')
   const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
   await page.route(list, (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'The shelf did not answer.' } }),
@@ -99,7 +87,7 @@ test('a failed agent list shows the error, or samples while offline @at-length',
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'Keeper types of Kip' })).toBeVisible()
   await page.getByRole('tab', { name: 'Registry' }).click()
-  await expect(cardOf(page, 'Kip')).toBeVisible()
+  await expect(getAgentCard(page, 'Kip')).toBeVisible()
 
   await page.route(list, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>A proxy</h1>' }))
   await page.reload()
@@ -125,8 +113,8 @@ test('a failed agent list shows the error, or samples while offline @at-length',
   await page.reload()
   await expect(page.getByText(/offline, showing samples/i)).toBeVisible()
   for (const name of ['Type Agent', 'Platform Agent', 'Code Agent', 'Kip', 'CeoX'])
-    await expect(cardOf(page, name)).toBeVisible()
-  await expect(cardOf(page, 'Kip').getByRole('button', { name: /^Edit/ })).toBeDisabled()
-  await cardOf(page, 'Kip').getByRole('button', { name: /^Run/ }).click()
+    await expect(getAgentCard(page, name)).toBeVisible()
+  await expect(getAgentCard(page, 'Kip').getByRole('button', { name: /^Edit/ })).toBeDisabled()
+  await getAgentCard(page, 'Kip').getByRole('button', { name: /^Run/ }).click()
   await expect(page.getByText(/mock/i).first()).toBeVisible()
 })

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { loseNextAnswer } from './held-posts.ts'
+import { dropNextResponse } from './delayed-posts.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const cardOf = (page: Page, name: string) =>
+const getAgentCard = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
 const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
-const formOf = (agent: Agent) => `/studio/agents?tab=agent&agentId=${agent.id}`
+const getFormPath = (agent: Agent) => `/studio/agents?tab=agent&agentId=${agent.id}`
 const harbour = { name: 'Harbour Keeper', purpose: 'Reads the day.', visibility: 'shared' }
 
 test('Ben runs but cannot edit an agent that Ada shares, until she revokes it', async ({
@@ -17,14 +17,14 @@ test('Ben runs but cannot edit an agent that Ada shares, until she revokes it', 
   watch,
 }) => {
   watch.expectLine(/status of 404/)
-  const ada = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', harbour, { token: ada.token })
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', harbour, { token: ada.token })
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path: '/studio/agents' })
-  await expect(cardOf(bens, 'Kip')).toBeVisible()
-  await expect(cardOf(bens, 'Harbour Keeper')).toHaveCount(0)
+  await registerAndSignIn(bens, keeper, 'ben', { path: '/studio/agents' })
+  await expect(getAgentCard(bens, 'Kip')).toBeVisible()
+  await expect(getAgentCard(bens, 'Harbour Keeper')).toHaveCount(0)
 
-  await page.goto(formOf(agent))
+  await page.goto(getFormPath(agent))
   await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toContainText('Manage Agents')
   await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toContainText('Harbour Keeper')
   await page.getByRole('searchbox', { name: 'Find people by name or email' }).fill('ben')
@@ -33,14 +33,14 @@ test('Ben runs but cannot edit an agent that Ada shares, until she revokes it', 
   await expect(rights.getByRole('checkbox', { name: 'Run' })).toBeChecked()
   await expect(rights.getByRole('checkbox', { name: 'Edit' })).not.toBeChecked()
 
-  await expect(cardOf(bens, 'Harbour Keeper'), 'without reloading').toContainText('Shared with you')
-  await expect(cardOf(bens, 'Harbour Keeper').getByRole('button', { name: /^Edit/ })).toBeDisabled()
-  await expect(cardOf(bens, 'Harbour Keeper').getByRole('button', { name: /^Delete/ })).toBeDisabled()
-  const run = cardOf(bens, 'Harbour Keeper').getByRole('button', { name: /^Run/ })
+  await expect(getAgentCard(bens, 'Harbour Keeper'), 'without reloading').toContainText('Shared with you')
+  await expect(getAgentCard(bens, 'Harbour Keeper').getByRole('button', { name: /^Edit/ })).toBeDisabled()
+  await expect(getAgentCard(bens, 'Harbour Keeper').getByRole('button', { name: /^Delete/ })).toBeDisabled()
+  const run = getAgentCard(bens, 'Harbour Keeper').getByRole('button', { name: /^Run/ })
   await run.click()
   await expect(bens.getByText(/Agent executed successfully in \d+ms/)).toBeVisible()
   await bens.keyboard.press('Escape')
-  await bens.goto(formOf(agent))
+  await bens.goto(getFormPath(agent))
   await expect(bens.getByText('This agent is shared with you, but you can’t change it.')).toBeVisible()
   await expect(purpose(bens)).toBeDisabled()
   await expect(bens.getByRole('button', { name: 'Update Agent' })).toHaveCount(0)
@@ -58,12 +58,12 @@ test('Ben runs but cannot edit an agent that Ada shares, until she revokes it', 
   await bens.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(bens.getByText('Agent not found').first()).toBeVisible()
   await bens.goto('/studio/agents')
-  await expect(cardOf(bens, 'Kip')).toBeVisible()
-  await expect(cardOf(bens, 'Harbour Keeper')).toHaveCount(0)
+  await expect(getAgentCard(bens, 'Kip')).toBeVisible()
+  await expect(getAgentCard(bens, 'Harbour Keeper')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rights.getByRole('checkbox', { name: 'Edit' })).toBeChecked()
-  await expect(cardOf(bens, 'Harbour Keeper')).toBeVisible()
+  await expect(getAgentCard(bens, 'Harbour Keeper')).toBeVisible()
 })
 
 test('versions show who changed what, and an earlier one can be restored @at-length', async ({
@@ -71,19 +71,19 @@ test('versions show who changed what, and an earlier one can be restored @at-len
   keeper,
   anotherPage,
 }) => {
-  const ada = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', harbour, { token: ada.token })
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', harbour, { token: ada.token })
   const bens = await anotherPage()
-  const ben = await arrive(bens, keeper, 'ben')
+  const ben = await registerAndSignIn(bens, keeper, 'ben')
   const grant = `/api/kip/agents/${agent.id}/grants/${ben.user.id}`
-  await keeper.ask(grant, { rights: ['edit'] }, { token: ada.token, method: 'PUT' })
-  await bens.goto(formOf(agent))
+  await keeper.callApi(grant, { rights: ['edit'] }, { token: ada.token, method: 'PUT' })
+  await bens.goto(getFormPath(agent))
   const longer = 'Reads the moments of the day in the harbour and drafts a reflection when something repeats.'
   await purpose(bens).fill(longer)
   await bens.getByRole('button', { name: 'Update Agent' }).click()
   await expect(bens).toHaveURL(/\/studio\/agents$/)
 
-  await page.goto(formOf(agent))
+  await page.goto(getFormPath(agent))
   await expect(purpose(page)).toHaveValue(longer)
   await page.getByRole('button', { name: 'Versions' }).click()
   const drawer = page.getByRole('dialog', { name: 'Versions of Harbour Keeper' })
@@ -94,26 +94,22 @@ test('versions show who changed what, and an earlier one can be restored @at-len
   await drawer.getByRole('button', { name: 'Restore version 1' }).click()
   const question = page.getByRole('alertdialog', { name: 'Restore version 1?' })
   await expect(question.locator('del').first()).toBeVisible()
-  const shown = () => keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token: ada.token })
-  expect((await shown()).rev, 'nothing is saved before the decision').toBe(2)
+  const fetchAgent = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token: ada.token })
+  expect((await fetchAgent()).rev, 'nothing is saved before the decision').toBe(2)
   await question.getByRole('button', { name: 'Restore' }).click()
   await expect(drawer.getByText('Version 1 is saved again.')).toBeVisible()
   await expect(newest).toContainText('restored from 1')
   await page.keyboard.press('Escape')
   await expect(purpose(page)).toHaveValue('Reads the day.')
-  expect(await shown()).toMatchObject({ rev: 3, purpose: 'Reads the day.' })
+  expect(await fetchAgent()).toMatchObject({ rev: 3, purpose: 'Reads the day.' })
 })
 
-test('an exported agent is imported under another slug @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('an exported agent is imported under another slug @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 4(09|00)/)
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Harbour Keeper', purpose: 'Reads the day.', tools: ['read_sole'] }
-  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
-  await page.goto(formOf(agent))
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
+  await page.goto(getFormPath(agent))
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
   const saved = await download
@@ -124,31 +120,31 @@ test('an exported agent is imported under another slug @at-length', async ({
   await page.getByRole('tab', { name: 'Registry' }).click()
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import an agent' })
-  const take = dialog.getByRole('button', { name: 'Import Agent' })
+  const importButton = dialog.getByRole('button', { name: 'Import Agent' })
   const choose = (content: string) =>
     dialog
       .getByLabel('File of an agent')
       .setInputFiles({ name: 'agent.json', mimeType: 'application/json', buffer: Buffer.from(content) })
   await choose('{"not": "an agent"}')
   await expect(dialog.getByText("This isn't an agent exported from Keeper.")).toBeVisible()
-  await expect(take).toBeDisabled()
+  await expect(importButton).toBeDisabled()
 
   const file = JSON.parse(text) as { agent: Agent }
   await choose(JSON.stringify({ ...file, agent: { ...file.agent, tools: ['read_sole', 'sonar'] } }))
   await expect(dialog.getByRole('region', { name: 'Agent to import' })).toContainText('Reads the day.')
-  await take.click()
+  await importButton.click()
   await expect(dialog.getByText('This slug is taken. Choose another one.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Use harbour-keeper-2' }).click()
-  await take.click()
+  await importButton.click()
   await expect(dialog.getByText(/Unknown: sonar/)).toBeVisible()
-  await expect(take).toBeDisabled()
+  await expect(importButton).toBeDisabled()
   await dialog.getByRole('checkbox', { name: 'Import without sonar' }).check()
-  await loseNextAnswer(page, watch, '**/api/kip/agents/import')
-  await take.click()
+  await dropNextResponse(page, watch, '**/api/kip/agents/import')
+  await importButton.click()
   await expect(dialog.getByRole('alert')).toBeVisible()
-  await take.click()
+  await importButton.click()
   await expect(page.getByText('Imported Harbour Keeper.')).toBeVisible()
-  await expect(cardOf(page, 'Harbour Keeper')).toHaveCount(2)
-  const made = await keeper.ask<Agent>('/api/kip/agents?id=harbour-keeper-2', undefined, { token })
-  expect(made).toMatchObject({ purpose: 'Reads the day.', tools: ['read_sole'], rev: 1 })
+  await expect(getAgentCard(page, 'Harbour Keeper')).toHaveCount(2)
+  const importedAgent = await keeper.callApi<Agent>('/api/kip/agents?id=harbour-keeper-2', undefined, { token })
+  expect(importedAgent).toMatchObject({ purpose: 'Reads the day.', tools: ['read_sole'], rev: 1 })
 })

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import type { Board } from '#contract/boards/boards.ts'
-import { conversationOf } from '../model-conversation.ts'
+import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 /** For calls without an envelope. */
-async function bare<Data>(keeper: BuiltKeeper, token: string, path: string, body?: unknown): Promise<Data> {
+async function callBareApi<Data>(keeper: BuiltKeeper, token: string, path: string, body?: unknown): Promise<Data> {
   const response = await fetch(keeper.url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -21,12 +21,9 @@ async function bare<Data>(keeper: BuiltKeeper, token: string, path: string, body
 test.describe('without a provider', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', TOGETHER_BASE_URL: '' } })
 
-  test('proposed frames are reviewed one by one, and undo removes them @at-length', async ({
-    page,
-    keeper,
-  }) => {
-    const { token } = await arrive(page, keeper, 'ada')
-    const board = await bare<Board>(keeper, token, '/api/boards', { name: 'Choir' })
+  test('proposed frames are reviewed one by one, and undo removes them @at-length', async ({ page, keeper }) => {
+    const { token } = await registerAndSignIn(page, keeper, 'ada')
+    const board = await callBareApi<Board>(keeper, token, '/api/boards', { name: 'Choir' })
     await page.goto(`/studio/board-studio?board=${board.id}&tab=assist`)
     await page.getByLabel('Purpose of the board').fill('A weekly plan for the choir, and who belongs to it')
     await page.keyboard.press('Control+Enter')
@@ -35,7 +32,7 @@ test.describe('without a provider', () => {
     await expect(page.getByText('mock', { exact: false }).first()).toBeVisible()
     const count = await proposals.count()
     expect(count).toBeGreaterThan(1)
-    const saved = () => bare<Board>(keeper, token, `/api/board-data/${board.id}`)
+    const saved = () => callBareApi<Board>(keeper, token, `/api/board-data/${board.id}`)
     expect((await saved()).frames).toHaveLength(2)
 
     const first = proposals.nth(1)
@@ -48,7 +45,7 @@ test.describe('without a provider', () => {
     await proposals.nth(0).getByRole('button', { name: /^Skip/ }).click()
     await expect(proposals.nth(0)).toHaveAttribute('data-state', 'skipped')
     expect((await saved()).frames, 'nothing is saved before Save').toHaveLength(2)
-    await expectNoBreach(page, 'proposals')
+    await expectNoViolations(page, 'proposals')
 
     await page.getByRole('tab', { name: 'Edit' }).click()
     await expect(frame(page, name)).toBeVisible()
@@ -63,33 +60,29 @@ test.describe('a coordinator', () => {
   test.use({
     manner: {
       answer(_, request) {
-        const { results, tools, system } = conversationOf(request)
-        const ask = tools.filter((name) => name.startsWith('ask_'))
-        if (ask.length > 0 && results.length === 0)
-          return { calls: ask.map((name) => ({ name, arguments: { input: 'What do you see?' } })) }
+        const { results, tools, system } = parseConversation(request)
+        const askTools = tools.filter((name) => name.startsWith('ask_'))
+        if (askTools.length > 0 && results.length === 0)
+          return { calls: askTools.map((name) => ({ name, arguments: { input: 'What do you see?' } })) }
         return { text: results.length > 0 ? `They said: ${results.join(' ')}` : `I see ${system.split(' ')[0]}.` }
       },
     },
   })
 
-  test("a coordinator's run is a board, replayable without a provider", async ({
-    page,
-    keeper,
-    modelProviders,
-  }) => {
-    const { token } = await arrive(page, keeper, 'ada')
-    const make = (body: object) => keeper.ask<{ id: string }>('/api/kip/agents', body, { token })
-    for (const name of ['Anna', 'Bert', 'Cleo']) await make({ name, purpose: `${name}s harbour` })
+  test("a coordinator's run is a board, replayable without a provider", async ({ page, keeper, modelProviders }) => {
+    const { token } = await registerAndSignIn(page, keeper, 'ada')
+    const createAgent = (body: object) => keeper.callApi<{ id: string }>('/api/kip/agents', body, { token })
+    for (const name of ['Anna', 'Bert', 'Cleo']) await createAgent({ name, purpose: `${name}s harbour` })
     const bundle = ['anna', 'bert', 'cleo']
     const trio = { name: 'Trio', purpose: 'Asks the three.', agent_class: 'Coordinator', config: { bundle } }
-    const { id } = await make(trio)
-    const { run_id } = await keeper.ask<{ run_id: string }>(
+    const { id } = await createAgent(trio)
+    const { run_id } = await keeper.callApi<{ run_id: string }>(
       '/api/kip/agents',
       { action: 'run', agentId: id, input: 'What is there?' },
       { token },
     )
-    const asked = modelProviders.openai.requests.length
-    const run = await keeper.ask<RunDetail>(`/api/kip/runs/${run_id}`, undefined, { token })
+    const requestCount = modelProviders.openai.requests.length
+    const run = await keeper.callApi<RunDetail>(`/api/kip/runs/${run_id}`, undefined, { token })
     await modelProviders.openai.close()
 
     await page.goto(`/studio/board-studio?runId=${run_id}`)
@@ -98,7 +91,7 @@ test.describe('a coordinator', () => {
     await expect(page.locator('[data-run-agent][data-state="done"]')).toHaveCount(4)
     const tokens = (run.usage?.input_tokens ?? 0) + (run.usage?.output_tokens ?? 0)
     await expect(page.getByLabel('Totals for all agents')).toContainText(tokens.toLocaleString('en-US'))
-    await expectNoBreach(page, 'a run as a board')
+    await expectNoViolations(page, 'a run as a board')
 
     const time = page.getByRole('slider')
     await time.focus()
@@ -106,7 +99,7 @@ test.describe('a coordinator', () => {
     await expect(frame(page, 'Anna')).toHaveAttribute('data-state', 'waiting')
     await page.keyboard.press('End')
     await expect(frame(page, 'Anna')).toHaveAttribute('data-state', 'done')
-    expect(modelProviders.openai.requests).toHaveLength(asked)
+    expect(modelProviders.openai.requests).toHaveLength(requestCount)
 
     await page.getByRole('button', { name: 'Save as a board' }).click()
     await expect(page).toHaveURL(/board=/)

@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-interface Wanted {
+interface FrameSpec {
   type: FrameType
   name: string
   x: number
@@ -13,13 +13,13 @@ interface Wanted {
   height?: number
 }
 
-const lamp: Wanted = { type: 'process_frame', name: 'Lamp', x: 40, y: 40 }
-const quay: Wanted = { type: 'code_snippet', name: 'Quay', x: 420, y: 100 }
-const ferry: Wanted = { type: 'code_snippet', name: 'Ferry', x: 40, y: 400 }
+const lamp: FrameSpec = { type: 'process_frame', name: 'Lamp', x: 40, y: 40 }
+const quay: FrameSpec = { type: 'code_snippet', name: 'Quay', x: 420, y: 100 }
+const ferry: FrameSpec = { type: 'code_snippet', name: 'Ferry', x: 40, y: 400 }
 
 /** Opens a board of Ada's with these frames, 200 by 140 by default; the first is always at the same window position. */
-async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
-  const { token } = await arrive(page, keeper, 'ada')
+async function openBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: FrameSpec[]) {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const callApi = async (method: string, to: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await fetch(keeper.url + to, {
@@ -31,7 +31,7 @@ async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
     return answer.json()
   }
   const { id } = await callApi('POST', '/api/boards', { name: 'The Harbour Year' })
-  const frames = wanted.map(({ type, name, x, y, width = 200, height = 140 }, index) => {
+  const frames = frameSpecs.map(({ type, name, x, y, width = 200, height = 140 }, index) => {
     const { description, category, icon, pattern } = frameTypes[type]
     return {
       id: String(index + 1).padStart(32, '0'),
@@ -46,7 +46,7 @@ async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
   })
   await callApi('PATCH', `/api/boards/${id}`, { frames })
   await page.goto(`/studio/board-studio?board=${id}`)
-  for (const { name } of wanted) await expect(head(page, name)).toBeVisible()
+  for (const { name } of frameSpecs) await expect(head(page, name)).toBeVisible()
   return { id, callApi }
 }
 
@@ -54,49 +54,46 @@ const node = (page: Page, name: string) =>
   page.locator('.react-flow__node', { has: page.getByRole('region', { name, exact: true }) })
 const head = (page: Page, name: string) => node(page, name).locator('[data-frame-head]').first()
 const canvas = (page: Page) => page.getByRole('region', { name: 'Board canvas' })
-const told = (page: Page) => page.locator('[data-canvas-live]')
+const liveRegion = (page: Page) => page.locator('[data-canvas-live]')
 const selected = (page: Page) => page.locator('.react-flow__node.selected')
 const bar = (page: Page) => page.locator('[data-selection-bar]')
 
 /** Position and size of a frame in canvas pixels: x, y, width, height. */
-const boxOf = (of: Locator) =>
-  of.evaluate((element: HTMLElement) => {
+const getFrameBox = (frame: Locator) =>
+  frame.evaluate((element: HTMLElement) => {
     const [x, y] = [...element.style.transform.matchAll(/-?[\d.]+/g)].map(Number)
     return [x, y, Number.parseFloat(element.style.width), Number.parseFloat(element.style.height)]
   })
 
-async function pull(page: Page, from: Locator, by: { x: number; y: number }, onTheWay?: () => Promise<void>) {
+async function drag(page: Page, from: Locator, offset: { x: number; y: number }, whileDragging?: () => Promise<void>) {
   const box = await from.boundingBox()
   if (!box) throw new Error('The frame is not visible')
   const start = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await page.mouse.move(start.x, start.y)
   await page.mouse.down()
-  await page.mouse.move(start.x + by.x / 2, start.y + by.y / 2, { steps: 4 })
-  await page.mouse.move(start.x + by.x, start.y + by.y, { steps: 4 })
-  await onTheWay?.()
+  await page.mouse.move(start.x + offset.x / 2, start.y + offset.y / 2, { steps: 4 })
+  await page.mouse.move(start.x + offset.x, start.y + offset.y, { steps: 4 })
+  await whileDragging?.()
   await page.mouse.up()
 }
 
-test('frames move and resize by mouse on the grid, and undo takes one step each', async ({
-  page,
-  keeper,
-}) => {
-  await onABoard(page, keeper, lamp, quay)
-  await pull(page, head(page, 'Lamp'), { x: 33, y: 57 }, async () => {
+test('frames move and resize by mouse on the grid, and undo takes one step each', async ({ page, keeper }) => {
+  await openBoard(page, keeper, lamp, quay)
+  await drag(page, head(page, 'Lamp'), { x: 33, y: 57 }, async () => {
     await expect(page.locator('[data-guide="y"]').first()).toBeVisible()
   })
-  expect(await boxOf(node(page, 'Lamp'))).toEqual([80, 100, 200, 140])
-  await expect(told(page)).toHaveText('Lamp moved to 80, 100')
+  expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 100, 200, 140])
+  await expect(liveRegion(page)).toHaveText('Lamp moved to 80, 100')
   await expect(page.locator('[data-guide]')).toHaveCount(0)
 
-  await pull(page, node(page, 'Lamp').locator('[data-corner="se"]'), { x: 51, y: 29 })
-  expect(await boxOf(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
-  await expect(told(page)).toHaveText('Lamp resized to 260 by 160')
+  await drag(page, node(page, 'Lamp').locator('[data-corner="se"]'), { x: 51, y: 29 })
+  expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
+  await expect(liveRegion(page)).toHaveText('Lamp resized to 260 by 160')
 
   await page.keyboard.down('Control')
-  await pull(page, head(page, 'Lamp'), { x: 3, y: 94 })
+  await drag(page, head(page, 'Lamp'), { x: 3, y: 94 })
   await page.keyboard.up('Control')
-  expect(await boxOf(node(page, 'Lamp'))).toEqual([83, 194, 260, 160])
+  expect(await getFrameBox(node(page, 'Lamp'))).toEqual([83, 194, 260, 160])
 
   for (const back of [
     [80, 100, 260, 160],
@@ -104,27 +101,24 @@ test('frames move and resize by mouse on the grid, and undo takes one step each'
     [40, 40, 200, 140],
   ]) {
     await page.keyboard.press('Control+z')
-    await expect.poll(() => boxOf(node(page, 'Lamp'))).toEqual(back)
+    await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual(back)
   }
   await page.keyboard.press('Control+Shift+z')
   await page.keyboard.press('Control+y')
-  await expect.poll(() => boxOf(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
-  expect(await boxOf(node(page, 'Quay'))).toEqual([420, 100, 200, 140])
+  await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
+  expect(await getFrameBox(node(page, 'Quay'))).toEqual([420, 100, 200, 140])
 })
 
-test('frames are selected together, aligned, distributed and moved @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await onABoard(page, keeper, lamp, quay, ferry)
+test('frames are selected together, aligned, distributed and moved @at-length', async ({ page, keeper }) => {
+  await openBoard(page, keeper, lamp, quay, ferry)
   await head(page, 'Lamp').click()
   await head(page, 'Quay').click({ modifiers: ['Shift'] })
   await expect(selected(page)).toHaveCount(2)
   await bar(page).getByRole('button', { name: 'Align top' }).click()
-  expect(await boxOf(node(page, 'Quay'))).toEqual([420, 40, 200, 140])
-  await pull(page, head(page, 'Quay'), { x: 40, y: 0 })
-  expect(await boxOf(node(page, 'Lamp'))).toEqual([80, 40, 200, 140])
-  expect(await boxOf(node(page, 'Quay'))).toEqual([460, 40, 200, 140])
+  expect(await getFrameBox(node(page, 'Quay'))).toEqual([420, 40, 200, 140])
+  await drag(page, head(page, 'Quay'), { x: 40, y: 0 })
+  expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 40, 200, 140])
+  expect(await getFrameBox(node(page, 'Quay'))).toEqual([460, 40, 200, 140])
 
   const pane = await canvas(page).boundingBox()
   const ferryBox = await head(page, 'Ferry').boundingBox()
@@ -141,25 +135,22 @@ test('frames are selected together, aligned, distributed and moved @at-length', 
   await page.keyboard.press('Control+a')
   await expect(selected(page)).toHaveCount(3)
   await bar(page).getByRole('button', { name: 'Distribute vertically' }).click()
-  await expect(told(page)).toHaveText('3 frames distributed vertically')
+  await expect(liveRegion(page)).toHaveText('3 frames distributed vertically')
   await bar(page).getByRole('button', { name: 'Align left' }).click()
-  for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await boxOf(node(page, name)))[0]).toBe(40)
+  for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await getFrameBox(node(page, name)))[0]).toBe(40)
 })
 
-test('a board is arranged and copied by keyboard with announcements @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { callApi } = await onABoard(page, keeper, lamp, quay, ferry)
+test('a board is arranged and copied by keyboard with announcements @at-length', async ({ page, keeper }) => {
+  const { callApi } = await openBoard(page, keeper, lamp, quay, ferry)
   await canvas(page).focus()
   await page.keyboard.press('Tab')
   await expect(node(page, 'Lamp')).toBeFocused()
   await page.keyboard.press('ArrowRight')
-  await expect(told(page)).toHaveText('Lamp moved to 60, 40')
+  await expect(liveRegion(page)).toHaveText('Lamp moved to 60, 40')
   await page.keyboard.press('Shift+ArrowDown')
-  await expect(told(page)).toHaveText('Lamp moved to 60, 140')
+  await expect(liveRegion(page)).toHaveText('Lamp moved to 60, 140')
   await page.keyboard.press('Alt+ArrowRight')
-  await expect(told(page)).toHaveText('Lamp resized to 220 by 140')
+  await expect(liveRegion(page)).toHaveText('Lamp resized to 220 by 140')
 
   await page.keyboard.press('Tab')
   await expect(node(page, 'Quay')).toBeFocused()
@@ -167,13 +158,13 @@ test('a board is arranged and copied by keyboard with announcements @at-length',
   await expect(node(page, 'Lamp')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Control+d')
-  await expect(told(page)).toHaveText('Quay duplicated')
+  await expect(liveRegion(page)).toHaveText('Quay duplicated')
   await expect(node(page, 'Quay')).toHaveCount(2)
   await page.keyboard.press('Delete')
   await expect(node(page, 'Quay')).toHaveCount(1)
   await page.keyboard.press('Control+z')
   await expect(node(page, 'Quay')).toHaveCount(2)
-  await expect(told(page)).toHaveText('Undone: Delete Quay')
+  await expect(liveRegion(page)).toHaveText('Undone: Delete Quay')
   await page.keyboard.press('Control+z')
   await expect(node(page, 'Quay')).toHaveCount(1)
 
@@ -182,7 +173,7 @@ test('a board is arranged and copied by keyboard with announcements @at-length',
   await page.keyboard.press('Shift+Enter')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Enter')
-  await expect(told(page)).toHaveText('2 frames selected')
+  await expect(liveRegion(page)).toHaveText('2 frames selected')
   await page.keyboard.press('Escape')
   await expect(selected(page)).toHaveCount(0)
 
@@ -197,7 +188,7 @@ test('a board is arranged and copied by keyboard with announcements @at-length',
   await page.keyboard.press('Control+c')
   await page.keyboard.press('Control+v')
   await expect(node(page, 'Quay')).toHaveCount(2)
-  expect(await boxOf(selected(page))).toEqual([460, 140, 200, 140])
+  expect(await getFrameBox(selected(page))).toEqual([460, 140, 200, 140])
   const { id } = await callApi('POST', '/api/boards', { name: 'Another' })
   await page.keyboard.press('Control+x')
   await expect(node(page, 'Quay')).toHaveCount(1)
@@ -213,7 +204,7 @@ test("a picture moves with its frame to another board, or says it can't @at-leng
   watch,
 }) => {
   watch.expectLine(/ERR_FAILED/)
-  const { callApi } = await onABoard(page, keeper, { type: 'media_card', name: 'Front', x: 40, y: 40 })
+  const { callApi } = await openBoard(page, keeper, { type: 'media_card', name: 'Front', x: 40, y: 40 })
   const picture = node(page, 'Front').locator('img')
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const file = { name: 'lamp.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') }
@@ -240,11 +231,11 @@ test("a picture moves with its frame to another board, or says it can't @at-leng
 
   await page.route(/\/pictures\//, (route) => route.abort())
   await pasteOnAnother()
-  await expect(told(page)).toHaveText(/^Front pasted without its picture\. .+ Choose it again here\.$/)
+  await expect(liveRegion(page)).toHaveText(/^Front pasted without its picture\. .+ Choose it again here\.$/)
 })
 
 test('frames are added from the library by click and by drag', async ({ page, keeper }) => {
-  await onABoard(page, keeper, lamp)
+  await openBoard(page, keeper, lamp)
   const library = page.getByRole('region', { name: 'Frame Library' }).last()
   await expect(library.getByText('10 frames')).toBeVisible()
   await library.getByRole('searchbox', { name: 'Search frames...' }).fill('nothing like it')
@@ -258,7 +249,7 @@ test('frames are added from the library by click and by drag', async ({ page, ke
   await expect(library.getByText('Prepare a decision'), 'two of them, as in the specification').toHaveCount(0)
 
   await library.getByRole('button', { name: 'Add Code Snippet' }).click()
-  await expect(told(page)).toHaveText(/^Code Snippet added at -?\d+0, -?\d+0$/)
+  await expect(liveRegion(page)).toHaveText(/^Code Snippet added at -?\d+0, -?\d+0$/)
   await expect(node(page, 'Code Snippet')).toHaveCount(1)
 
   const entry = library.getByRole('button', { name: 'Add Media Card' })
@@ -280,16 +271,13 @@ test('frames are added from the library by click and by drag', async ({ page, ke
   await page.mouse.move(to.x + 333, to.y + 577, { steps: 8 })
   await page.mouse.up()
   await expect(node(page, 'Media Card')).toHaveCount(1)
-  const [x = 1, y = 1] = await boxOf(node(page, 'Media Card'))
+  const [x = 1, y = 1] = await getFrameBox(node(page, 'Media Card'))
   expect([x % 20, y % 20].map(Math.abs)).toEqual([0, 0])
   await expect(page.locator('[data-drop-target]')).toHaveCount(0)
 })
 
-test('tools draw frames and text, and the view pans and zooms @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await onABoard(page, keeper, lamp)
+test('tools draw frames and text, and the view pans and zooms @at-length', async ({ page, keeper }) => {
+  await openBoard(page, keeper, lamp)
   const pane = await canvas(page).boundingBox()
   if (!pane) throw new Error('The canvas is not visible')
   const tools = page.getByRole('toolbar', { name: 'Canvas tools' })
@@ -302,7 +290,7 @@ test('tools draw frames and text, and the view pans and zooms @at-length', async
     .getByRole('dialog')
     .getByRole('button', { name: /Process Frame/ })
     .click()
-  const [, , width = 0, height = 0] = await boxOf(node(page, 'Process Frame'))
+  const [, , width = 0, height = 0] = await getFrameBox(node(page, 'Process Frame'))
   expect([width, height]).toEqual([240, 160])
   await page.keyboard.press('t')
   await page.mouse.click(pane.x + 60, pane.y + 400)
@@ -310,18 +298,18 @@ test('tools draw frames and text, and the view pans and zooms @at-length', async
 
   const zoom = tools.getByRole('button', { name: /^Zoom, / })
   const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
-  const before = await view()
+  const initial = await view()
   await page.mouse.move(pane.x + 500, pane.y + 60)
   await page.mouse.wheel(30, 50)
-  await expect.poll(view).not.toBe(before)
+  await expect.poll(view).not.toBe(initial)
   await page.keyboard.press('Control+-')
   await expect(zoom).not.toHaveText('100%')
   await page.keyboard.press('Control+0')
   await expect(zoom).toHaveText('100%')
   await page.keyboard.down('Control')
-  for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400)
+  for (let step = 0; step < 40; step++) await page.mouse.wheel(0, 400)
   await expect(zoom).toHaveText('10%')
-  for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, -400)
+  for (let step = 0; step < 60; step++) await page.mouse.wheel(0, -400)
   await expect(zoom).toHaveText('400%')
   await page.keyboard.up('Control')
   await page.keyboard.press('Shift+Digit1')
@@ -329,36 +317,33 @@ test('tools draw frames and text, and the view pans and zooms @at-length', async
   await expect(head(page, 'Lamp')).toBeInViewport()
 
   await page.keyboard.press('h')
-  const held = await view()
+  const viewBeforePan = await view()
   await page.mouse.move(pane.x + 500, pane.y + 60)
   await page.mouse.down()
   await page.mouse.move(pane.x + 560, pane.y + 90, { steps: 4 })
   await page.mouse.up()
-  await expect.poll(view).not.toBe(held)
+  await expect.poll(view).not.toBe(viewBeforePan)
   await page.keyboard.press('v')
   await zoom.click()
   await page.getByRole('menuitemcheckbox', { name: 'Minimap' }).click()
   await expect(page.locator('[data-minimap]')).toHaveCount(0)
 })
 
-test('a new frame appears in view, which moves only without free space @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('a new frame appears in view, which moves only without free space @at-length', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 1600, height: 900 })
   const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
   // The space below the wall is nearer to the center, but half out of view.
   const wall = { ...quay, name: 'Wall', x: 300, y: 0, width: 704, height: 540 }
-  await onABoard(page, keeper, { ...lamp, x: 0, y: 0 }, wall)
-  const before = await view()
+  await openBoard(page, keeper, { ...lamp, x: 0, y: 0 }, wall)
+  const initial = await view()
   await page.getByRole('button', { name: 'Add Code Snippet', exact: true }).click()
   await expect(node(page, 'Code Snippet')).toBeInViewport({ ratio: 1 })
-  expect(await view()).toBe(before)
-  expect((await boxOf(node(page, 'Code Snippet')))[0]).toBe(-40)
+  expect(await view()).toBe(initial)
+  expect((await getFrameBox(node(page, 'Code Snippet')))[0]).toBe(-40)
 
   await page.getByRole('button', { name: 'Add Dialog Frame', exact: true }).click()
   await expect(node(page, 'Dialog Frame')).toBeInViewport({ ratio: 1 })
-  expect(await view()).not.toBe(before)
+  expect(await view()).not.toBe(initial)
   await expect(node(page, 'Wall'), 'no farther than needed').toBeInViewport({ ratio: 0.7 })
 })
 
@@ -366,13 +351,13 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
   test('a finger drags frames by their head and pans elsewhere @at-length', async ({ page, keeper }) => {
-    await onABoard(page, keeper, lamp)
+    await openBoard(page, keeper, lamp)
     const devtools = await page.context().newCDPSession(page)
-    const finger = async (from: { x: number; y: number }, by: { x: number; y: number }) => {
+    const finger = async (from: { x: number; y: number }, offset: { x: number; y: number }) => {
       const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
         devtools.send('Input.dispatchTouchEvent', {
           type,
-          touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + by.x * share, y: from.y + by.y * share }],
+          touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + offset.x * share, y: from.y + offset.y * share }],
         })
       await touch('touchStart', 0)
       for (const share of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', share)
@@ -381,10 +366,10 @@ test.describe('on a phone', () => {
     const at = await head(page, 'Lamp').boundingBox()
     if (!at) throw new Error('The frame is not visible')
     await finger({ x: at.x + 60, y: at.y + 12 }, { x: 40, y: 80 })
-    await expect.poll(() => boxOf(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
-    const before = await head(page, 'Lamp').boundingBox()
+    await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
+    const initial = await head(page, 'Lamp').boundingBox()
     await finger({ x: 200, y: 640 }, { x: 0, y: -100 })
-    await expect.poll(async () => (await head(page, 'Lamp').boundingBox())?.y).toBeCloseTo((before?.y ?? 0) - 100, -1)
-    expect(await boxOf(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
+    await expect.poll(async () => (await head(page, 'Lamp').boundingBox())?.y).toBeCloseTo((initial?.y ?? 0) - 100, -1)
+    expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
   })
 })

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Board, BoardInList } from '#contract/boards/boards.ts'
+import { boardName, button, frame, getBoardId, openNewBoard, rename, row, unsaved } from './board-studio-page.ts'
+import { dropNextResponse } from './delayed-posts.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
-import { loseNextAnswer } from './held-posts.ts'
-import { aBoard, boardName, button, frame, idIn, rename, row, unsaved } from './in-the-studio.ts'
-import { expectNoBreach } from './no-breach.ts'
 
-test('versions are viewed and restored, and boards become templates and back', async ({
-  page,
-  keeper,
-}) => {
-  const { fetchBoard } = await aBoard(page, keeper)
+test('versions are viewed and restored, and boards become templates and back', async ({ page, keeper }) => {
+  const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Second')
   await page.keyboard.press('Control+s')
   await expect(unsaved(page)).not.toBeAttached()
@@ -21,7 +18,7 @@ test('versions are viewed and restored, and boards become templates and back', a
   await drawer.getByRole('button', { name: 'View version 1' }).click()
   await expect(drawer.getByRole('img', { name: /^Version 1: Cover, Settings/ })).toBeVisible()
   await expect(drawer).toContainText('The board: changed name of the board.')
-  await expectNoBreach(page, 'the history')
+  await expectNoViolations(page, 'the history')
   await drawer.getByRole('button', { name: 'Restore version 1' }).click()
   await expect(drawer).toHaveCount(0)
   await expect(boardName(page)).toHaveText('New Board')
@@ -46,7 +43,7 @@ test('versions are viewed and restored, and boards become templates and back', a
   await button(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()
   await expect(dialog.getByLabel('Name'), 'the typed text is still there').toHaveValue('My evening')
-  await expectNoBreach(page, 'saving a template')
+  await expectNoViolations(page, 'saving a template')
   await dialog.getByRole('button', { name: 'Save Template' }).click()
   await expect(dialog).toHaveCount(0)
   const openTemplates = async () => {
@@ -55,7 +52,7 @@ test('versions are viewed and restored, and boards become templates and back', a
   }
   await openTemplates()
   await expect(dialog.getByText('System', { exact: true })).toHaveCount(5)
-  await expectNoBreach(page, 'the templates')
+  await expectNoViolations(page, 'the templates')
   await dialog.getByRole('button', { name: 'Use My evening' }).click()
   await expect(boardName(page)).toHaveText('My evening')
   await expect(frame(page, 'Process Frame')).toBeVisible()
@@ -70,41 +67,37 @@ test('versions are viewed and restored, and boards become templates and back', a
   await expect(row(page, 'My evening'), 'boards created from it stay').toBeVisible()
 })
 
-test('boards are duplicated, renamed, deleted, restored and exported @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('boards are duplicated, renamed, deleted, restored and exported @at-length', async ({ page, keeper, watch }) => {
   // Leaving a deleted board reports a 404.
   watch.expectLine(/status of 404 .*\/presence\)/)
-  const { callApi, id } = await aBoard(page, keeper)
-  const menuOf = async (name: string, item: string) => {
+  const { callApi, id } = await openNewBoard(page, keeper)
+  const chooseMenuItem = async (name: string, item: string) => {
     await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
   await button(page, 'Add Process Frame').click()
   await expect(unsaved(page)).toBeAttached()
-  await menuOf('New Board', 'Duplicate')
+  await chooseMenuItem('New Board', 'Duplicate')
   await expect(boardName(page)).toHaveText('New Board copy')
   await expect(frame(page, 'Process Frame'), 'the copy matches what was shown').toBeVisible()
-  expect(idIn(page)).not.toBe(id)
+  expect(getBoardId(page)).not.toBe(id)
 
-  await menuOf('New Board', 'Rename')
+  await chooseMenuItem('New Board', 'Rename')
   await page.getByRole('textbox', { name: 'New name of New Board' }).fill('The first')
   await page.keyboard.press('Enter')
   await expect(row(page, 'The first')).toBeVisible()
   expect((await callApi<Board>(`/api/board-data/${id}`)).name).toBe('The first')
 
-  await menuOf('New Board copy', 'Delete')
+  await chooseMenuItem('New Board copy', 'Delete')
   await expect(page.getByText('No Board Selected')).toBeVisible()
   await expect(row(page, 'New Board copy')).toHaveCount(0)
   await button(page, 'Undo').click()
   await expect(boardName(page)).toHaveText('New Board copy')
-  await menuOf('New Board copy', 'Delete')
+  await chooseMenuItem('New Board copy', 'Delete')
   await expect(row(page, 'New Board copy')).toHaveCount(0)
   await button(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
-  await expectNoBreach(page, 'the trash')
+  await expectNoViolations(page, 'the trash')
   await button(page, 'Restore New Board copy').click()
   await expect(boardName(page)).toHaveText('New Board copy')
 
@@ -133,12 +126,12 @@ test('boards are duplicated, renamed, deleted, restored and exported @at-length'
     dialog.getByLabel('Board file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
   // Cancel must abort the pending request.
   await page.route('**/api/boards/import', () => undefined)
-  const asked = page.waitForRequest('**/api/boards/import')
+  const importRequest = page.waitForRequest('**/api/boards/import')
   await choose('quay.json', JSON.stringify(written))
-  const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/boards/import'))
-  await asked
+  const abortedRequest = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/boards/import'))
+  await importRequest
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect((await given).failure()?.errorText).toBe('net::ERR_ABORTED')
+  expect((await abortedRequest).failure()?.errorText).toBe('net::ERR_ABORTED')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await button(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
@@ -152,9 +145,9 @@ test('boards are duplicated, renamed, deleted, restored and exported @at-length'
   await expect(dialog).toContainText('Not supported here: hologram.')
   await choose('board.json', JSON.stringify(written))
   await expect(dialog).toContainText('3 frames: Media Card × 1, Config Panel × 1, Process Frame × 1')
-  await expectNoBreach(page, 'the import')
+  await expectNoViolations(page, 'the import')
   expect(await callApi<BoardInList[]>('/api/board-data'), 'viewing creates nothing').toHaveLength(2)
-  await loseNextAnswer(page, watch, '**/api/boards/import')
+  await dropNextResponse(page, watch, '**/api/boards/import')
   await dialog.getByRole('button', { name: 'Import Board' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   await dialog.getByRole('button', { name: 'Import Board' }).click()

@@ -1,20 +1,20 @@
-import { arrive, expect, test } from './fixtures.ts'
-import { boardsInNameOf, inNameOf } from './in-name-of.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { createApiCaller, createBoardApiCaller } from './api-callers.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const pngBase64 = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 test('a visitor tries every layout of a sample board without API calls', async ({ page }) => {
-  const asked: string[] = []
+  const apiRequests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/')) asked.push(pathname)
+    if (pathname.startsWith('/api/')) apiRequests.push(pathname)
   })
   await page.goto('/board-demo')
-  const facts = page.getByRole('heading', { name: 'Authentication status' }).locator('..')
-  await expect(facts).toContainText('AuthenticatedNo')
-  await expect(facts).toContainText('TokenMissing')
-  await expect(facts.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', /^\/login/)
+  const authStatus = page.getByRole('heading', { name: 'Authentication status' }).locator('..')
+  await expect(authStatus).toContainText('AuthenticatedNo')
+  await expect(authStatus).toContainText('TokenMissing')
+  await expect(authStatus.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', /^\/login/)
   const board = page.getByRole('region', { name: 'Sample board', exact: true })
   await expect(board.locator('[data-frame]')).toHaveCount(3)
   for (const layout of ['column', 'row', 'wizard', 'focus', 'canvas', 'grid']) {
@@ -23,8 +23,8 @@ test('a visitor tries every layout of a sample board without API calls', async (
   }
   await page.getByRole('checkbox', { name: /Process Frame/ }).check({ force: true })
   await expect(board.locator('[data-frame="process_frame"]')).toBeVisible()
-  await expectNoBreach(page, 'the demo')
-  expect(asked).toEqual([])
+  await expectNoViolations(page, 'the demo')
+  expect(apiRequests).toEqual([])
 })
 
 test('a board link hides its token, survives a reload and can be revoked @at-length', async ({
@@ -33,14 +33,14 @@ test('a board link hides its token, survives a reload and can be revoked @at-len
   watch,
   anotherPage,
 }) => {
-  const ada = await arrive(page, keeper, 'ada')
-  const ask = inNameOf(keeper, ada)
-  const boards = boardsInNameOf(keeper, ada)
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const callApi = createApiCaller(keeper, ada)
+  const boards = createBoardApiCaller(keeper, ada)
   const { id, frames } = await boards('/api/boards', { name: 'For the choir' })
   const sent = await fetch(`${keeper.url}/api/boards/${id}/pictures`, {
     method: 'POST',
     headers: { 'content-type': 'image/png', authorization: `Bearer ${ada.token}` },
-    body: Buffer.from(dot, 'base64'),
+    body: Buffer.from(pngBase64, 'base64'),
   })
   const { data: picture } = (await sent.json()) as { data: { id: string } }
   const withPicture = frames.map(({ id: frameId, data, FrameConfig: { engagementMode } }) => ({
@@ -49,7 +49,7 @@ test('a board link hides its token, survives a reload and can be revoked @at-len
     FrameConfig: { engagementMode },
   }))
   await boards(`/api/boards/${id}`, { frames: withPicture }, 'PATCH')
-  const { link } = await ask<{ link: string }>(`/api/boards/${id}/link`, {})
+  const { link } = await callApi<{ link: string }>(`/api/boards/${id}/link`, {})
   const token = link.split('#link=')[1] ?? ''
   expect(token.length).toBeGreaterThan(20)
 
@@ -66,10 +66,10 @@ test('a board link hides its token, survives a reload and can be revoked @at-len
   await expect(visitors.getByRole('heading', { name: 'For the choir' })).toBeVisible()
   await expect(visitors.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
   expect(addresses.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([])
-  await expectNoBreach(visitors, 'a linked board')
+  await expectNoViolations(visitors, 'a linked board')
 
   watch.expectLine(/status of 404/)
-  await ask(`/api/boards/${id}/link`, undefined, 'DELETE')
+  await callApi(`/api/boards/${id}/link`, undefined, 'DELETE')
   await visitors.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expect(visitors.getByText('This link no longer leads to a board.')).toBeVisible()
   await expect(visitors.getByText('For the choir')).toHaveCount(0)

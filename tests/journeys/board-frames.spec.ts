@@ -4,10 +4,10 @@ import type { Board, NewFrame } from '#contract/boards/boards.ts'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, conversation, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
-type Ask = <Data>(to: string, body?: unknown, method?: string) => Promise<Data>
+type ApiCall = <Data>(to: string, body?: unknown, method?: string) => Promise<Data>
 
 const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
@@ -19,10 +19,10 @@ const save = async (page: Page) => {
 // Wide enough for three adjacent frames.
 test.use({ viewport: { width: 1600, height: 900 } })
 
-let made = 0
-function aFrame(type: FrameType, name: string, content: Record<string, unknown> = {}): NewFrame {
+let frameCount = 0
+function createFrame(type: FrameType, name: string, content: Record<string, unknown> = {}): NewFrame {
   const { description, category, icon, pattern } = frameTypes[type]
-  const at = made++
+  const at = frameCount++
   return {
     id: crypto.randomUUID().replaceAll('-', ''),
     data: {
@@ -40,17 +40,21 @@ function aFrame(type: FrameType, name: string, content: Record<string, unknown> 
   }
 }
 
-async function before(page: Page, keeper: BuiltKeeper, framesOf: (callApi: Ask) => Promise<NewFrame[]> | NewFrame[]) {
-  made = 0
-  const { token } = await arrive(page, keeper, 'ada')
-  const callApi: Ask = async (to, body, method = body ? 'POST' : 'GET') => {
+async function openBoard(
+  page: Page,
+  keeper: BuiltKeeper,
+  createFrames: (callApi: ApiCall) => Promise<NewFrame[]> | NewFrame[],
+) {
+  frameCount = 0
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const callApi: ApiCall = async (to, body, method = body ? 'POST' : 'GET') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await (
       await fetch(keeper.url + to, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
     ).json()
     return 'success' in answer ? answer.data : answer
   }
-  const frames = await framesOf(callApi)
+  const frames = await createFrames(callApi)
   const board = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
   await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${board.id}`)
@@ -58,9 +62,9 @@ async function before(page: Page, keeper: BuiltKeeper, framesOf: (callApi: Ask) 
   return { callApi, id: board.id, fetchBoard: () => callApi<Board>(`/api/board-data/${board.id}`) }
 }
 
-const contentOf = (board: Board, name: string) => board.frames.find(({ data }) => data.name === name)?.data.content
+const getContent = (board: Board, name: string) => board.frames.find(({ data }) => data.name === name)?.data.content
 
-const anAgent = (callApi: Ask, name: string) =>
+const createAgent = (callApi: ApiCall, name: string) =>
   callApi<Agent>('/api/kip/agents', {
     name,
     purpose: 'Knows the harbour.',
@@ -69,16 +73,12 @@ const anAgent = (callApi: Ask, name: string) =>
     memory_enabled: true,
   })
 
-test('steps and code are edited by keyboard and undone @at-length', async ({
-  page,
-  keeper,
-  context,
-}) => {
+test('steps and code are edited by keyboard and undone @at-length', async ({ page, keeper, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const code = "const keeper = 'x' // kept  \r\n\tif (a) {\r\n\r\n}\r\n"
-  const { fetchBoard } = await before(page, keeper, () => [
-    aFrame('process_frame', 'Evening round'),
-    aFrame('code_snippet', 'A command', { code, language: 'typescript' }),
+  const { fetchBoard } = await openBoard(page, keeper, () => [
+    createFrame('process_frame', 'Evening round'),
+    createFrame('code_snippet', 'A command', { code, language: 'typescript' }),
   ])
   const round = frame(page, 'Evening round')
   const add = round.getByRole('textbox', { name: 'Add a step' })
@@ -129,11 +129,11 @@ test('steps and code are edited by keyboard and undone @at-length', async ({
   await page.keyboard.press('Escape')
   await expect(snippet.getByRole('button', { name: 'Edit code' })).toBeFocused()
   await expect(snippet.locator('code')).toContainText('done()')
-  await expectNoBreach(page, 'steps and code')
+  await expectNoViolations(page, 'steps and code')
   await save(page)
   const saved = await fetchBoard()
-  expect(contentOf(saved, 'A command')).toMatchObject({ code: `${code}done()` })
-  expect(contentOf(saved, 'Evening round')).toMatchObject({
+  expect(getContent(saved, 'A command')).toMatchObject({ code: `${code}done()` })
+  expect(getContent(saved, 'Evening round')).toMatchObject({
     steps: [
       { title: 'Gather moments', state: 'done' },
       { title: 'Wait one day', state: 'todo' },
@@ -154,7 +154,7 @@ test("previews show their entity or sandboxed page, or that it's missing @at-len
   page.on('request', (request) => {
     if (request.url().includes('evil.example')) outside.push(request.url())
   })
-  const { fetchBoard } = await before(page, keeper, async (callApi) => {
+  const { fetchBoard } = await openBoard(page, keeper, async (callApi) => {
     const { id } = await callApi<{ id: string }>('/api/keeper/keepers', {
       title: 'Harbour',
       purpose: 'What the year brought.',
@@ -162,14 +162,14 @@ test("previews show their entity or sandboxed page, or that it's missing @at-len
     })
     await callApi(`/api/keeper/keepers/${id}/moments`, { title: 'The lamp', body: 'She lit it **twice**.' })
     return [
-      aFrame('preview', 'On this day'),
-      aFrame('preview', 'Another', { entity: 'keeper', entityId: '0123456789abcdef0123456789abcdef' }),
-      aFrame('preview', 'The keeper', { entity: 'keeper', entityId: id }),
-      aFrame('preview', 'Notes', { kind: 'page', html }),
+      createFrame('preview', 'On this day'),
+      createFrame('preview', 'Another', { entity: 'keeper', entityId: '0123456789abcdef0123456789abcdef' }),
+      createFrame('preview', 'The keeper', { entity: 'keeper', entityId: id }),
+      createFrame('preview', 'Notes', { kind: 'page', html }),
     ]
   })
-  const gone = frame(page, 'Another')
-  await expect(gone.getByText('This keeper was deleted, or isn’t shared with you.')).toBeVisible()
+  const missingFrame = frame(page, 'Another')
+  await expect(missingFrame.getByText('This keeper was deleted, or isn’t shared with you.')).toBeVisible()
   await expect(frame(page, 'The keeper').getByText('What the year brought.')).toBeVisible()
 
   const day = frame(page, 'On this day')
@@ -189,19 +189,15 @@ test("previews show their entity or sandboxed page, or that it's missing @at-len
   await expect(frame(page, 'Notes').getByText('Scripts, styles, forms and links are removed.')).toBeVisible()
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
   expect(outside).toEqual([])
-  await expectNoBreach(page, 'previews')
+  await expectNoViolations(page, 'previews')
   await save(page)
-  expect(contentOf(await fetchBoard(), 'On this day')).toMatchObject({ kind: 'entity', entity: 'moment' })
+  expect(getContent(await fetchBoard(), 'On this day')).toMatchObject({ kind: 'entity', entity: 'moment' })
 })
 
-test('two chats with one agent stay separate, even after a reload', async ({
-  page,
-  keeper,
-  modelProviders,
-}) => {
-  const { fetchBoard } = await before(page, keeper, async (callApi) => {
-    const { id } = await anAgent(callApi, 'Harbour Reader')
-    return [aFrame('dialog', 'Left', { agentId: id }), aFrame('dialog', 'Right')]
+test('two chats with one agent stay separate, even after a reload', async ({ page, keeper, modelProviders }) => {
+  const { fetchBoard } = await openBoard(page, keeper, async (callApi) => {
+    const { id } = await createAgent(callApi, 'Harbour Reader')
+    return [createFrame('dialog', 'Left', { agentId: id }), createFrame('dialog', 'Right')]
   })
   const [left, right] = [frame(page, 'Left'), frame(page, 'Right')]
   await right.getByRole('button', { name: /^Harbour Reader/ }).click()
@@ -209,16 +205,16 @@ test('two chats with one agent stay separate, even after a reload', async ({
   await page.keyboard.press('Enter')
   await right.getByRole('textbox', { name: 'Write to Harbour Reader' }).fill('And the lamp?')
   await page.keyboard.press('Enter')
-  const said = (side: typeof left) => side.getByRole('list', { name: 'Conversation with Harbour Reader' })
-  await expect(said(left).getByRole('listitem')).toHaveCount(2)
-  await expect(said(right).getByRole('listitem')).toHaveCount(2)
-  await expect(said(left)).toContainText('What about Ida?')
-  await expect(said(left)).not.toContainText('lamp')
-  await expect(said(right)).not.toContainText('Ida')
+  const getConversation = (side: typeof left) => side.getByRole('list', { name: 'Conversation with Harbour Reader' })
+  await expect(getConversation(left).getByRole('listitem')).toHaveCount(2)
+  await expect(getConversation(right).getByRole('listitem')).toHaveCount(2)
+  await expect(getConversation(left)).toContainText('What about Ida?')
+  await expect(getConversation(left)).not.toContainText('lamp')
+  await expect(getConversation(right)).not.toContainText('Ida')
   await expect(conversation(page, 'Harbour Reader').locator('[aria-busy="true"]')).toHaveCount(0)
   await save(page)
   const board = await fetchBoard()
-  const sessions = ['Left', 'Right'].map((name) => contentOf(board, name)?.sessionId)
+  const sessions = ['Left', 'Right'].map((name) => getContent(board, name)?.sessionId)
   expect(new Set(sessions).size).toBe(2)
   expect(sessions.every((id) => typeof id === 'string')).toBe(true)
   expect(modelProviders.openai.requests.length).toBeGreaterThanOrEqual(2)
@@ -231,10 +227,10 @@ test('two chats with one agent stay separate, even after a reload', async ({
   await page.keyboard.press('Control+z')
 
   await page.reload()
-  await expect(said(left)).toContainText('What about Ida?')
-  await expect(said(right)).toContainText('And the lamp?')
-  await expect(said(left)).not.toContainText('lamp')
-  await expectNoBreach(page, 'two chats')
+  await expect(getConversation(left)).toContainText('What about Ida?')
+  await expect(getConversation(right)).toContainText('And the lamp?')
+  await expect(getConversation(left)).not.toContainText('lamp')
+  await expectNoViolations(page, 'two chats')
 })
 
 test('an agent runs in a frame, and the run survives without a provider', async ({
@@ -243,15 +239,17 @@ test('an agent runs in a frame, and the run survives without a provider', async 
   modelProviders,
   watch,
 }) => {
-  await before(page, keeper, async (callApi) => {
-    const { id } = await anAgent(callApi, 'Harbour Reader')
-    return [aFrame('agent_preview', 'Try it', { agentId: id, input: 'What is open?' })]
+  await openBoard(page, keeper, async (callApi) => {
+    const { id } = await createAgent(callApi, 'Harbour Reader')
+    return [createFrame('agent_preview', 'Try it', { agentId: id, input: 'What is open?' })]
   })
-  const tried = frame(page, 'Try it')
-  await tried.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
-  const trace = tried.getByRole('region', { name: 'Trace' })
+  const agentFrame = frame(page, 'Try it')
+  await agentFrame.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
+  const trace = agentFrame.getByRole('region', { name: 'Trace' })
   await expect(trace).toBeVisible()
-  await expect(tried.getByText('tokens', { exact: true }).or(tried.getByText('tokens (approx.)'))).toBeVisible()
+  await expect(
+    agentFrame.getByText('tokens', { exact: true }).or(agentFrame.getByText('tokens (approx.)')),
+  ).toBeVisible()
   await trace.getByRole('button').first().click()
   await expect(trace.getByText(/tokens · cost|agent|model/).first()).toBeVisible()
   await save(page)
@@ -259,24 +257,24 @@ test('an agent runs in a frame, and the run survives without a provider', async 
   await modelProviders.openai.close()
   await page.reload()
   await expect(trace).toBeVisible()
-  await expectNoBreach(page, 'a run in a frame')
+  await expectNoViolations(page, 'a run in a frame')
   expect(modelProviders.openai.requests.length, 'nothing was run again').toBe(requestCount)
 
   watch.expectLine(/Failed to load resource/)
   await page.route('**/api/kip/agents**', (route) =>
     route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
   )
-  await tried.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
-  await expect(tried.getByText('This is a mock answer from Harbour Reader')).toBeVisible()
-  await expect(tried.getByText('mock_mode', { exact: true })).toBeVisible()
-  await expect(tried.getByText('The server can’t be reached.')).toBeVisible()
+  await agentFrame.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
+  await expect(agentFrame.getByText('This is a mock answer from Harbour Reader')).toBeVisible()
+  await expect(agentFrame.getByText('mock_mode', { exact: true })).toBeVisible()
+  await expect(agentFrame.getByText('The server can’t be reached.')).toBeVisible()
 })
 
-test('a picture is uploaded and described, and invalid settings are refused @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { fetchBoard } = await before(page, keeper, () => [aFrame('media_card', 'Front'), aFrame('code_snippet', 'Other')])
+test('a picture is uploaded and described, and invalid settings are refused @at-length', async ({ page, keeper }) => {
+  const { fetchBoard } = await openBoard(page, keeper, () => [
+    createFrame('media_card', 'Front'),
+    createFrame('code_snippet', 'Other'),
+  ])
   const card = frame(page, 'Front')
   const chooser = card.getByLabel('Choose a picture')
   await chooser.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
@@ -286,7 +284,7 @@ test('a picture is uploaded and described, and invalid settings are refused @at-
   await expect(card.locator('img')).toBeVisible()
   await card.getByRole('textbox', { name: 'Title' }).fill('The lamp')
   await save(page)
-  expect(contentOf(await fetchBoard(), 'Front')).toMatchObject({ title: 'The lamp', mediaId: expect.any(String) })
+  expect(getContent(await fetchBoard(), 'Front')).toMatchObject({ title: 'The lamp', mediaId: expect.any(String) })
 
   await frame(page, 'Front').locator('[data-frame-head]').click()
   const opener = page.getByRole('button', { name: 'Settings', exact: true })
@@ -303,7 +301,7 @@ test('a picture is uploaded and described, and invalid settings are refused @at-
   await dialog.getByRole('radio', { name: /^form/ }).check({ force: true })
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog.getByText(/^form takes config_panel; media_card fits/)).toBeVisible()
-  await expectNoBreach(page, 'frame settings')
+  await expectNoViolations(page, 'frame settings')
   await dialog.getByRole('radio', { name: /^gallery/ }).check({ force: true })
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog).toBeHidden()
@@ -322,43 +320,35 @@ test('a picture is uploaded and described, and invalid settings are refused @at-
   await expect(frame(page, 'Cover page').getByRole('img', { name: 'The lamp' })).toBeVisible()
 })
 
-test("editing an agent in a frame doesn't overwrite a concurrent change", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("editing an agent in a frame doesn't overwrite a concurrent change", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   let agent: Agent | undefined
-  const { callApi } = await before(page, keeper, async (call) => {
-    agent = await anAgent(call, 'Harbour Reader')
-    return [aFrame('config_panel', 'Reader', { entity: 'agent', entityId: agent.id })]
+  const { callApi } = await openBoard(page, keeper, async (call) => {
+    agent = await createAgent(call, 'Harbour Reader')
+    return [createFrame('config_panel', 'Reader', { entity: 'agent', entityId: agent.id })]
   })
   const panel = frame(page, 'Reader')
   const purpose = panel.getByRole('textbox', { name: 'Purpose' })
   await purpose.fill('Reads the harbour book.')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(panel.getByText('Saved', { exact: true })).toBeVisible()
-  const there = () => callApi<Agent>(`/api/kip/agents?id=${agent?.id}`)
-  expect((await there()).purpose).toBe('Reads the harbour book.')
+  const fetchAgent = () => callApi<Agent>(`/api/kip/agents?id=${agent?.id}`)
+  expect((await fetchAgent()).purpose).toBe('Reads the harbour book.')
 
   await purpose.fill('Counts the boats.')
   await callApi('/api/kip/agents', { id: agent?.id, purpose: 'Sings of the harbour.' }, 'PUT')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('Sings of the harbour.')
-  expect((await there()).purpose, 'nothing is overwritten without asking').toBe('Sings of the harbour.')
+  expect((await fetchAgent()).purpose, 'nothing is overwritten without asking').toBe('Sings of the harbour.')
 })
 
-test('a frame whose code fails to load can be retried alone @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a frame whose code fails to load can be retried alone @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED|A frame failed|Failed to load frame|dynamically imported module/)
   const code = '**/assets/code-snippet-*.js'
   await page.route(code, (route) => route.abort())
-  await before(page, keeper, () => [
-    aFrame('process_frame', 'Evening round'),
-    aFrame('code_snippet', 'Broken', { code: 'x' }),
+  await openBoard(page, keeper, () => [
+    createFrame('process_frame', 'Evening round'),
+    createFrame('code_snippet', 'Broken', { code: 'x' }),
   ])
   await expect(
     frame(page, 'Broken').getByText('Failed to load frame. The rest of the board isn’t affected.'),
@@ -371,22 +361,19 @@ test('a frame whose code fails to load can be retried alone @at-length', async (
   await expect(frame(page, 'Broken').getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
 
-test('zooming out keeps the content of the frame in use @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await before(page, keeper, () => [aFrame('media_card', 'The light'), aFrame('media_card', 'Other')])
+test('zooming out keeps the content of the frame in use @at-length', async ({ page, keeper }) => {
+  await openBoard(page, keeper, () => [createFrame('media_card', 'The light'), createFrame('media_card', 'Other')])
   const body = (name: string) => frame(page, name).locator('figure')
-  const [kept, other] = [await body('The light').elementHandle(), await body('Other').elementHandle()]
-  const isThere = (handle: typeof kept) => handle?.evaluate((node) => node.isConnected)
+  const [usedBody, otherBody] = [await body('The light').elementHandle(), await body('Other').elementHandle()]
+  const isThere = (handle: typeof usedBody) => handle?.evaluate((node) => node.isConnected)
   await body('The light').click()
   await page.getByRole('region', { name: 'Board canvas' }).focus()
   for (let times = 0; times < 12; times++) await page.keyboard.press('Control+-')
-  await expect.poll(() => isThere(other)).toBe(false)
-  expect(await isThere(kept)).toBe(true)
+  await expect.poll(() => isThere(otherBody)).toBe(false)
+  expect(await isThere(usedBody)).toBe(true)
   await expect(body('The light'), 'not readable at this zoom').toHaveCount(0)
   await page.keyboard.press('Control+0')
   await expect(body('The light')).toBeVisible()
   await expect(body('Other')).toBeVisible()
-  expect(await isThere(kept)).toBe(true)
+  expect(await isThere(usedBody)).toBe(true)
 })

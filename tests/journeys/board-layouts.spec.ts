@@ -1,32 +1,32 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Board, Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
-import { makeFrame, type NewFrameOptions } from '#web/boards/document/board-document.ts'
+import { buildFrame, type NewFrameOptions } from '#web/boards/document/board-document.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
-import { takeSession } from './take-session.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { storeSession } from './store-session.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const frameOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const shown = (page: Page) => page.locator('[data-layout]')
+const getFrame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const getLayout = (page: Page) => page.locator('[data-layout]')
 
-function frame(type: FrameType, name: string, at: number, more: Partial<NewFrameOptions> = {}): Frame {
-  const made = makeFrame(type, { name, position: { x: 60 + at * 40, y: 60 + at * 20 }, ...more })
-  return { ...made, data: { ...made.data, slug: `frame-${at}` } }
+function createFrame(type: FrameType, name: string, at: number, overrides: Partial<NewFrameOptions> = {}): Frame {
+  const createdFrame = buildFrame(type, { name, position: { x: 60 + at * 40, y: 60 + at * 20 }, ...overrides })
+  return { ...createdFrame, data: { ...createdFrame.data, slug: `frame-${at}` } }
 }
-const snippets = (count: number) =>
+const createSnippets = (count: number) =>
   Array.from({ length: count }, (_, at) =>
-    frame('code_snippet', `Words ${at + 1}`, at, { content: { code: `line ${at + 1}`, language: 'text' } }),
+    createFrame('code_snippet', `Words ${at + 1}`, at, { content: { code: `line ${at + 1}`, language: 'text' } }),
   )
 
 /** Opens a new board of Ada's with these frames in a tab of the studio. */
-async function aBoard(
+async function openBoard(
   page: Page,
   keeper: BuiltKeeper,
   { frames, config = {}, at = 'preview' }: { frames: Frame[]; config?: object; at?: 'layout' | 'preview' | 'edit' },
 ) {
-  const { token, user } = await arrive(page, keeper, 'ada')
+  const { token, user } = await registerAndSignIn(page, keeper, 'ada')
   const callApi = async <Data>(to: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await (
@@ -41,40 +41,37 @@ async function aBoard(
 }
 
 const columns = (page: Page) =>
-  shown(page)
+  getLayout(page)
     .getByRole('list', { name: 'Frames' })
     .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
 
-test('a grid follows its column rule and animation, even with unknown types @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('a grid follows its column rule and animation, even with unknown types @at-length', async ({ page, keeper }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.setViewportSize({ width: 1720, height: 900 })
-  const { id, callApi } = await aBoard(page, keeper, { frames: snippets(1), config: { layout: 'grid' } })
-  await expect(frameOf(page, 'Words 1')).toBeVisible()
+  const { id, callApi } = await openBoard(page, keeper, { frames: createSnippets(1), config: { layout: 'grid' } })
+  await expect(getFrame(page, 'Words 1')).toBeVisible()
   expect(await columns(page)).toBe(1)
-  for (const [count, wanted] of [
+  for (const [count, expected] of [
     [2, 2],
     [4, 2],
     [5, 3],
   ] as const) {
-    await callApi(`/api/boards/${id}`, { frames: snippets(count) }, 'PATCH')
+    await callApi(`/api/boards/${id}`, { frames: createSnippets(count) }, 'PATCH')
     await page.reload()
-    await expect(frameOf(page, `Words ${count}`)).toBeVisible()
-    expect(await columns(page)).toBe(wanted)
+    await expect(getFrame(page, `Words ${count}`)).toBeVisible()
+    expect(await columns(page)).toBe(expected)
   }
   // A new board's panel counts as a normal frame, and a dialog takes a column.
   const { frames: starters } = await callApi<Board>('/api/boards', { name: 'New' })
-  for (const [frames, wanted] of [
+  for (const [frames, expected] of [
     [starters, 2],
-    [[...starters, frame('dialog', 'Talk', 2)], 2],
+    [[...starters, createFrame('dialog', 'Talk', 2)], 2],
   ] as const) {
     await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
     await page.reload()
-    await expect(frameOf(page, frames.at(-1)?.data.name ?? '')).toBeVisible()
-    expect(await columns(page)).toBe(wanted)
-    const tops = await shown(page)
+    await expect(getFrame(page, frames.at(-1)?.data.name ?? '')).toBeVisible()
+    expect(await columns(page)).toBe(expected)
+    const tops = await getLayout(page)
       .getByRole('list', { name: 'Frames' })
       .locator('> li')
       .evaluateAll((items) => items.slice(0, 2).map((item) => item.getBoundingClientRect().top))
@@ -82,15 +79,15 @@ test('a grid follows its column rule and animation, even with unknown types @at-
   }
   await page.goto(`/studio/board-studio?board=${id}&tab=layout`)
   await expect(page.getByText('3 frames: 2 columns, 1 on a phone.')).toBeVisible()
-  await callApi(`/api/boards/${id}`, { frames: snippets(5) }, 'PATCH')
+  await callApi(`/api/boards/${id}`, { frames: createSnippets(5) }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${id}&tab=preview`)
 
-  const moving = () =>
-    shown(page)
+  const readAnimation = () =>
+    getLayout(page)
       .getByRole('listitem')
       .first()
       .evaluate((item) => `${getComputedStyle(item).animationName} ${getComputedStyle(item).animationDuration}`)
-  for (const [animation, wanted] of [
+  for (const [animation, expected] of [
     ['none', 'none 0s'],
     ['fade', 'k-fade 0.3s'],
     ['slide', 'k-slide 0.4s'],
@@ -98,62 +95,62 @@ test('a grid follows its column rule and animation, even with unknown types @at-
   ]) {
     await callApi(`/api/boards/${id}`, { config: { animation } }, 'PATCH')
     await page.reload()
-    await expect(frameOf(page, 'Words 2')).toBeVisible()
-    expect(await moving()).toBe(wanted)
+    await expect(getFrame(page, 'Words 2')).toBeVisible()
+    expect(await readAnimation()).toBe(expected)
   }
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  expect(await moving()).toBe('k-scale 0s')
+  expect(await readAnimation()).toBe('k-scale 0s')
 
-  const [first, second] = snippets(2) as [Frame, Frame]
+  const [first, second] = createSnippets(2) as [Frame, Frame]
   const strange = { ...second, data: { ...second.data, frameType: 'hologram', name: 'Strange', content: {} } }
   const unknown = { ...strange, FrameConfig: { ...strange.FrameConfig, engagementMode: 'canvas' as const } }
   await callApi(`/api/boards/${id}`, { frames: [first, unknown] }, 'PATCH')
   await page.reload()
   await expect(page.getByText('Frame type "hologram" is not supported.')).toBeVisible()
-  await expect(frameOf(page, 'Words 1')).toBeVisible()
+  await expect(getFrame(page, 'Words 1')).toBeVisible()
 
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => columns(page)).toBe(1)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-test('wizard and focus layouts step through frames by button and key @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { id, callApi } = await aBoard(page, keeper, { frames: snippets(3), config: { engagementMode: 'wizard' } })
+test('wizard and focus layouts step through frames by button and key @at-length', async ({ page, keeper }) => {
+  const { id, callApi } = await openBoard(page, keeper, {
+    frames: createSnippets(3),
+    config: { engagementMode: 'wizard' },
+  })
   await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
-  await expect(frameOf(page, 'Words 1')).toBeVisible()
-  await expect(frameOf(page, 'Words 2')).toHaveCount(0)
+  await expect(getFrame(page, 'Words 1')).toBeVisible()
+  await expect(getFrame(page, 'Words 2')).toHaveCount(0)
   await expect(button(page, 'Back')).toBeDisabled()
   await button(page, 'Next').click()
   await expect(page.getByText('Step 2 of 3', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: 'Words 2' })).toBeFocused()
   await page.keyboard.press('ArrowRight')
-  await expect(frameOf(page, 'Words 3')).toBeVisible()
+  await expect(getFrame(page, 'Words 3')).toBeVisible()
   await expect(button(page, 'Next')).toBeDisabled()
   await page.keyboard.press('Home')
   await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
   await button(page, 'Step 2: Words 2').click()
-  await expect(frameOf(page, 'Words 2')).toBeVisible()
-  await expectNoBreach(page, 'a board as a wizard')
+  await expect(getFrame(page, 'Words 2')).toBeVisible()
+  await expectNoViolations(page, 'a board as a wizard')
 
   await callApi(`/api/boards/${id}`, { config: { engagementMode: 'dialogic', layout: 'focus' } }, 'PATCH')
   await page.reload()
-  await expect(frameOf(page, 'Words 1')).toBeVisible()
-  await expect(frameOf(page, 'Words 2')).toHaveCount(0)
+  await expect(getFrame(page, 'Words 1')).toBeVisible()
+  await expect(getFrame(page, 'Words 2')).toHaveCount(0)
   await button(page, 'Words 1').focus()
   await page.keyboard.press('ArrowRight')
-  await expect(frameOf(page, 'Words 2')).toBeVisible()
+  await expect(getFrame(page, 'Words 2')).toBeVisible()
   await expect(button(page, 'Words 2')).toBeFocused()
   await button(page, 'Previous frame').click()
   await button(page, 'Previous frame').click()
-  await expect(frameOf(page, 'Words 3')).toBeVisible()
+  await expect(getFrame(page, 'Words 3')).toBeVisible()
 })
 
 test('a row scrolls sideways, and gallery pictures open large @at-length', async ({ page, keeper }) => {
-  const { id, callApi } = await aBoard(page, keeper, { frames: snippets(8), config: { layout: 'row' } })
-  const line = shown(page).getByRole('list', { name: 'Frames' })
+  const { id, callApi } = await openBoard(page, keeper, { frames: createSnippets(8), config: { layout: 'row' } })
+  const line = getLayout(page).getByRole('list', { name: 'Frames' })
   await expect(button(page, 'Previous frames')).toBeDisabled()
   await button(page, 'Next frames').click()
   await expect.poll(() => line.evaluate((list) => list.scrollLeft)).toBeGreaterThan(100)
@@ -162,11 +159,11 @@ test('a row scrolls sideways, and gallery pictures open large @at-length', async
   await expect(button(page, 'Next frames')).toBeDisabled()
 
   const pictures = [0, 1].map((at) => {
-    const made = frame('media_card', `Picture ${at + 1}`, at)
-    return { ...made, FrameConfig: { ...made.FrameConfig, engagementMode: 'gallery' as const } }
+    const createdFrame = createFrame('media_card', `Picture ${at + 1}`, at)
+    return { ...createdFrame, FrameConfig: { ...createdFrame.FrameConfig, engagementMode: 'gallery' as const } }
   })
-  const words = snippets(1).map((each) => ({ ...each, data: { ...each.data, slug: 'words' } }))
-  await callApi(`/api/boards/${id}`, { frames: [...pictures, ...words], config: { layout: 'grid' } }, 'PATCH')
+  const snippetFrames = createSnippets(1).map((snippet) => ({ ...snippet, data: { ...snippet.data, slug: 'words' } }))
+  await callApi(`/api/boards/${id}`, { frames: [...pictures, ...snippetFrames], config: { layout: 'grid' } }, 'PATCH')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Gallery' }).getByRole('listitem')).toHaveCount(2)
   await button(page, 'Open Picture 1 large').click()
@@ -179,8 +176,8 @@ test('a row scrolls sideways, and gallery pictures open large @at-length', async
 })
 
 test('layout, order and Arrange can be chosen, undone and saved', async ({ page, keeper }) => {
-  const frames = snippets(4)
-  const { fetchBoard } = await aBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
+  const frames = createSnippets(4)
+  const { fetchBoard } = await openBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
   await expect(page.getByRole('radio', { name: /^Canvas/ })).toBeChecked()
   await page.getByText('Rows and columns of equal height').click()
   await expect(page.getByRole('radio', { name: /^Grid/ })).toBeChecked()
@@ -199,9 +196,9 @@ test('layout, order and Arrange can be chosen, undone and saved', async ({ page,
   const saved = await fetchBoard()
   expect(saved.engagementMode).toBe('dialogic')
   expect(saved.frames.map(({ data }) => data.name)).toEqual(['Words 2', 'Words 1', 'Words 3', 'Words 4'])
-  const places = saved.frames.map(({ data: { position } }) => position)
-  expect(new Set(places.map(({ x }) => x)).size).toBe(2)
-  for (const { x, y } of places) expect([x % 20, y % 20]).toEqual([0, 0])
+  const positions = saved.frames.map(({ data: { position } }) => position)
+  expect(new Set(positions.map(({ x }) => x)).size).toBe(2)
+  for (const { x, y } of positions) expect([x % 20, y % 20]).toEqual([0, 0])
 
   await page.getByRole('switch', { name: /Allow layout editing/ }).click({ force: true })
   await expect(button(page, 'Arrange')).toBeDisabled()
@@ -209,9 +206,9 @@ test('layout, order and Arrange can be chosen, undone and saved', async ({ page,
 
   // A fixed layout also applies on the canvas, where frames stay editable.
   await page.getByRole('tab', { name: 'Edit' }).click()
-  const node = page.locator('.react-flow__node', { has: frameOf(page, 'Words 2') })
-  const place = () => node.evaluate(({ style }: HTMLElement) => style.transform)
-  const [before, head] = [await place(), await node.locator('[data-frame-head]').boundingBox()]
+  const node = page.locator('.react-flow__node', { has: getFrame(page, 'Words 2') })
+  const readPosition = () => node.evaluate(({ style }: HTMLElement) => style.transform)
+  const [initialPosition, head] = [await readPosition(), await node.locator('[data-frame-head]').boundingBox()]
   if (!head) throw new Error('The frame is not visible')
   const carry = async () => {
     await page.mouse.move(head.x + 60, head.y + 12)
@@ -225,23 +222,23 @@ test('layout, order and Arrange can be chosen, undone and saved', async ({ page,
   await page.keyboard.press('ArrowRight')
   await expect(page.locator('[data-canvas-live]')).toHaveText('The layout is locked, so frames can’t be moved.')
   await expect(page.locator('[data-corner]')).toHaveCount(0)
-  expect(await place()).toBe(before)
+  expect(await readPosition()).toBe(initialPosition)
   await button(page, 'Allow layout editing').click()
   await expect(page.locator('[data-fixed-note]')).toHaveCount(0)
   await carry()
-  await expect.poll(place).not.toBe(before)
+  await expect.poll(readPosition).not.toBe(initialPosition)
 })
 
 /** Opens a board with a role frame that lists Ben, and an edit that can be undone. */
-async function rolesOnCanvas(page: Page, keeper: BuiltKeeper) {
+async function openRolesOnCanvas(page: Page, keeper: BuiltKeeper) {
   await page.setViewportSize({ width: 1440, height: 900 })
-  const frames = [frame('role_manager', 'Roles', 0), frame('code_snippet', 'Words', 12)]
-  const { callApi } = await aBoard(page, keeper, { frames, at: 'edit' })
-  const ben = await isRegistered(keeper, 'ben')
+  const frames = [createFrame('role_manager', 'Roles', 0), createFrame('code_snippet', 'Words', 12)]
+  const { callApi } = await openBoard(page, keeper, { frames, at: 'edit' })
+  const ben = await registerPerson(keeper, 'ben')
   const [domain] = await callApi<{ id: string }[]>('/api/domains/my')
   await callApi(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
   await page.reload()
-  const bensRole = frameOf(page, 'Roles').getByLabel('Role of Ben Haugen')
+  const bensRole = getFrame(page, 'Roles').getByLabel('Role of Ben Haugen')
   await expect(bensRole).toHaveValue('user')
   await button(page, 'Add Code Snippet').click()
   const nodes = page.locator('.react-flow__node')
@@ -249,11 +246,8 @@ async function rolesOnCanvas(page: Page, keeper: BuiltKeeper) {
   return { bensRole, nodes }
 }
 
-test('an open select captures all keys until it closes @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { bensRole, nodes } = await rolesOnCanvas(page, keeper)
+test('an open select captures all keys until it closes @at-length', async ({ page, keeper }) => {
+  const { bensRole, nodes } = await openRolesOnCanvas(page, keeper)
   const isOpen = (list: Locator) => list.evaluate((select) => select.matches(':open'))
   await bensRole.click()
   await expect.poll(() => isOpen(bensRole)).toBe(true)
@@ -264,9 +258,9 @@ test('an open select captures all keys until it closes @at-length', async ({
   await expect.poll(() => isOpen(bensRole)).toBe(false)
   await expect(bensRole).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(nodes.filter({ has: frameOf(page, 'Roles') })).toBeFocused()
+  await expect(nodes.filter({ has: getFrame(page, 'Roles') })).toBeFocused()
 
-  await frameOf(page, 'Words').locator('[data-frame-head]').click()
+  await getFrame(page, 'Words').locator('[data-frame-head]').click()
   await page.locator('[data-selection-bar]').getByRole('button', { name: 'Settings', exact: true }).click()
   const dialog = page.getByRole('dialog')
   const language = dialog.getByLabel('Language')
@@ -279,11 +273,8 @@ test('an open select captures all keys until it closes @at-length', async ({
   await expect(dialog).toHaveCount(0)
 })
 
-test('undo in a role frame restores the role, and its toast covers no tool @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { bensRole, nodes } = await rolesOnCanvas(page, keeper)
+test('undo in a role frame restores the role, and its toast covers no tool @at-length', async ({ page, keeper }) => {
+  const { bensRole, nodes } = await openRolesOnCanvas(page, keeper)
   await bensRole.selectOption('friend')
   const toast = page.locator('[data-sonner-toast]', { hasText: 'Ben Haugen is now a friend.' })
   await expect(toast).toBeVisible()
@@ -312,27 +303,29 @@ test('roles, waypoints and learnings are edited from frames as permitted @at-len
   anotherPage,
   watch,
 }) => {
-  const { callApi, user, id } = await aBoard(page, keeper, { frames: snippets(1) })
-  const ben = await isRegistered(keeper, 'ben')
+  const { callApi, user, id } = await openBoard(page, keeper, { frames: createSnippets(1) })
+  const ben = await registerPerson(keeper, 'ben')
   const [domain] = await callApi<{ id: string }[]>('/api/domains/my')
   await callApi(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
-  const keeps = await callApi<{ id: string }>('/api/keeper/keepers', {
+  const createdKeeper = await callApi<{ id: string }>('/api/keeper/keepers', {
     title: 'Harbour',
     purpose: 'The year',
     keeperType: 'journal',
     memoryPattern: 'sole',
   })
-  const journey = await callApi<{ id: string }>(`/api/keeper/keepers/${keeps.id}/journeys`, { title: 'First ice' })
+  const journey = await callApi<{ id: string }>(`/api/keeper/keepers/${createdKeeper.id}/journeys`, {
+    title: 'First ice',
+  })
   const { paths } = await callApi<{ paths: { id: string }[] }>(`/api/keeper/journeys/${journey.id}`)
   await callApi(`/api/keeper/paths/${paths[0]?.id}`, { waypoints: [{ title: 'Back in the water' }] }, 'PUT')
-  const about = { entityType: 'journey', entityId: journey.id }
+  const journeyEntity = { entityType: 'journey', entityId: journey.id }
   await callApi(
     `/api/boards/${id}`,
     {
       frames: [
-        frame('role_manager', 'Roles', 0),
-        frame('journey_waypoints', 'The way', 1, about),
-        frame('journey_learned', 'What stays', 2, about),
+        createFrame('role_manager', 'Roles', 0),
+        createFrame('journey_waypoints', 'The way', 1, journeyEntity),
+        createFrame('journey_learned', 'What stays', 2, journeyEntity),
       ],
       config: { layout: 'grid' },
     },
@@ -340,7 +333,7 @@ test('roles, waypoints and learnings are edited from frames as permitted @at-len
   )
   await page.reload()
 
-  const bensRole = frameOf(page, 'Roles').getByLabel('Role of Ben Haugen')
+  const bensRole = getFrame(page, 'Roles').getByLabel('Role of Ben Haugen')
   await bensRole.selectOption('admin')
   await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
   await bensRole.press('Control+z')
@@ -361,21 +354,23 @@ test('roles, waypoints and learnings are edited from frames as permitted @at-len
     ]),
   )
 
-  await frameOf(page, 'The way').getByRole('checkbox', { name: 'Back in the water reached' }).check()
-  await expect(frameOf(page, 'The way').getByText('1 of 1 reached')).toBeVisible()
+  await getFrame(page, 'The way').getByRole('checkbox', { name: 'Back in the water reached' }).check()
+  await expect(getFrame(page, 'The way').getByText('1 of 1 reached')).toBeVisible()
   const reached = await callApi<{ paths: { waypoints: { doneAt: string | null }[] }[] }>(
     `/api/keeper/journeys/${journey.id}`,
   )
   expect(reached.paths[0]?.waypoints[0]?.doneAt).not.toBeNull()
 
-  const textbox = frameOf(page, 'What stays').getByRole('textbox')
+  const textbox = getFrame(page, 'What stays').getByRole('textbox')
   await textbox.fill('Nothing is mended once.')
   await page.waitForTimeout(400)
   await page.reload()
   await expect(textbox).toHaveValue('Nothing is mended once.')
   await button(page, 'Save Reflection').click()
-  await expect(frameOf(page, 'What stays').getByText('Saved as a reflection.')).toBeVisible()
-  const written = await callApi<{ content: string; topic: string }[]>(`/api/keeper/keepers/${keeps.id}/reflections`)
+  await expect(getFrame(page, 'What stays').getByText('Saved as a reflection.')).toBeVisible()
+  const written = await callApi<{ content: string; topic: string }[]>(
+    `/api/keeper/keepers/${createdKeeper.id}/reflections`,
+  )
   expect(written).toMatchObject([{ content: 'Nothing is mended once.', topic: 'First ice' }])
 
   // The board is shared but the journey isn't: only its frame reports that.
@@ -386,12 +381,12 @@ test('roles, waypoints and learnings are edited from frames as permitted @at-len
   )
   watch.expectLine(/status of 404/)
   const bens = await anotherPage()
-  await takeSession(bens, ben)
+  await storeSession(bens, ben)
   await bens.goto(`/studio/board-studio?board=${id}&tab=preview`)
-  await expect(frameOf(bens, 'The way').getByText('This journey was deleted, or isn’t shared with you.')).toBeVisible()
-  await expect(frameOf(bens, 'Roles')).toBeVisible()
+  await expect(getFrame(bens, 'The way').getByText('This journey was deleted, or isn’t shared with you.')).toBeVisible()
+  await expect(getFrame(bens, 'Roles')).toBeVisible()
   await callApi(`/api/domains/${domain?.id}/shared/journeys/${journey.id}`, { roles: ['admin'] }, 'PUT')
   await bens.reload()
-  await expect(frameOf(bens, 'The way').getByText('Back in the water')).toBeVisible()
-  await expect(frameOf(bens, 'The way').getByRole('checkbox')).toHaveCount(0)
+  await expect(getFrame(bens, 'The way').getByText('Back in the water')).toBeVisible()
+  await expect(getFrame(bens, 'The way').getByRole('checkbox')).toHaveCount(0)
 })

@@ -1,29 +1,29 @@
 import type { Board } from '#contract/boards/boards.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { eachOf } from './tried-shortcuts.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { checkShortcuts } from './shortcut-checks.ts'
 
 test('each board shortcut does what its list says @at-length', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await arrive(page, keeper, 'ada')
-  const made = await fetch(`${keeper.url}/api/boards`, {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const response = await fetch(`${keeper.url}/api/boards`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'The Harbour Year' }),
   })
-  const board = (await made.json()) as Board
+  const board = (await response.json()) as Board
   await page.goto(`/studio/board-studio?board=${board.id}`)
   const node = (name: string) =>
     page.locator('.react-flow__node', { has: page.getByRole('region', { name, exact: true }) })
   const canvas = page.getByRole('region', { name: 'Board canvas' })
-  const told = page.locator('[data-canvas-live]')
+  const liveRegion = page.locator('[data-canvas-live]')
   const selected = page.locator('.react-flow__node.selected')
   const tools = page.getByRole('toolbar', { name: 'Canvas tools' })
   const zoom = tools.getByRole('button', { name: /^Zoom, / })
-  const says = (text: string | RegExp) => expect(told).toHaveText(text)
+  const expectAnnouncement = (text: string | RegExp) => expect(liveRegion).toHaveText(text)
   const key = (name: string) => page.keyboard.press(name)
   await expect(node('Cover')).toBeVisible()
   await canvas.focus()
-  await eachOf('On a board', [
+  await checkShortcuts('On a board', [
     [
       'Next frame',
       async () => {
@@ -35,34 +35,34 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       'Move, with Shift farther. With nothing selected, pan the view',
       async () => {
         await key('ArrowRight')
-        await says('Cover moved to 60, 40')
+        await expectAnnouncement('Cover moved to 60, 40')
         await key('Shift+ArrowDown')
-        await says('Cover moved to 60, 140')
+        await expectAnnouncement('Cover moved to 60, 140')
       },
     ],
     [
       'Make larger or smaller',
       async () => {
         await key('Alt+ArrowRight')
-        await says(/^Cover resized to 320 by 200/)
+        await expectAnnouncement(/^Cover resized to 320 by 200/)
       },
     ],
     [
       'Undo',
       async () => {
         await key('Control+z')
-        await says(/^Undone/)
+        await expectAnnouncement(/^Undone/)
       },
     ],
     [
       'Redo',
       async () => {
         await key('Control+Shift+z')
-        await says(/^Redone/)
+        await expectAnnouncement(/^Redone/)
         await key('Control+z')
-        await says(/^Undone/)
+        await expectAnnouncement(/^Undone/)
         await key('Control+y')
-        await says(/^Redone/)
+        await expectAnnouncement(/^Redone/)
       },
     ],
     [
@@ -83,14 +83,14 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       'Bring to front',
       async () => {
         await key('Control+]')
-        await says(/front/)
+        await expectAnnouncement(/front/)
       },
     ],
     [
       'Send to back',
       async () => {
         await key('Control+[')
-        await says(/behind|back/)
+        await expectAnnouncement(/behind|back/)
       },
     ],
     [
@@ -136,7 +136,7 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
         await key('Shift+Enter')
         await key('Tab')
         await key('Shift+Enter')
-        await says('2 frames selected')
+        await expectAnnouncement('2 frames selected')
         await key('Escape')
         await expect(selected).toHaveCount(0)
       },
@@ -157,11 +157,11 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       'Zoom in or out',
       async () => {
         await canvas.focus()
-        const before = await zoom.textContent()
+        const initialZoom = await zoom.textContent()
         await key('Control+-')
-        await expect(zoom).not.toHaveText(before ?? '')
+        await expect(zoom).not.toHaveText(initialZoom ?? '')
         await key('Control++')
-        await expect(zoom).toHaveText(before ?? '')
+        await expect(zoom).toHaveText(initialZoom ?? '')
         await key('Control+-')
       },
     ],

@@ -1,28 +1,25 @@
 import type { Page } from '@playwright/test'
 import type { Board, BoardInList, Frame } from '#contract/boards/boards.ts'
-import { expect, test } from './fixtures.ts'
 import {
-  aBoard,
   boardName,
   button,
   frame,
-  idIn,
-  inTheStudio,
+  getBoardId,
+  openNewBoard,
+  openStudio,
   rename,
   row,
   studioPath,
   unsaved,
-} from './in-the-studio.ts'
-import { keptInBrowser } from './kept-in-browser.ts'
-import { expectNoBreach } from './no-breach.ts'
+} from './board-studio-page.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, test } from './fixtures.ts'
+import { countStoredEntries } from './stored-entries.ts'
 
-const draftsKept = (page: Page) => keptInBrowser(page, 'drafts')
+const countDrafts = (page: Page) => countStoredEntries(page, 'drafts')
 
-test('a board is created right away, filled, named and there after a reload', async ({
-  page,
-  keeper,
-}) => {
-  const { callApi } = await inTheStudio(page, keeper)
+test('a board is created right away, filled, named and there after a reload', async ({ page, keeper }) => {
+  const { callApi } = await openStudio(page, keeper)
   await expect(button(page, 'Save')).toBeDisabled()
   await button(page, 'Add Media Card').click()
   await expect(page.getByRole('alertdialog')).toContainText('Please select a board first')
@@ -34,7 +31,7 @@ test('a board is created right away, filled, named and there after a reload', as
   const help = page.getByRole('dialog', { name: 'How to Use Board Studio' })
   for (const group of ['Interaction', 'Content', 'Configuration', 'Visualization'])
     await expect(help.getByRole('heading', { name: group })).toBeVisible()
-  await expectNoBreach(page, 'help')
+  await expectNoViolations(page, 'help')
   await help.getByRole('button', { name: 'Got it!' }).click()
   await expect(help).toHaveCount(0)
   await expect(button(page, 'How to Use Board Studio')).toBeFocused()
@@ -42,10 +39,10 @@ test('a board is created right away, filled, named and there after a reload', as
   await button(page, 'Create New Board').click()
   await expect(boardName(page)).toHaveText('New Board')
   await expect(frame(page, 'Cover')).toBeVisible()
-  const fetchBoard = () => callApi<Board>(`/api/board-data/${idIn(page)}`)
-  const made = await fetchBoard()
-  expect(made).toMatchObject({ name: 'New Board', description: 'A new custom board', type: 'custom_board' })
-  expect(made.engagementMode).toBe('dialogic')
+  const fetchBoard = () => callApi<Board>(`/api/board-data/${getBoardId(page)}`)
+  const createdBoard = await fetchBoard()
+  expect(createdBoard).toMatchObject({ name: 'New Board', description: 'A new custom board', type: 'custom_board' })
+  expect(createdBoard.engagementMode).toBe('dialogic')
   await expect(row(page, 'New Board')).toHaveText(/custom_board, 2 frames/)
 
   const entry = page.locator('[data-frame-type="process_frame"]')
@@ -75,14 +72,11 @@ test('a board is created right away, filled, named and there after a reload', as
   await expect(unsaved(page)).not.toBeAttached()
 })
 
-test('unsaved board changes survive a reload and can be discarded @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { fetchBoard } = await aBoard(page, keeper)
+test('unsaved board changes survive a reload and can be discarded @at-length', async ({ page, keeper }) => {
+  const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Half a thought')
   await expect(unsaved(page)).toBeAttached()
-  await expect.poll(() => draftsKept(page)).toBe(1)
+  await expect.poll(() => countDrafts(page)).toBe(1)
   await page.reload()
   await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
   await expect(boardName(page)).toHaveText('Half a thought')
@@ -97,7 +91,7 @@ test('unsaved board changes survive a reload and can be discarded @at-length', a
   await expect(boardName(page)).toHaveText('Half a thought')
   await page.keyboard.press('Control+Shift+z')
   await expect(boardName(page)).toHaveText('New Board')
-  await expect.poll(() => draftsKept(page)).toBe(0)
+  await expect.poll(() => countDrafts(page)).toBe(0)
   await page.reload()
   await expect(boardName(page)).toHaveText('New Board')
   await expect(page.getByText('Your unsaved changes were restored.')).toHaveCount(0)
@@ -130,18 +124,14 @@ test('unsaved board changes survive a reload and can be discarded @at-length', a
   await expect(page.getByRole('region', { name: 'Frame Library' })).toBeVisible()
 })
 
-test('the second of two saving tabs merges changes and resolves conflicts', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('the second of two saving tabs merges changes and resolves conflicts', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
-  const { callApi, id, fetchBoard } = await aBoard(page, keeper)
+  const { callApi, id, fetchBoard } = await openNewBoard(page, keeper)
   const other = await page.context().newPage()
-  await watch.over(other)
+  await watch.watchPage(other)
   // Without live events the tab stays outdated, as if it had slept.
-  for (const one of [page, other]) {
-    await one.route(/\/api\/(events|boards\/[^/]+\/(presence|changes))/, (route) => route.abort())
+  for (const tab of [page, other]) {
+    await tab.route(/\/api\/(events|boards\/[^/]+\/(presence|changes))/, (route) => route.abort())
   }
   await page.reload()
   await other.goto(`${studioPath}?board=${id}`)
@@ -161,8 +151,10 @@ test('the second of two saving tabs merges changes and resolves conflicts', asyn
   await rename(page, 'Hers')
   await button(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).name).toBe('Hers')
-  const named = (each: Frame, name: string) => ({ ...each, data: { ...each.data, name } })
-  const frames = (await fetchBoard()).frames.map((each, at) => (at === 0 ? named(each, 'Theirs') : each))
+  const renameFrame = (boardFrame: Frame, name: string) => ({ ...boardFrame, data: { ...boardFrame.data, name } })
+  const frames = (await fetchBoard()).frames.map((boardFrame, at) =>
+    at === 0 ? renameFrame(boardFrame, 'Theirs') : boardFrame,
+  )
   await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
 
   await button(other, 'Save').click()
@@ -172,35 +164,32 @@ test('the second of two saving tabs merges changes and resolves conflicts', asyn
   await expect(dialog).toContainText('“Theirs”: deleted here, changed there')
   await expect(dialog).toContainText('2 conflicts to decide')
   expect((await fetchBoard()).name, 'nothing is overwritten before a decision').toBe('Hers')
-  await expectNoBreach(other, 'the conflict')
+  await expectNoViolations(other, 'the conflict')
   const save = dialog.getByRole('button', { name: 'Save My Choices' })
   await expect(save).toBeDisabled()
 
   await dialog.getByRole('button', { name: 'Decide Later' }).click()
   await expect(other.getByText(/was saved elsewhere while you were editing/)).toBeVisible()
   await other.keyboard.press('Control+s')
-  const nameOfBoard = dialog.getByRole('radiogroup', { name: 'Version to keep: The name of the board' })
+  const nameChoice = dialog.getByRole('radiogroup', { name: 'Version to keep: The name of the board' })
   await dialog.getByRole('button', { name: 'All Theirs' }).click()
-  await nameOfBoard.getByText('Mine').click()
+  await nameChoice.getByText('Mine').click()
   await save.click()
   await expect(unsaved(other)).not.toBeAttached()
   await expect(boardName(other)).toHaveText('His')
   await expect(frame(other, 'Theirs')).toBeVisible()
-  const both = await fetchBoard()
-  expect(both.name).toBe('His')
-  expect(both.frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
+  const mergedBoard = await fetchBoard()
+  expect(mergedBoard.name).toBe('His')
+  expect(mergedBoard.frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
 })
 
-test('a board is created, filled, renamed, viewed and saved by keyboard @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('a board is created, filled, renamed, viewed and saved by keyboard @at-length', async ({ page, keeper }) => {
   const canvas = Promise.withResolvers<void>()
   await page.route(/board-canvas-[^/]*\.js/, async (route) => {
     await canvas.promise
     await route.continue()
   })
-  await inTheStudio(page, keeper)
+  await openStudio(page, keeper)
   await page.keyboard.press('n')
   await expect(boardName(page)).toHaveText('New Board')
   await button(page, 'Add Dialog Frame').focus()
@@ -224,33 +213,30 @@ test('a board is created, filled, renamed, viewed and saved by keyboard @at-leng
   await expect(page.getByRole('tab', { name: 'Edit' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the studio has no WCAG violations, with and without a board @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('the studio has no WCAG violations, with and without a board @at-length', async ({ page, keeper }) => {
   test.slow()
-  await inTheStudio(page, keeper)
-  await expectNoBreach(page, 'no board')
+  await openStudio(page, keeper)
+  await expectNoViolations(page, 'no board')
   await button(page, 'Create New Board').click()
   await expect(frame(page, 'Cover')).toBeVisible()
-  await expectNoBreach(page, 'a board')
+  await expectNoViolations(page, 'a board')
   for (const tab of ['Layout', 'Preview', 'AI assist']) {
     await page.getByRole('tab', { name: tab }).click()
-    await expectNoBreach(page, tab)
+    await expectNoViolations(page, tab)
   }
   await page.getByRole('tab', { name: 'Edit' }).click()
   await button(page, 'Properties panel').click()
-  await expectNoBreach(page, 'settings')
+  await expectNoViolations(page, 'settings')
   await page.setViewportSize({ width: 390, height: 844 })
-  await expectNoBreach(page, 'on a phone')
+  await expectNoViolations(page, 'on a phone')
   await button(page, 'Frame Library').click()
-  await expectNoBreach(page, 'the library as a sheet')
+  await expectNoViolations(page, 'the library as a sheet')
   await button(page, 'Add Code Snippet').click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(frame(page, 'Code Snippet')).toBeVisible()
   await button(page, 'Boards').click()
   await expect(row(page, 'New Board')).toBeVisible()
-  await expectNoBreach(page, 'the boards as a menu')
+  await expectNoViolations(page, 'the boards as a menu')
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)

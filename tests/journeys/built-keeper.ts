@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const bundle = resolve(import.meta.dirname, '../../dist/server/main.js')
+const bundlePath = resolve(import.meta.dirname, '../../dist/server/main.js')
 const clockedEntry = resolve(import.meta.dirname, 'clocked-keeper.ts')
 
 export interface BuiltKeeper {
@@ -15,7 +15,7 @@ export interface BuiltKeeper {
   /** Complete output, for the report of a failed journey. */
   lines: string[]
   /** Calls the API directly and returns `data`. A body makes it a POST by default. */
-  ask<Data>(path: string, body?: unknown, options?: { token?: string; method?: string }): Promise<Data>
+  callApi<Data>(path: string, body?: unknown, options?: { token?: string; method?: string }): Promise<Data>
   /** Restarts on the same address and data: gracefully, or as after a crash with SIGKILL. */
   restart(signal?: NodeJS.Signals): Promise<void>
   /** Moves its clock ahead, also across restarts; requires `clocked`. */
@@ -31,12 +31,12 @@ export async function startBuiltKeeper(
   environment: Record<string, string>,
   { clocked = false } = {},
 ): Promise<BuiltKeeper> {
-  if (!existsSync(bundle)) throw new Error('Not built yet: run node scripts/build.ts')
+  if (!existsSync(bundlePath)) throw new Error('Not built yet: run node scripts/build.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-journey-'))
   const lines: string[] = []
-  const entry = clocked ? clockedEntry : bundle
-  let ahead = 0
-  let running = await startProcess(entry, { ...environment, KEEPER_DATA_DIR: dataDir }, lines)
+  const entry = clocked ? clockedEntry : bundlePath
+  let aheadMs = 0
+  let running = await startBuiltProcess(entry, { ...environment, KEEPER_DATA_DIR: dataDir }, lines)
   const { url } = running
   return {
     url,
@@ -44,7 +44,7 @@ export async function startBuiltKeeper(
       return lines.find((line) => line.includes('/register?setup='))?.replace(/^.*(?=\/register)/, '') ?? '/register'
     },
     lines,
-    async ask<Data>(path: string, body?: unknown, options: { token?: string; method?: string } = {}) {
+    async callApi<Data>(path: string, body?: unknown, options: { token?: string; method?: string } = {}) {
       const { token, method = body === undefined ? 'GET' : 'POST' } = options
       const response = await fetch(url + path, {
         method,
@@ -57,14 +57,14 @@ export async function startBuiltKeeper(
     },
     async restart(signal) {
       await running.end(signal)
-      const again = { ...environment, KEEPER_DATA_DIR: dataDir, PORT: new URL(url).port }
-      running = await startProcess(entry, again, lines)
-      if (clocked) await running.setClock(ahead)
+      const nextEnvironment = { ...environment, KEEPER_DATA_DIR: dataDir, PORT: new URL(url).port }
+      running = await startBuiltProcess(entry, nextEnvironment, lines)
+      if (clocked) await running.setClock(aheadMs)
     },
     async passTime(milliseconds) {
       if (!clocked) throw new Error('This Keeper uses the system clock: set test.use({ clocked: true })')
-      ahead += milliseconds
-      await running.setClock(ahead)
+      aheadMs += milliseconds
+      await running.setClock(aheadMs)
     },
     async stop() {
       await running.end()
@@ -73,7 +73,7 @@ export async function startBuiltKeeper(
   }
 }
 
-async function startProcess(entry: string, environment: Record<string, string>, lines: string[]) {
+async function startBuiltProcess(entry: string, environment: Record<string, string>, lines: string[]) {
   const child = spawn(process.execPath, [entry], {
     cwd: environment.KEEPER_DATA_DIR,
     env: {
@@ -82,13 +82,13 @@ async function startProcess(entry: string, environment: Record<string, string>, 
       KEEPER_LOG_LEVEL: 'warn',
       // The journeys start two hundred servers with the same code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache'),
-      // Without it, each server restarts once to set this (server/lean-memory.ts).
+      // Without it, each server restarts once to set this (server/memory-flags.ts).
       MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe', ...(entry === clockedEntry ? (['ipc'] as const) : [])],
   })
-  const ended = once(child, 'exit')
+  const exited = once(child, 'exit')
   const url = await new Promise<string>((ready, failed) => {
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue
@@ -98,19 +98,19 @@ async function startProcess(entry: string, environment: Record<string, string>, 
         if (address) ready(address)
       })
     }
-    ended.then(() => failed(new Error(`Keeper did not start:\n${lines.join('\n')}`)))
+    exited.then(() => failed(new Error(`Keeper did not start:\n${lines.join('\n')}`)))
   })
   return {
     url,
-    async setClock(ahead: number) {
+    async setClock(aheadMs: number) {
       const set = once(child, 'message')
-      child.send(ahead)
+      child.send(aheadMs)
       await set
     },
     async end(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
       const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000)
-      await ended
+      await exited
       clearTimeout(deadline)
     },
   }

@@ -1,5 +1,5 @@
-import { arrive, conversation, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
 const table =
   '| When | What |\n|---|---|\n| April | `milk` |\n\n```\ncode\n```\n\nSee [the shelf](https://willowbrook.example/).'
@@ -14,12 +14,9 @@ test.use({
   },
 })
 
-test('a full chat has no WCAG violations, also on a narrow phone @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('a full chat has no WCAG violations, also on a narrow phone @at-length', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = {
     name: 'Scribe',
     purpose: 'Writes.',
@@ -27,7 +24,7 @@ test('a full chat has no WCAG violations, also on a narrow phone @at-length', as
     memory_enabled: true,
     tools: ['write_reflection'],
   }
-  await keeper.ask('/api/kip/agents', body, { token })
+  await keeper.callApi('/api/kip/agents', body, { token })
   await page.goto('/scribe')
   const talk = conversation(page, 'Scribe')
   const box = page.getByLabel('Write to Scribe')
@@ -39,32 +36,32 @@ test('a full chat has no WCAG violations, also on a narrow phone @at-length', as
   await answer.getByRole('button', { name: 'Regenerate' }).click()
   await expect(talk.getByText('2 of 2')).toBeVisible()
   await answer.hover()
-  await expectNoBreach(page, 'an answer with its buttons')
+  await expectNoViolations(page, 'an answer with its buttons')
   await answer.getByRole('button', { name: 'Details' }).click()
   await expect(page.getByText('17 in, 23 out')).toBeVisible()
-  await expectNoBreach(page, 'its details')
+  await expectNoViolations(page, 'its details')
   await page.keyboard.press('Escape')
 
   await box.fill('Please keep it')
   await box.press('Enter')
   await expect(talk.getByRole('button', { name: 'Don’t allow' })).toBeVisible()
-  await expectNoBreach(page, 'a tool that asks for confirmation')
+  await expectNoViolations(page, 'a tool that asks for confirmation')
   await talk.getByRole('button', { name: 'Don’t allow' }).click()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
 
   const question = talk.getByRole('listitem').filter({ hasText: 'What is kept?' })
   await question.hover()
   await question.getByRole('button', { name: 'Edit message' }).click()
-  await expectNoBreach(page, 'a question being edited')
+  await expectNoViolations(page, 'a question being edited')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Sessions', exact: true }).click()
   await page.getByRole('button', { name: 'Rename What is kept?' }).click()
-  await expectNoBreach(page, 'the sessions')
+  await expectNoViolations(page, 'the sessions')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
 
   await page.setViewportSize({ width: 320, height: 640 })
-  await expectNoBreach(page, 'a narrow phone')
+  await expectNoViolations(page, 'a narrow phone')
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
   expect(wide, 'no horizontal scrolling').toBe(false)
 })

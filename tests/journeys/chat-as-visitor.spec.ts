@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
 const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`)
-const long = steps.join(' ')
+const longAnswer = steps.join(' ')
 
 /** The server receives the next question, but its connection breaks before it answers. */
 async function loseNextAnswer(page: Page) {
@@ -21,7 +21,7 @@ async function loseNextAnswer(page: Page) {
 }
 
 test.describe('a slow answer', () => {
-  test.use({ manner: { wordDelayMs: 50, answer: () => long } })
+  test.use({ manner: { wordDelayMs: 50, answer: () => longAnswer } })
 
   test('a visitor writes to Kip with Enter and sees the answer grow', async ({ page, modelProviders }) => {
     await page.goto('/kip')
@@ -42,17 +42,17 @@ test.describe('a slow answer', () => {
     await expect(box).toHaveValue('A first line\nand a second')
     expect(modelProviders.openai.requests, 'a line break sends nothing').toEqual([])
     await page.keyboard.press('Enter')
-    const said = conversation(page).getByRole('listitem')
-    await expect(said.first()).toContainText('A first line and a second')
+    const messageItems = conversation(page).getByRole('listitem')
+    await expect(messageItems.first()).toContainText('A first line and a second')
     await expect(box).toHaveValue('')
-    const answer = said.filter({ hasText: 'step3' })
+    const answer = messageItems.filter({ hasText: 'step3' })
     await expect(answer).toBeVisible()
     await expect(answer).not.toContainText('step60')
 
     await page.keyboard.type('Too early')
     await page.keyboard.press('Enter')
     await expect(box).toHaveValue('Too early')
-    await expect(answer).toContainText(long)
+    await expect(answer).toContainText(longAnswer)
     await expect(page.getByText('2 messages')).toBeVisible()
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
@@ -64,11 +64,11 @@ test.describe('a slow answer', () => {
     await expect(conversation(page).getByText('step5')).toBeVisible()
     await expect(page).toHaveURL(/sessionId=/)
     await page.reload()
-    const said = conversation(page).getByRole('listitem')
+    const messageItems = conversation(page).getByRole('listitem')
     await expect(conversation(page).getByText('step6')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
-    await expect(said.filter({ hasText: 'step1' })).toContainText(long)
-    await expect(said.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
+    await expect(messageItems.filter({ hasText: 'step1' })).toContainText(longAnswer)
+    await expect(messageItems.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
     expect(modelProviders.openai.requests, 'the model was called once').toHaveLength(1)
   })
@@ -84,9 +84,9 @@ test.describe('a slow answer', () => {
     await loseNextAnswer(page)
     await box.fill('Tell me all sixty')
     await page.keyboard.press('Enter')
-    const said = conversation(page).getByRole('listitem')
-    await expect(said.filter({ hasText: 'step1' })).toContainText(long)
-    await expect(said.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
+    const messageItems = conversation(page).getByRole('listitem')
+    await expect(messageItems.filter({ hasText: 'step1' })).toContainText(longAnswer)
+    await expect(messageItems.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
     await expect(page.getByText('Not sent')).toHaveCount(0)
     await expect(box).toHaveValue('')
     await expect(page.getByText('2 messages')).toBeVisible()
@@ -113,9 +113,9 @@ test.describe('a slow answer', () => {
     await expect.poll(() => modelProviders.openai.answering()).toBe(0)
     await page.unroute(messages)
     await page.getByRole('button', { name: 'Send' }).click()
-    const said = conversation(page).getByRole('listitem')
-    await expect(said.filter({ hasText: 'step1' })).toContainText(long)
-    await expect(said.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
+    const messageItems = conversation(page).getByRole('listitem')
+    await expect(messageItems.filter({ hasText: 'step1' })).toContainText(longAnswer)
+    await expect(messageItems.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
     await expect(page.getByText('Not sent')).toHaveCount(0)
     await expect(box).toHaveValue('')
     expect(modelProviders.openai.requests).toHaveLength(1)
@@ -144,17 +144,17 @@ test.describe('a slow answer', () => {
       const status = refusals.shift()
       return status ? route.fulfill({ status, json: { success: false, error: 'Not now.' } }) : route.continue()
     })
-    const asked: string[] = []
+    const requestedKinds: string[] = []
     page.on('request', (request) => {
       if (/messages=true|\/stream$/.test(request.url()))
-        asked.push(request.url().includes('/stream') ? 'run' : 'messages')
+        requestedKinds.push(request.url().includes('/stream') ? 'run' : 'messages')
     })
     await page.reload()
     await expect.poll(() => refusals).toEqual([])
     await expect(conversation(page).getByText('Connection lost, reconnecting')).toBeVisible()
     await expect(conversation(page).getByText('Connection lost')).toHaveCount(0, { timeout: 20_000 })
     await expect(conversation(page).getByText('step3')).toBeVisible()
-    expect(asked).toEqual(['messages', 'run', 'run', 'run', 'messages', 'run'])
+    expect(requestedKinds).toEqual(['messages', 'run', 'run', 'run', 'messages', 'run'])
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByText('Stopped', { exact: true })).toBeVisible()
     expect(modelProviders.openai.requests).toHaveLength(1)
@@ -169,16 +169,16 @@ test.describe('a slow answer', () => {
     modelProviders.openai.script(['silent-mid'])
     await page.goto('/kip')
     await expect(page).toHaveURL(/sessionId=/)
-    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/api/kip/agents', async (route) => {
-      await mayGo
+      await released
       await route.continue()
     })
     await page.route('**/api/kip/runs/*/stop', (route) => route.abort())
     await page.getByLabel('Write to Kip').fill('Tell me all sixty')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Stop' }).click()
-    go()
+    release()
     await expect(page.getByText('The answer couldn’t be stopped: The server could not be reached.')).toBeVisible()
     await page.unroute('**/api/kip/runs/*/stop')
     await page.getByRole('button', { name: 'Stop' }).click()
@@ -282,10 +282,10 @@ test('an exhausted visitor budget says when to come back, and sends nothing @at-
   modelProviders,
 }) => {
   watch.expectLine(/status of 429/)
-  const { token } = await arrive(await anotherPage(), keeper, 'ada', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(await anotherPage(), keeper, 'ada', { runsThePlatform: true })
   const key = { provider: 'openai', api_key: 'sk-journey0platform0key0Yw91' }
-  await keeper.ask('/api/kip/platform-keys', key, { token })
-  await keeper.ask('/api/kip/usage/budget', { scope: 'visitors', limit_usd: 0 }, { token, method: 'PUT' })
+  await keeper.callApi('/api/kip/platform-keys', key, { token })
+  await keeper.callApi('/api/kip/usage/budget', { scope: 'visitors', limit_usd: 0 }, { token, method: 'PUT' })
   await page.goto('/kip')
   const box = page.getByLabel('Write to Kip')
   await box.fill('Is anybody there?')

@@ -1,19 +1,20 @@
 import type { Locator, Page } from '@playwright/test'
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
-const answered = { count: 0 }
+const answers = { count: 0 }
 test.beforeEach(() => {
-  answered.count = 0
+  answers.count = 0
 })
-test.use({ manner: { answer: (prompt) => `${prompt} gets answer number ${++answered.count}.` } })
+test.use({ manner: { answer: (prompt) => `${prompt} gets answer number ${++answers.count}.` } })
 
-async function ask(page: Page, text: string, answer: number): Promise<void> {
+async function sendQuestion(page: Page, text: string, answer: number): Promise<void> {
   await page.getByLabel('Write to Kip').fill(text)
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(conversation(page).getByText(`${text} gets answer number ${answer}.`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send', exact: true }), 'the answer is complete').toBeVisible()
 }
-const said = (page: Page, text: string): Locator => conversation(page).getByRole('listitem').filter({ hasText: text })
+const findMessage = (page: Page, text: string): Locator =>
+  conversation(page).getByRole('listitem').filter({ hasText: text })
 async function press(message: Locator, name: string): Promise<void> {
   await message.hover()
   await message.getByRole('button', { name }).click()
@@ -24,30 +25,30 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   keeper,
   modelProviders,
 }) => {
-  await arrive(page, keeper, 'ada', { path: '/kip' })
-  await ask(page, 'One', 1)
-  await ask(page, 'Two', 2)
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
+  await sendQuestion(page, 'One', 1)
+  await sendQuestion(page, 'Two', 2)
   await expect(page.getByText('4 messages')).toBeVisible()
 
-  await press(said(page, 'answer number 2.'), 'Regenerate')
+  await press(findMessage(page, 'answer number 2.'), 'Regenerate')
   await expect(conversation(page).getByText('Two gets answer number 3.')).toBeVisible()
   await expect(conversation(page).getByText('answer number 2.')).toHaveCount(0)
   await expect(conversation(page).getByText('Two', { exact: true }), 'the question appears once').toHaveCount(1)
   await expect(page.getByText('4 messages')).toBeVisible()
-  await expect(said(page, 'answer number 3.').getByText('2 of 2')).toBeVisible()
+  await expect(findMessage(page, 'answer number 3.').getByText('2 of 2')).toBeVisible()
 
-  await press(said(page, 'One').first(), 'Edit message')
+  await press(findMessage(page, 'One').first(), 'Edit message')
   const box = page.getByLabel('Your question')
   await expect(box).toBeFocused()
   await expect(box).toHaveValue('One')
   await box.press('Escape')
   await expect(box).toHaveCount(0)
-  await press(said(page, 'One').first(), 'Edit message')
+  await press(findMessage(page, 'One').first(), 'Edit message')
   await box.fill('Uno')
-  await press(said(page, 'Two').first(), 'Edit message')
+  await press(findMessage(page, 'Two').first(), 'Edit message')
   await expect(box).toHaveValue('Two')
   await box.fill('Due')
-  await press(said(page, 'One').first(), 'Edit message')
+  await press(findMessage(page, 'One').first(), 'Edit message')
   await expect(box, 'the unsent question waits while another is edited').toHaveValue('Uno')
   await page.reload()
   await expect(box, 'an edit survives a reload').toHaveValue('Uno')
@@ -55,22 +56,22 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   await expect(conversation(page).getByText('Uno gets answer number 4.')).toBeVisible()
   await expect(conversation(page).getByText('Two', { exact: true })).toHaveCount(0)
   await expect(page.getByText('2 messages')).toBeVisible()
-  const shown = JSON.stringify(modelProviders.openai.requests.at(-1)?.body)
-  expect(shown).toContain('Uno')
-  expect(shown, 'the model does not see the other branch').not.toContain('Two')
+  const requestText = JSON.stringify(modelProviders.openai.requests.at(-1)?.body)
+  expect(requestText).toContain('Uno')
+  expect(requestText, 'the model does not see the other branch').not.toContain('Two')
 
   await page.getByRole('button', { name: 'Previous version' }).click()
   await expect(conversation(page).getByText('Two gets answer number 3.')).toBeVisible()
   await expect(page.getByText('4 messages')).toBeVisible()
-  await press(said(page, 'Two').first(), 'Edit message')
+  await press(findMessage(page, 'Two').first(), 'Edit message')
   await expect(box, 'also after sending').toHaveValue('Due')
   await box.press('Escape')
   await page.getByRole('button', { name: 'Previous answer' }).click()
   await expect(conversation(page).getByText('Two gets answer number 2.')).toBeVisible()
   await page.reload()
   await expect(conversation(page).getByText('Two gets answer number 2.'), 'the open branch is remembered').toBeVisible()
-  await expect(said(page, 'answer number 2.').getByText('1 of 2')).toBeVisible()
-  await ask(page, 'Three', 5)
+  await expect(findMessage(page, 'answer number 2.').getByText('1 of 2')).toBeVisible()
+  await sendQuestion(page, 'Three', 5)
   expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('answer number 2.')
 })
 
@@ -80,35 +81,31 @@ test('switching a branch on one machine switches it on the other @at-length', as
   context,
   watch,
 }) => {
-  await arrive(page, keeper, 'ada', { path: '/kip' })
-  await ask(page, 'One', 1)
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
+  await sendQuestion(page, 'One', 1)
   const other = await context.newPage()
-  await watch.over(other)
+  await watch.watchPage(other)
   await other.goto(page.url())
   await expect(conversation(other).getByText('One gets answer number 1.')).toBeVisible()
 
-  await press(said(page, 'answer number 1.'), 'Regenerate')
+  await press(findMessage(page, 'answer number 1.'), 'Regenerate')
   await expect(conversation(other).getByText('One gets answer number 2.')).toBeVisible()
   await page.getByRole('button', { name: 'Previous answer' }).click()
   await expect(conversation(other).getByText('One gets answer number 1.')).toBeVisible()
   await expect(conversation(other).getByText('answer number 2.')).toHaveCount(0)
 })
 
-test('a failed regeneration keeps the existing answer @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a failed regeneration keeps the existing answer @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
-  await arrive(page, keeper, 'ada', { path: '/kip' })
-  await ask(page, 'One', 1)
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
+  await sendQuestion(page, 'One', 1)
   await page.route('**/api/kip/agents', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
-  await press(said(page, 'answer number 1.'), 'Regenerate')
+  await press(findMessage(page, 'answer number 1.'), 'Regenerate')
   await expect(page.getByRole('status').filter({ hasText: 'could not be reached' })).toBeVisible()
   await expect(conversation(page).getByText('One gets answer number 1.')).toBeVisible()
-  await press(said(page, 'One').first(), 'Edit message')
+  await press(findMessage(page, 'One').first(), 'Edit message')
   await page.getByLabel('Your question').fill('Uno')
   await page.getByLabel('Your question').press('Enter')
   await expect(page.getByLabel('Your question'), 'the text returns').toHaveValue('Uno')

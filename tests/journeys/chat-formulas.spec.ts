@@ -1,7 +1,7 @@
-import { arrive, conversation, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
-const written = `It costs $5 and $6, and weighs 5~7 grams.
+const answerText = `It costs $5 and $6, and weighs 5~7 grams.
 
 Energy: \\( E = mc^2 \\) and the root $\\sqrt{x}$.
 
@@ -32,13 +32,10 @@ flowchart LR
 
 The end.`
 
-test.use({ manner: { answer: () => written } })
+test.use({ manner: { answer: () => answerText } })
 
-test('formulas render locally, amounts stay text, and copying gives the source', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada')
+test('formulas render locally, amounts stay text, and copying gives the source', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada')
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await page.goto('/kip')
@@ -56,7 +53,7 @@ test('formulas render locally, amounts stay text, and copying gives the source',
   expect(await page.evaluate(() => document.fonts.check('16px KaTeX_Main'))).toBe(true)
   for (const url of fetched) expect(url.startsWith(keeper.url), url).toBe(true)
 
-  await expectNoBreach(page, 'an answer with formulas')
+  await expectNoViolations(page, 'an answer with formulas')
   const copied = await message.evaluate((element) => {
     getSelection()?.selectAllChildren(element)
     const clipboardData = new DataTransfer()
@@ -76,11 +73,8 @@ test('formulas render locally, amounts stay text, and copying gives the source',
   await expect(message.locator('td br')).toHaveCount(1)
 })
 
-test('diagrams render on request in an opaque origin, and errors keep the code', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+test('diagrams render on request in an opaque origin, and errors keep the code', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await page.getByLabel('Write to Kip').fill('Draw it')
@@ -100,7 +94,7 @@ test('diagrams render on request in an opaque origin, and errors keep the code',
       .at(-1)
       ?.evaluate(() => self.origin),
   ).toBe('null')
-  await expectNoBreach(page, 'a drawn diagram')
+  await expectNoViolations(page, 'a drawn diagram')
   await draw.click()
   await expect(message.getByRole('alert')).toHaveText(/^This couldn’t be drawn\. Parse error on line \d+\.$/)
   await expect(message.locator('pre').filter({ hasText: 'A[Wash -->' })).toBeVisible()

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
 /** Replaces agent runs with one that the test scripts event by event. */
 async function scriptRun(page: Page): Promise<(event: string, data: unknown) => Promise<void>> {
   await page.addInitScript(() => {
-    const ask = window.fetch
+    const originalFetch = window.fetch
     const encoder = new TextEncoder()
-    const told = window as unknown as { tell: (event: string, data: unknown) => void }
+    const scripted = window as unknown as { sendEvent: (event: string, data: unknown) => void }
     window.fetch = (input, init) => {
-      if (init?.method !== 'POST' || !String(input).endsWith('/api/kip/agents')) return ask(input, init)
+      if (init?.method !== 'POST' || !String(input).endsWith('/api/kip/agents')) return originalFetch(input, init)
       const body = new ReadableStream({
         start(controller) {
-          told.tell = (event, data) => {
+          scripted.sendEvent = (event, data) => {
             controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
             if (event === 'done' || event === 'error') controller.close()
           }
@@ -21,10 +21,10 @@ async function scriptRun(page: Page): Promise<(event: string, data: unknown) => 
     }
   })
   return (event, data) =>
-    page.evaluate(([name, value]) => (window as unknown as { tell: (...given: unknown[]) => void }).tell(name, value), [
-      event,
-      data,
-    ] as const)
+    page.evaluate(
+      ([name, value]) => (window as unknown as { sendEvent: (...args: unknown[]) => void }).sendEvent(name, value),
+      [event, data] as const,
+    )
 }
 
 const run_id = 'run-1'
@@ -39,23 +39,20 @@ const done = (response: string) => ({
   processing_time_ms: 5,
 })
 
-test('model thinking is collapsed above the answer and not copied or stored', async ({
-  page,
-  keeper,
-}) => {
+test('model thinking is collapsed above the answer and not copied or stored', async ({ page, keeper }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { token } = await arrive(page, keeper, 'ada')
-  await keeper.ask('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
-  const tell = await scriptRun(page)
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
+  const sendEvent = await scriptRun(page)
   await page.goto('/scribe')
   const talk = conversation(page, 'Scribe')
   await page.getByLabel('Write to Scribe').fill('Good morning')
   await page.keyboard.press('Enter')
   await expect(talk.getByText('Thinking', { exact: true })).toBeVisible()
-  await tell('start', { run_id, session_id: null })
-  await tell('reasoning', { delta: 'The user greets me. ' })
-  await tell('something-new', { of: 'a later server' })
-  await tell('reasoning', { delta: 'I will be brief.' })
+  await sendEvent('start', { run_id, session_id: null })
+  await sendEvent('reasoning', { delta: 'The user greets me. ' })
+  await sendEvent('something-new', { of: 'a later server' })
+  await sendEvent('reasoning', { delta: 'I will be brief.' })
   const title = talk.locator('summary')
   await expect(title).toContainText('Thinking…')
   await expect(title).toContainText('I will be brief.')
@@ -65,10 +62,10 @@ test('model thinking is collapsed above the answer and not copied or stored', as
   await expect(thought).toBeVisible()
   await title.click()
 
-  await tell('text', { delta: 'Good ' })
+  await sendEvent('text', { delta: 'Good ' })
   await expect(title).toHaveText('Thought')
-  await tell('text', { delta: 'morning.' })
-  await tell('done', done('Good morning.'))
+  await sendEvent('text', { delta: 'morning.' })
+  await sendEvent('done', done('Good morning.'))
   const answer = talk.getByRole('listitem').filter({ hasText: 'Good morning.' }).last()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   await expect(title).toHaveText('Thought')
@@ -82,23 +79,20 @@ test('model thinking is collapsed above the answer and not copied or stored', as
   await expect(page.getByText('Thought')).toHaveCount(0)
 })
 
-test('a run that spent its tokens on thinking says so and shows no success', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  await keeper.ask('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
-  const tell = await scriptRun(page)
+test('a run that spent its tokens on thinking says so and shows no success', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
+  const sendEvent = await scriptRun(page)
   await page.goto('/scribe')
   const talk = conversation(page, 'Scribe')
   await page.getByLabel('Write to Scribe').fill('Think hard')
   await page.keyboard.press('Enter')
   await expect(talk.getByText('Thinking', { exact: false })).toBeVisible()
-  await tell('start', { run_id, session_id: null })
-  await tell('reasoning', { delta: 'Hm.' })
+  await sendEvent('start', { run_id, session_id: null })
+  await sendEvent('reasoning', { delta: 'Hm.' })
   const message =
     'The model spent all 4,000 tokens on thinking and wrote no answer. Raise max tokens in the agent’s form.'
-  await tell('error', { code: 'max-tokens', message, run_id, processing_time_ms: 5, response: '' })
+  await sendEvent('error', { code: 'max-tokens', message, run_id, processing_time_ms: 5, response: '' })
   await expect(page.getByText(message)).toBeVisible()
   await expect(talk.getByText('I apologize', { exact: false })).toHaveCount(1)
   await expect(page.getByText('I processed your request successfully.')).toHaveCount(0)

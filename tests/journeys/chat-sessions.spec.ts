@@ -1,8 +1,8 @@
 import type { Page, Request } from '@playwright/test'
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
 test('Ada finds, opens, renames and permanently deletes sessions', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
   for (const text of ['About the lamp', 'About the harbour']) {
     await box.fill(text)
@@ -50,27 +50,27 @@ test('Ada finds, opens, renames and permanently deletes sessions', async ({ page
   await expect(page.getByText('0 messages')).toBeVisible()
   expect(page.url()).not.toContain('sessionId')
   const token = await page.evaluate(() => localStorage.getItem('keeper_token'))
-  const { logs } = await keeper.ask<{ logs: { input: string }[] }>('/api/kip/agents?logs=true', undefined, {
+  const { logs } = await keeper.callApi<{ logs: { input: string }[] }>('/api/kip/agents?logs=true', undefined, {
     token: token ?? '',
   })
   expect(logs.map(({ input }) => input).sort()).toEqual(['', 'About the harbour'])
 })
 
 /** Sends a question and switches sessions before the server responds. Returns a function that settles the request. */
-async function leaveBeforeBeginning(page: Page, words: string) {
+async function leaveBeforeAnswer(page: Page, text: string) {
   const { promise, resolve } = Promise.withResolvers<'arrives' | 'is lost'>()
   const isQuestion = (request: Request) => request.postDataJSON()?.action === 'run'
   await page.route('**/api/kip/agents', async (route) => {
     if (!isQuestion(route.request())) return route.continue()
     return (await promise) === 'arrives' ? route.continue() : route.abort()
   })
-  const asked = page.waitForRequest((request) => request.method() === 'POST' && isQuestion(request))
-  await page.getByLabel('Write to Kip').fill(words)
+  const questionRequest = page.waitForRequest((request) => request.method() === 'POST' && isQuestion(request))
+  await page.getByLabel('Write to Kip').fill(text)
   await page.keyboard.press('Enter')
-  await asked
-  const before = page.url()
+  await questionRequest
+  const previousUrl = page.url()
   await page.getByRole('button', { name: 'New session' }).click()
-  await expect(page).not.toHaveURL(before)
+  await expect(page).not.toHaveURL(previousUrl)
   await expect(page).toHaveURL(/sessionId=/)
   return resolve
 }
@@ -84,17 +84,17 @@ test("leaving before an answer starts restores the text only if it wasn't sent",
   const box = page.getByLabel('Write to Kip')
   await page.goto('/kip')
   await expect(page).toHaveURL(/sessionId=/)
-  let go = await leaveBeforeBeginning(page, 'About the lamp')
-  go('is lost')
+  let settleRequest = await leaveBeforeAnswer(page, 'About the lamp')
+  settleRequest('is lost')
   await expect(box).toHaveValue('About the lamp')
   await expect(page.getByText('0 messages'), 'the other session shows none of it').toBeVisible()
   await page.unroute('**/api/kip/agents')
 
-  go = await leaveBeforeBeginning(page, 'About the harbour')
+  settleRequest = await leaveBeforeAnswer(page, 'About the harbour')
   // The page closes the connection once the question is accepted.
-  const hungUp = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
-  go('arrives')
-  await hungUp
+  const abortedRequest = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
+  settleRequest('arrives')
+  await abortedRequest
   await page.reload()
   await expect(page.getByText('0 messages')).toBeVisible()
   await expect(box).toHaveValue('')
@@ -117,10 +117,7 @@ test('a visitor has sessions by cookie, in a sheet on a phone @at-length', async
   await expect(stranger.getByRole('dialog', { name: 'Sessions' })).not.toContainText('A visitor speaks')
 })
 
-test('a text that is too long is kept, and the page says by how much @at-length', async ({
-  page,
-  modelProviders,
-}) => {
+test('a text that is too long is kept, and the page says by how much @at-length', async ({ page, modelProviders }) => {
   await page.goto('/kip')
   const box = page.getByLabel('Write to Kip')
   await box.fill('x'.repeat(4321))
@@ -135,9 +132,7 @@ test('a text that is too long is kept, and the page says by how much @at-length'
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
 })
 
-test('the DEBUG button never covers the message box @at-length', async ({
-  page,
-}) => {
+test('the DEBUG button never covers the message box @at-length', async ({ page }) => {
   for (const size of [
     { width: 1440, height: 900 },
     { width: 880, height: 700 },

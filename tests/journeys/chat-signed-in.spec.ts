@@ -1,5 +1,5 @@
 import type { Request } from '@playwright/test'
-import { arrive, conversation, expect, signIn, test } from './fixtures.ts'
+import { conversation, expect, registerAndSignIn, signIn, test } from './fixtures.ts'
 
 const isQuestion = (request: Request) => request.method() === 'POST' && request.url().endsWith('/api/kip/agents')
 const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' ')
@@ -9,7 +9,7 @@ test('a provider failure shows one apology, and Try again gets the answer', asyn
   keeper,
   modelProviders,
 }) => {
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   modelProviders.openai.script(['status-400'])
   await page.getByLabel('Write to Kip').fill('What repeats this week?')
   await page.keyboard.press('Enter')
@@ -32,7 +32,7 @@ test('a context that is too long is explained next to the apology @at-length', a
   keeper,
   modelProviders,
 }) => {
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   modelProviders.openai.script(['status-400-context'])
   await page.getByLabel('Write to Kip').fill('Read all of this')
   await page.keyboard.press('Enter')
@@ -51,7 +51,7 @@ test('a message that never reaches the server stays in the box @at-length', asyn
   modelProviders,
 }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
   await expect(box).toBeFocused()
   await page.route('**/api/kip/agents', (route) =>
@@ -75,9 +75,9 @@ test('a rejected message returns before newer text, also after a reload', async 
   modelProviders,
 }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 429/)
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
-  const both = 'Is anybody there?\n\nAnd what of Tuesday?'
+  const bothTexts = 'Is anybody there?\n\nAnd what of Tuesday?'
   await expect(box).toBeFocused()
   const answers = ['lost', 'refused']
   let release = () => {}
@@ -95,21 +95,21 @@ test('a rejected message returns before newer text, also after a reload', async 
   await box.fill('And what of Tuesday?')
   release()
   await expect(page.getByText('Not sent')).toBeVisible()
-  await expect(box).toHaveValue(both)
+  await expect(box).toHaveValue(bothTexts)
   await Promise.all([page.waitForRequest(isQuestion), page.getByRole('button', { name: 'Try again' }).click()])
   await expect(box).toHaveValue('And what of Tuesday?')
   release()
-  await expect(box, 'rejected this time').toHaveValue(both)
+  await expect(box, 'rejected this time').toHaveValue(bothTexts)
 
   await page.unroute('**/api/kip/agents')
   // Drafts are written within 250 ms, and immediately on leaving.
   await page.reload()
-  await expect(box).toHaveValue(both)
+  await expect(box).toHaveValue(bothTexts)
   expect(modelProviders.openai.requests).toEqual([])
   await box.press('Enter')
   await expect(conversation(page).getByText('You asked about', { exact: false })).toBeVisible()
   const requestBody = JSON.stringify(modelProviders.openai.requests[0]?.body)
-  for (const words of ['Is anybody there?', 'And what of Tuesday?']) expect(requestBody).toContain(words)
+  for (const text of ['Is anybody there?', 'And what of Tuesday?']) expect(requestBody).toContain(text)
   await expect(box).toHaveValue('')
 })
 
@@ -122,7 +122,7 @@ test('text sent before the conversation has opened is sent afterwards @at-length
     await opened
     await route.continue()
   })
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Good morning')
   await page.getByLabel('Write to Kip').press('Enter')
   open()
@@ -137,29 +137,29 @@ test('a tab revisited while offline keeps its conversation and resumes @at-lengt
   watch,
 }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/)
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Remember the lamp')
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
-  const look = (state: 'hidden' | 'visible') =>
+  const setVisibility = (state: 'hidden' | 'visible') =>
     page.evaluate((now) => {
       Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
       Object.defineProperty(document, 'hidden', { value: now === 'hidden', configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     }, state)
-  await look('hidden')
+  await setVisibility('hidden')
   // A hidden tab closes its event stream after a second.
   await page.waitForTimeout(1500)
   await context.setOffline(true)
-  const failed = (ending: string) => page.waitForEvent('requestfailed', (request) => request.url().includes(ending))
-  const away = failed('/api/events')
-  await look('visible')
-  await away
+  const failed = (suffix: string) => page.waitForEvent('requestfailed', (request) => request.url().includes(suffix))
+  const eventsFailed = failed('/api/events')
+  await setVisibility('visible')
+  await eventsFailed
   // The event stream reconnects first and then triggers the refetch.
-  const asked = failed('slug=kip')
+  const agentRefetch = failed('slug=kip')
   await page.route(/slug=kip/, (route) => route.abort('internetdisconnected'))
   await context.setOffline(false)
-  await asked
+  await agentRefetch
   await page.waitForTimeout(1000)
   await expect(page.getByText('Offline, showing samples.')).toHaveCount(0)
   await expect(conversation(page).getByText('Remember the lamp', { exact: true })).toBeVisible()
@@ -180,10 +180,10 @@ test.describe('a slow answer', () => {
     modelProviders,
   }) => {
     watch.expectLine(/status of 409/)
-    await arrive(page, keeper, 'ada', { path: '/kip' })
+    await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
     await expect(page).toHaveURL(/sessionId=/)
     const otherTab = await context.newPage()
-    await watch.over(otherTab)
+    await watch.watchPage(otherTab)
     await otherTab.goto(page.url())
     await expect(otherTab.getByText('0 messages')).toBeVisible()
 
@@ -203,19 +203,15 @@ test.describe('a slow answer', () => {
     await expect(otherTab.getByText('4 messages')).toBeVisible()
     await expect(otherTab.getByRole('button', { name: 'Send' })).toBeVisible()
     const second = JSON.stringify(modelProviders.openai.requests[1]?.body)
-    for (const said of ['From the first tab', steps, 'From the second tab']) expect(second).toContain(said)
+    for (const text of ['From the first tab', steps, 'From the second tab']) expect(second).toContain(text)
   })
 
-  test('a stopping server finishes the answer, a crashed one keeps its text', async ({
-    page,
-    keeper,
-    watch,
-  }) => {
+  test('a stopping server finishes the answer, a crashed one keeps its text', async ({ page, keeper, watch }) => {
     test.slow()
     watch.expectLine(
       /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 50/,
     )
-    await arrive(page, keeper, 'ada', { path: '/kip' })
+    await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
     const box = page.getByLabel('Write to Kip')
     await box.fill('Tell me all sixty')
     await box.press('Enter')
@@ -249,7 +245,7 @@ test('a conversation continues on another machine until New session @at-length',
   keeper,
   anotherPage,
 }) => {
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Remember the lamp')
   await page.keyboard.press('Enter')
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
@@ -264,11 +260,8 @@ test('a conversation continues on another machine until New session @at-length',
   await expect(machine.getByText('0 messages')).toBeVisible()
 })
 
-test("the path of an agent that isn't a Lead says so and links home @at-length", async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/type-agent' })
+test("the path of an agent that isn't a Lead says so and links home @at-length", async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/type-agent' })
   await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
   await expect(page.getByText('Agent "type-agent" is not a Lead agent')).toBeVisible()
   await expect(page.getByLabel(/^Write to/)).toHaveCount(0)
@@ -283,7 +276,7 @@ test.describe('without any key', () => {
     keeper,
     modelProviders,
   }) => {
-    await arrive(page, keeper, 'dot', { path: '/kip' })
+    await registerAndSignIn(page, keeper, 'dot', { path: '/kip' })
     await page.getByLabel('Write to Kip').fill('Who are you?')
     await page.keyboard.press('Enter')
     await expect(

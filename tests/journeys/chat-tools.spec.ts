@@ -1,4 +1,4 @@
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
 const reflection = 'Dad used sour cream, thinned with coffee.'
 const calls = [{ name: 'write_reflection', arguments: { content: reflection } }]
@@ -20,7 +20,7 @@ test('a writing tool asks first, also after a reload, and obeys Ada by keyboard'
   keeper,
   modelProviders,
 }) => {
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = {
     name: 'Scribe',
     purpose: 'Writes down what is said.',
@@ -28,64 +28,63 @@ test('a writing tool asks first, also after a reload, and obeys Ada by keyboard'
     memory_enabled: true,
     tools: ['write_reflection'],
   }
-  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/${agent.slug}`)
-  const talk = conversation(page, 'Scribe')
-  const ask = async (text: string) => {
+  const conversationList = conversation(page, 'Scribe')
+  const sendMessage = async (text: string) => {
     await page.getByLabel('Write to Scribe').fill(text)
     // Enter sends nothing while an answer is streaming.
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     await page.getByLabel('Write to Scribe').press('Enter')
   }
 
-  await ask('Please keep this')
-  await expect(talk.getByText('Waiting for you')).toBeVisible()
-  await expect(talk.getByText(reflection, { exact: true }), 'the content to be written is readable').toBeVisible()
+  await sendMessage('Please keep this')
+  await expect(conversationList.getByText('Waiting for you')).toBeVisible()
+  await expect(
+    conversationList.getByText(reflection, { exact: true }),
+    'the content to be written is readable',
+  ).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'The agent needs your approval' })).toBeAttached()
   expect(modelProviders.openai.requests, 'nothing continues before the decision').toHaveLength(1)
   await page.reload()
-  await expect(talk.getByText(reflection, { exact: true })).toBeVisible()
-  await talk.getByRole('button', { name: 'Allow', exact: true }).focus()
+  await expect(conversationList.getByText(reflection, { exact: true })).toBeVisible()
+  await conversationList.getByRole('button', { name: 'Allow', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await expect(talk.getByText('The tool said:', { exact: false })).toBeVisible()
-  await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
-  await expect(talk.getByText(/^failed, Write a reflection/), 'nothing claims to be written').toBeVisible()
+  await expect(conversationList.getByText('The tool said:', { exact: false })).toBeVisible()
+  await expect(conversationList.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
+  await expect(conversationList.getByText(/^failed, Write a reflection/), 'nothing claims to be written').toBeVisible()
   await page.reload()
-  await expect(talk.getByText(/^failed, Write a reflection/), 'the result is saved').toBeVisible()
+  await expect(conversationList.getByText(/^failed, Write a reflection/), 'the result is saved').toBeVisible()
 
-  await ask('Please keep that too')
-  await talk.getByRole('button', { name: 'Don’t allow' }).click()
-  await expect(talk.getByText(/^not allowed, Write a reflection/)).toBeVisible()
-  await expect(talk.getByText('The person said no to this', { exact: false })).toBeVisible()
+  await sendMessage('Please keep that too')
+  await conversationList.getByRole('button', { name: 'Don’t allow' }).click()
+  await expect(conversationList.getByText(/^not allowed, Write a reflection/)).toBeVisible()
+  await expect(conversationList.getByText('The person said no to this', { exact: false })).toBeVisible()
 
-  await ask('Please keep the third')
-  await expect(talk.getByText('Waiting for you')).toBeVisible()
+  await sendMessage('Please keep the third')
+  await expect(conversationList.getByText('Waiting for you')).toBeVisible()
   await page.getByRole('button', { name: 'Stop' }).click()
-  await expect(talk.getByText('Stopped', { exact: true })).toBeVisible()
-  await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
+  await expect(conversationList.getByText('Stopped', { exact: true })).toBeVisible()
+  await expect(conversationList.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
 })
 
-test('Ada sees the cost of an answer and saves it as a golden answer @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('Ada sees the cost of an answer and saves it as a golden answer @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead', memory_enabled: true }
-  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/${agent.slug}`)
-  const talk = conversation(page, 'Scribe')
+  const conversationList = conversation(page, 'Scribe')
   await page.getByLabel('Write to Scribe').fill('What is kept?')
   await page.getByLabel('Write to Scribe').press('Enter')
-  const answer = talk.getByRole('listitem').filter({ hasText: 'The tool said' })
+  const answer = conversationList.getByRole('listitem').filter({ hasText: 'The tool said' })
   await expect(answer.getByRole('button', { name: 'Regenerate' })).toBeAttached()
   await answer.hover()
   await answer.getByRole('button', { name: 'Details' }).click()
-  const facts = page.getByRole('dialog', { name: 'Details of this answer' })
-  await expect(facts).toContainText('17 in, 23 out')
-  await expect(facts).toContainText('gpt-6-luna')
-  await expect(facts.getByRole('link', { name: 'Open the run in the logs' })).toHaveAttribute('href', /logs\?run=\w+/)
+  const details = page.getByRole('dialog', { name: 'Details of this answer' })
+  await expect(details).toContainText('17 in, 23 out')
+  await expect(details).toContainText('gpt-6-luna')
+  await expect(details.getByRole('link', { name: 'Open the run in the logs' })).toHaveAttribute('href', /logs\?run=\w+/)
   await page.keyboard.press('Escape')
 
   await answer.hover()
@@ -103,28 +102,20 @@ test('Ada sees the cost of an answer and saves it as a golden answer @at-length'
   await expect(dialog.getByLabel('What the answer must say'), 'the typed text is there').toHaveValue('The tool')
   await dialog.getByRole('button', { name: 'Add golden question' }).click()
   await expect(page.getByText('Golden question added')).toBeVisible()
-  const kept = await keeper.ask<{ question: string; expectation: string; source_run_id: string | null }[]>(
-    `/api/kip/agents/${agent.id}/golden-questions`,
-    undefined,
-    { token },
-  )
-  expect(kept).toMatchObject([{ question: 'What is kept?', expectation: 'The tool' }])
-  expect(kept[0]?.source_run_id).toBeTruthy()
+  const goldenQuestions = await keeper.callApi<
+    { question: string; expectation: string; source_run_id: string | null }[]
+  >(`/api/kip/agents/${agent.id}/golden-questions`, undefined, { token })
+  expect(goldenQuestions).toMatchObject([{ question: 'What is kept?', expectation: 'The tool' }])
+  expect(goldenQuestions[0]?.source_run_id).toBeTruthy()
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('And here?')
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(conversation(page).getByText('The tool said')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Regenerate' })).toBeAttached()
-  await expect(page.getByRole('button', { name: 'Make this a golden answer' }), 'Ada cannot edit Kip').toHaveCount(
-    0,
-  )
+  await expect(page.getByRole('button', { name: 'Make this a golden answer' }), 'Ada cannot edit Kip').toHaveCount(0)
 })
 
-test('citations lead to sources, which open only inside Keeper @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('citations lead to sources, which open only inside Keeper @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 404/)
   await page.route('**/api/kip/agents?*messages=true*', async (route) => {
     const response = await route.fetch()
@@ -139,7 +130,7 @@ test('citations lead to sources, which open only inside Keeper @at-length', asyn
     }
     await route.fulfill({ response, json: body })
   })
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('What did Dad use?')
   await page.getByLabel('Write to Kip').press('Enter')
   const sources = conversation(page).getByRole('list', { name: 'Sources' })

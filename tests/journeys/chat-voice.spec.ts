@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test'
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
 declare global {
   interface Window {
-    heard: (words: string[]) => void
+    playSpeech: (text: string[]) => void
     spoken: string[]
     finishSpeaking: () => void
   }
 }
 
 /** Fakes speech recognition; `playSpeech` plays what it understands. */
-async function canListen(page: Page): Promise<void> {
+async function fakeSpeechRecognition(page: Page): Promise<void> {
   await page.addInitScript(() => {
     class Recognition {
       onresult: ((event: object) => void) | undefined
       onend: (() => void) | undefined
       start() {
-        window.heard = (words) => this.onresult?.({ results: words.map((transcript) => [{ transcript }]) })
+        window.playSpeech = (text) => this.onresult?.({ results: text.map((transcript) => [{ transcript }]) })
       }
       stop() {
-        window.heard = () => {}
+        window.playSpeech = () => {}
         this.onend?.()
       }
       abort() {
@@ -31,7 +31,7 @@ async function canListen(page: Page): Promise<void> {
 }
 
 /** Fakes speech synthesis and records what it says. */
-async function canSpeak(page: Page): Promise<void> {
+async function fakeSpeechSynthesis(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.spoken = []
     const voice = {
@@ -50,20 +50,20 @@ async function canSpeak(page: Page): Promise<void> {
 }
 
 test("dictation appends to Ada's text, and typing stops it without overwriting", async ({ page, keeper }) => {
-  await canListen(page)
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await fakeSpeechRecognition(page)
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
   await box.fill('About the tin:')
   await page.getByRole('button', { name: /^Dictate/ }).click()
   await expect(page.getByText('Listening')).toBeVisible()
-  await page.evaluate(() => window.heard(['where', 'is it']))
+  await page.evaluate(() => window.playSpeech(['where', 'is it']))
   await expect(box).toHaveValue('About the tin: where is it')
-  await page.evaluate(() => window.heard(['where', 'was it']))
+  await page.evaluate(() => window.playSpeech(['where', 'was it']))
   await expect(box).toHaveValue('About the tin: where was it')
   await box.press('End')
   await page.keyboard.type('?')
   await expect(page.getByText('Listening')).toHaveCount(0)
-  await page.evaluate(() => window.heard(['something else']))
+  await page.evaluate(() => window.playSpeech(['something else']))
   await expect(box).toHaveValue('About the tin: where was it?')
 })
 
@@ -83,12 +83,9 @@ test('without speech support the browser shows no speech buttons @at-length', as
 test.describe('an answer with marks', () => {
   test.use({ manner: { answer: () => 'The **tin** is here. Look at [the shelf](https://willowbrook.example/).' } })
 
-  test('an answer is read aloud without markup and can be stopped @at-length', async ({
-    page,
-    keeper,
-  }) => {
-    await canSpeak(page)
-    await arrive(page, keeper, 'ada', { path: '/kip' })
+  test('an answer is read aloud without markup and can be stopped @at-length', async ({ page, keeper }) => {
+    await fakeSpeechSynthesis(page)
+    await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
     await page.getByLabel('Write to Kip').fill('Where?')
     await page.getByLabel('Write to Kip').press('Enter')
     const answer = conversation(page).getByRole('listitem').filter({ hasText: 'The tin is here.' })
@@ -117,11 +114,8 @@ test.describe('a provider that thinks long', () => {
   })
 })
 
-test('a speaking agent answers with a recording that survives a reload @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
+test('a speaking agent answers with a recording that survives a reload @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const config = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
   const body = {
     name: 'Reader',
@@ -131,7 +125,7 @@ test('a speaking agent answers with a recording that survives a reload @at-lengt
     model_provider: 'elevenlabs',
     config,
   }
-  const { slug } = await keeper.ask<{ slug: string }>('/api/kip/agents', body, { token })
+  const { slug } = await keeper.callApi<{ slug: string }>('/api/kip/agents', body, { token })
   await page.goto(`/${slug}`)
   await page.getByLabel('Write to Reader').fill('Hello.')
   await page.getByLabel('Write to Reader').press('Enter')

@@ -4,25 +4,25 @@ import { cast } from '../cast.ts'
 import { type DnsFake, startDnsFake } from '../fakes/dns-server.ts'
 import { type HostingFake, recommendedCname, startHostingFake } from '../fakes/hosting-api.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, test as base, conversation, expect } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { test as base, conversation, expect, registerAndSignIn } from './fixtures.ts'
 
 const host = 'memories.example.org'
 const edgeHost = 'edge.keeper.example'
 /** The browser requires https for this header; in production a proxy provides it. */
 const plainHttp = /Cross-Origin-Opener-Policy header has been ignored/
 
-interface Outside {
+interface CustomDomainFixtures {
   nameServers: [DnsFake, DnsFake]
   hosting: HostingFake
 }
 
-const test = base.extend<Outside>({
+const test = base.extend<CustomDomainFixtures>({
   nameServers: async ({}, use) => {
-    const [one, other] = [await startDnsFake(), await startDnsFake()]
-    for (const { records } of [one, other]) records.set(edgeHost, { A: ['127.0.0.1'] })
-    await use([one, other])
-    await Promise.all([one.close(), other.close()])
+    const [firstServer, secondServer] = [await startDnsFake(), await startDnsFake()]
+    for (const { records } of [firstServer, secondServer]) records.set(edgeHost, { A: ['127.0.0.1'] })
+    await use([firstServer, secondServer])
+    await Promise.all([firstServer.close(), secondServer.close()])
   },
   hosting: async ({}, use) => {
     const hosting = await startHostingFake()
@@ -47,11 +47,11 @@ test.use({
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const records = (page: Page) => page.getByRole('table', { name: 'DNS records' })
-const addressOf = (keeper: BuiltKeeper, path = '/') => `http://${host}:${new URL(keeper.url).port}${path}`
+const getCustomHostUrl = (keeper: BuiltKeeper, path = '/') => `http://${host}:${new URL(keeper.url).port}${path}`
 
-async function makeDomain(page: Page, name: string, description: string) {
+async function createDomain(page: Page, name: string, description: string) {
   await button(page, 'New domain').click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill(description)
@@ -59,11 +59,11 @@ async function makeDomain(page: Page, name: string, description: string) {
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 }
 
-async function writeDown(page: Page) {
+async function addCustomDomain(page: Page) {
   await expect(button(page, 'Add Domain')).toBeDisabled()
   await page.getByRole('textbox', { name: 'Custom domain' }).fill(`https://${host.toUpperCase()}/`)
   await button(page, 'Add Domain').click()
-  await expect(said(page, 'Custom domain added successfully')).toBeVisible()
+  await expect(statusMessage(page, 'Custom domain added successfully')).toBeVisible()
   await expect(panel(page)).toContainText(host)
   await expect(panel(page).getByText('DNS Pending')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Domains' }).getByText('DNS Pending')).toBeVisible()
@@ -73,7 +73,7 @@ async function chooseKip(page: Page) {
   await button(page, 'Edit').click()
   await page.getByRole('combobox', { name: 'Lead agent' }).selectOption({ label: 'Kip (kip)' })
   await button(page, 'Save').click()
-  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await expect(statusMessage(page, 'Domain saved successfully')).toBeVisible()
 }
 
 async function deleteDomain(page: Page, name: string) {
@@ -86,7 +86,7 @@ async function deleteDomain(page: Page, name: string) {
 }
 
 /** Takes screenshots for reviewers, only if KEEPER_PICTURES names a folder. */
-async function picture(page: Page, name: string) {
+async function takeScreenshot(page: Page, name: string) {
   const folder = process.env.KEEPER_PICTURES
   if (!folder) return
   mkdirSync(folder, { recursive: true })
@@ -97,8 +97,8 @@ async function picture(page: Page, name: string) {
 }
 
 /** Checks the visitor's view of the custom host and what it doesn't serve. */
-async function visit(page: Page, keeper: BuiltKeeper) {
-  await page.goto(addressOf(keeper))
+async function checkCustomHost(page: Page, keeper: BuiltKeeper) {
+  await page.goto(getCustomHostUrl(keeper))
   await expect(page.getByRole('heading', { level: 1, name: 'Kip' })).toBeVisible()
   await expect(page).toHaveTitle('Kip · Harbour letters')
   await expect(page.getByRole('link'), 'no link leads elsewhere').toHaveText(['Skip to content'])
@@ -113,38 +113,38 @@ async function visit(page: Page, keeper: BuiltKeeper) {
   await page.keyboard.press('Escape')
   const cookies = await page.context().cookies()
   expect(cookies.map(({ name, domain }) => [name, domain])).toEqual([['kv', host]])
-  await expectNoBreach(page, 'the chat at a custom host')
-  await picture(page, 'chat')
+  await expectNoViolations(page, 'the chat at a custom host')
+  await takeScreenshot(page, 'chat')
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await expectNoBreach(page, 'the chat at a custom host on a phone')
-  await picture(page, 'chat-phone')
+  await expectNoViolations(page, 'the chat at a custom host on a phone')
+  await takeScreenshot(page, 'chat-phone')
 
   const refused = await page.evaluate(
     async ({ email, password }) => {
       const json = { 'content-type': 'application/json' }
       const signIn = { method: 'POST', headers: json, body: JSON.stringify({ email, password }) }
-      const asked: [string, RequestInit?][] = [
+      const requests: [string, RequestInit?][] = [
         ...['/login', '/register', '/root', '/kip', '/api/themes', '/ping', '/sw.js'].map((path): [string] => [path]),
         ['/api/kam/auth/login', signIn],
         ['/api/keeper/keepers', { headers: { authorization: 'Bearer kpr_any' } }],
         ['/', { headers: { authorization: 'Bearer kpr_any' } }],
       ]
-      return Promise.all(asked.map(async ([path, init]) => [path, (await fetch(path, init)).status]))
+      return Promise.all(requests.map(async ([path, init]) => [path, (await fetch(path, init)).status]))
     },
     { email: cast.ada.email, password: cast.ada.password },
   )
   expect(refused.filter(([, status]) => status !== 421)).toEqual([])
-  expect((await page.goto(addressOf(keeper, '/login')))?.status()).toBe(421)
+  expect((await page.goto(getCustomHostUrl(keeper, '/login')))?.status()).toBe(421)
 }
 
 test.describe('served by this server itself', () => {
   test.use({
-    settings: async ({ nameServers: [one, other] }, use) =>
+    settings: async ({ nameServers: [firstServer, secondServer] }, use) =>
       use({
         CUSTOM_DOMAIN_DRIVER: 'dns',
         KEEPER_EDGE_HOST: edgeHost,
-        KEEPER_DNS_SERVERS: `${one.address},${other.address}`,
+        KEEPER_DNS_SERVERS: `${firstServer.address},${secondServer.address}`,
       }),
   })
 
@@ -159,11 +159,11 @@ test.describe('served by this server itself', () => {
     // Panels may briefly refetch a deleted domain.
     watch.expectLine(/status of 404 .*\/api\/domains\//)
     watch.expectLine(plainHttp)
-    await arrive(page, keeper, 'ada', { path: '/root/domain' })
-    await makeDomain(page, 'Harbour letters', 'What the harbour kept of us.')
-    await writeDown(page)
+    await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
+    await createDomain(page, 'Harbour letters', 'What the harbour kept of us.')
+    await addCustomDomain(page)
     await button(page, 'Add to provider').click()
-    await expect(said(page, 'Domain added to the provider successfully')).toBeVisible()
+    await expect(statusMessage(page, 'Domain added to the provider successfully')).toBeVisible()
     await expect(button(page, 'Add to provider')).toHaveCount(0)
     await expect(records(page).getByText('Not seen yet')).toHaveCount(4)
     await expect(button(page, 'Verify'), 'not before it points here').toHaveCount(0)
@@ -172,23 +172,24 @@ test.describe('served by this server itself', () => {
       records(page)
         .getByRole('row')
         .filter({ hasText: new RegExp(`^${type}`) })
-    const wanted = /keeper-domain-verify=[\w.-]+,[0-9a-f]{20}/.exec((await row('TXT').textContent()) ?? '')?.[0] ?? ''
-    expect(wanted).toMatch(/^keeper-domain-verify=memories\.example\.org,[0-9a-f]{20}$/)
-    const [one, other] = nameServers
-    one.records.set(`_keeper.${host}`, { TXT: [wanted.replace('keeper-domain', 'keeper-dornain')] })
-    one.records.set(host, { CNAME: 'edge.keeper.exemple' })
+    const expectedTxt =
+      /keeper-domain-verify=[\w.-]+,[0-9a-f]{20}/.exec((await row('TXT').textContent()) ?? '')?.[0] ?? ''
+    expect(expectedTxt).toMatch(/^keeper-domain-verify=memories\.example\.org,[0-9a-f]{20}$/)
+    const [firstServer, secondServer] = nameServers
+    firstServer.records.set(`_keeper.${host}`, { TXT: [expectedTxt.replace('keeper-domain', 'keeper-dornain')] })
+    firstServer.records.set(host, { CNAME: 'edge.keeper.exemple' })
     await button(page, 'Check DNS').click()
     await expect(row('TXT')).toContainText('differs at character 10: found r, expected m')
     await expect(row('TXT').locator('mark')).toHaveText('r')
     await expect(row('CNAME')).toContainText('differs at character 15: found e, expected a')
     await expect(row('CNAME').getByText('Not seen yet'), 'through the other name server').toHaveCount(1)
-    await expectNoBreach(page, 'wrong records next to the required ones')
-    await picture(page, 'wrong-records')
+    await expectNoViolations(page, 'wrong records next to the required ones')
+    await takeScreenshot(page, 'wrong-records')
     await page.setViewportSize({ width: 390, height: 844 })
     await panel(page).scrollIntoViewIfNeeded()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    await expectNoBreach(page, 'wrong records on a phone')
-    await picture(page, 'wrong-records-phone')
+    await expectNoViolations(page, 'wrong records on a phone')
+    await takeScreenshot(page, 'wrong-records-phone')
     await page.setViewportSize({ width: 1440, height: 900 })
 
     for (const { records } of nameServers) records.set(host, { CNAME: edgeHost })
@@ -197,48 +198,44 @@ test.describe('served by this server itself', () => {
     await button(page, 'Verify').click()
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to verify domain' })).toContainText('TXT')
     const visitors = await anotherPage()
-    expect((await visitors.goto(addressOf(keeper)))?.status(), 'nothing is served earlier').toBe(421)
+    expect((await visitors.goto(getCustomHostUrl(keeper)))?.status(), 'nothing is served earlier').toBe(421)
 
-    for (const { records } of nameServers) records.set(`_keeper.${host}`, { TXT: [wanted] })
+    for (const { records } of nameServers) records.set(`_keeper.${host}`, { TXT: [expectedTxt] })
     await button(page, 'Verify').click()
-    await expect(said(page, 'Domain verified successfully')).toBeVisible()
+    await expect(statusMessage(page, 'Domain verified successfully')).toBeVisible()
     await expect(panel(page).getByText('Verified', { exact: true }).first()).toBeVisible()
     await expect(button(page, 'Verify')).toHaveCount(0)
-    await picture(page, 'verified')
-    await expect(said(page, 'Domain verified successfully'), 'it closes automatically').toHaveCount(0)
+    await takeScreenshot(page, 'verified')
+    await expect(statusMessage(page, 'Domain verified successfully'), 'it closes automatically').toHaveCount(0)
 
-    await visitors.goto(addressOf(keeper))
+    await visitors.goto(getCustomHostUrl(keeper))
     await expect(visitors.getByRole('heading', { level: 1, name: 'Harbour letters' })).toBeVisible()
     await expect(visitors.getByText('What the harbour kept of us.')).toBeVisible()
     await expect(visitors.getByRole('link')).toHaveCount(0)
-    await expectNoBreach(visitors, 'a domain without an agent')
-    await picture(visitors, 'landing')
+    await expectNoViolations(visitors, 'a domain without an agent')
+    await takeScreenshot(visitors, 'landing')
     await visitors.setViewportSize({ width: 390, height: 844 })
-    await picture(visitors, 'landing-phone')
+    await takeScreenshot(visitors, 'landing-phone')
 
     await chooseKip(page)
-    await visit(visitors, keeper)
+    await checkCustomHost(visitors, keeper)
 
     await deleteDomain(page, 'Harbour letters')
-    expect((await visitors.goto(addressOf(keeper)))?.status()).toBe(421)
-    expect(other.questions.length).toBeGreaterThan(0)
+    expect((await visitors.goto(getCustomHostUrl(keeper)))?.status()).toBe(421)
+    expect(secondServer.questions.length).toBeGreaterThan(0)
   })
 
-  test('removing a custom domain asks twice and ends serving it @at-length', async ({
-    page,
-    keeper,
-    watch,
-  }) => {
+  test('removing a custom domain asks twice and ends serving it @at-length', async ({ page, keeper, watch }) => {
     watch.expectLine(/status of 400/)
-    await arrive(page, keeper, 'ada', { path: '/root/domain' })
-    await writeDown(page)
+    await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
+    await addCustomDomain(page)
     await button(page, 'Remove custom domain').click()
     const question = page.getByRole('alertdialog', { name: `Remove ${host}?` })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(panel(page)).toContainText(host)
     await button(page, 'Remove custom domain').click()
     await question.getByRole('button', { name: 'Remove custom domain' }).click()
-    await expect(said(page, 'Custom domain removed successfully')).toBeVisible()
+    await expect(statusMessage(page, 'Custom domain removed successfully')).toBeVisible()
     await expect(button(page, 'Add Domain')).toBeDisabled()
 
     const name = page.getByRole('textbox', { name: 'Custom domain' })
@@ -252,26 +249,23 @@ test.describe('served by this server itself', () => {
   })
 })
 
-test("editing a domain doesn't recheck its custom domain @at-length", async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root/domain' })
-  await writeDown(page)
+test("editing a domain doesn't recheck its custom domain @at-length", async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
+  await addCustomDomain(page)
   const address = page.url()
   // Saving also triggers a check, which may be answered later.
   await page.goto('about:blank')
-  const looked = page.waitForResponse(/custom-domain\/status$/)
+  const statusLoaded = page.waitForResponse(/custom-domain\/status$/)
   await page.goto(address)
-  await looked
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await statusLoaded
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await chooseKip(page)
   expect(
-    asked.some((path) => path === '/api/domains/my'),
+    requests.some((path) => path === '/api/domains/my'),
     'the domains are loaded again',
   ).toBe(true)
-  expect(asked.filter((path) => path.endsWith('/status'))).toEqual([])
+  expect(requests.filter((path) => path.endsWith('/status'))).toEqual([])
 })
 
 test.describe('served by a hosting provider', () => {
@@ -295,9 +289,9 @@ test.describe('served by a hosting provider', () => {
     watch.expectLine(/status of (42[12]|5\d\d)/)
     watch.expectLine(/status of 404 .*\/api\/domains\//)
     watch.expectLine(plainHttp)
-    await arrive(page, keeper, 'ada', { path: '/root/domain' })
-    await makeDomain(page, 'Harbour letters', '')
-    await writeDown(page)
+    await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
+    await createDomain(page, 'Harbour letters', '')
+    await addCustomDomain(page)
     hosting.fail({ contains: 'POST /v10/', status: 500 })
     await button(page, 'Add to provider').click()
     const alert = page.getByRole('alert')
@@ -305,7 +299,7 @@ test.describe('served by a hosting provider', () => {
     hosting.recover()
     hosting.host(host).otherOwner = 'account'
     await button(page, 'Add to provider').click()
-    await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
+    await expect(statusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
     for (const server of ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'])
       await expect(panel(page).getByText(server)).toBeVisible()
 
@@ -316,7 +310,7 @@ test.describe('served by a hosting provider', () => {
     hosting.host(host).dns.cname = [recommendedCname.replace('dns-017', 'dns-071')]
     await button(page, 'Check DNS').click()
     await expect(row('CNAME')).toContainText('differs at character 30: found 7, expected 1')
-    await picture(page, 'provider-pending')
+    await takeScreenshot(page, 'provider-pending')
     hosting.fail({ contains: '/config', status: 500 })
     await button(page, 'Check DNS').click()
     await expect(alert.filter({ hasText: 'Failed to load DNS configuration. Please try again.' })).toBeVisible()
@@ -326,39 +320,36 @@ test.describe('served by a hosting provider', () => {
     await expect(panel(page).getByText('DNS Ready')).toBeVisible()
     hosting.host(host).dns.txt = [`vc-domain-verify=${host},${hosting.host(host).txtToken}`]
     await button(page, 'Verify').click()
-    await expect(said(page, 'Domain verified successfully')).toBeVisible()
+    await expect(statusMessage(page, 'Domain verified successfully')).toBeVisible()
 
     await chooseKip(page)
-    await visit(await anotherPage(), keeper)
+    await checkCustomHost(await anotherPage(), keeper)
 
     await deleteDomain(page, 'Harbour letters')
     await expect.poll(() => hosting.host(host).added, 'the provider releases it').toBe(false)
     const visitors = await anotherPage()
-    expect((await visitors.goto(addressOf(keeper)))?.status()).toBe(421)
+    expect((await visitors.goto(getCustomHostUrl(keeper)))?.status()).toBe(421)
   })
 
   test('Retry adds a host again that the provider has lost @at-length', async ({ page, keeper, hosting }) => {
-    await arrive(page, keeper, 'ada', { path: '/root/domain' })
-    await writeDown(page)
+    await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
+    await addCustomDomain(page)
     await button(page, 'Add to provider').click()
-    await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
+    await expect(statusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
     await page.waitForResponse(/custom-domain\/status$/, { timeout: 5000 })
     hosting.host(host).added = false
     await button(page, 'Check DNS').click()
     const alert = page.getByRole('alert')
     await expect(alert).toContainText('Domain not found in Vercel project. Please add it to Vercel first.')
     await button(page, 'Retry').click()
-    await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
+    await expect(statusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
     expect(hosting.host(host).added).toBe(true)
   })
 })
 
-test('without hosting the page says so in the specified text @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root/domain' })
-  await writeDown(page)
+test('without hosting the page says so in the specified text @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
+  await addCustomDomain(page)
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('Access denied to Vercel. Please check your Vercel configuration.')
   await expect(button(page, 'Add to provider')).toHaveCount(0)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { ChatSession } from '#contract/agents/chat.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -11,7 +11,7 @@ const canaries = {
   key: 'sk-canary0personal0openai0Zq81',
 }
 const newKeeper = { title: 'Mine', purpose: 'p', keeperType: 'Journal', keeperTypeId: 'system-journal' }
-const big = 'Run all checks and copy report'
+const runAllLabel = 'Run all checks and copy report'
 
 interface Report {
   user: { id: string; token: string } | null
@@ -23,10 +23,10 @@ interface Report {
 }
 
 async function runAll(page: Page): Promise<void> {
-  await page.getByRole('button', { name: big }).click()
+  await page.getByRole('button', { name: runAllLabel }).click()
 }
 
-async function copied(page: Page): Promise<Report & { text: string }> {
+async function readCopiedReport(page: Page): Promise<Report & { text: string }> {
   await expect(page.getByText('Report copied', { exact: true })).toBeVisible({ timeout: 20_000 })
   const text = await page.evaluate(() => navigator.clipboard.readText())
   return { ...(JSON.parse(text) as Report), text }
@@ -36,34 +36,35 @@ const row = (page: Page, name: string | RegExp) =>
   page.getByRole('list', { name: 'Checks' }).getByRole('button', { name })
 
 /** Excludes the copy for screen readers. */
-const shown = (page: Page, text: string | RegExp) => page.locator('p:not([role="status"])').filter({ hasText: text })
+const findVisibleText = (page: Page, text: string | RegExp) =>
+  page.locator('p:not([role="status"])').filter({ hasText: text })
 
 /** Records console.error and fetch; the returned function tells whether they are in place again. */
-async function noteOriginals(page: Page): Promise<() => Promise<boolean>> {
+async function recordOriginals(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(window, { before: [console.error, window.fetch] }))
   return () =>
     page.evaluate(() => {
-      const { before } = window as unknown as { before: unknown[] }
-      return console.error === before[0] && window.fetch === before[1]
+      const { before: originals } = window as unknown as { before: unknown[] }
+      return console.error === originals[0] && window.fetch === originals[1]
     })
 }
 
 test('a visitor runs the public checks and is told which need sign-in @at-length', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requestedPaths: string[] = []
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
   await page.goto('/debug')
   await expect(page.getByText('Sign in for the other')).toBeVisible()
   await runAll(page)
-  const report = await copied(page)
+  const report = await readCopiedReport(page)
   expect(report.user).toBeNull()
   expect(report.summary).toMatchObject({ total: 7, passed: 7, failed: 0, overallStatus: 'ALL_PASS' })
-  await expect(shown(page, 'All 7 checks a visitor can run passed. 17 need sign-in.')).toBeVisible()
+  await expect(findVisibleText(page, 'All 7 checks a visitor can run passed. 17 need sign-in.')).toBeVisible()
   await expect(page.getByText('7 checks, 17 optional or skipped.', { exact: true })).toBeVisible()
   await expect(row(page, /Skipped:\s*Database/)).toBeVisible()
   await row(page, /Database/).click()
   await expect(page.getByText('needs sign-in', { exact: true }).filter({ visible: true })).toHaveCount(17)
   await expect(page.getByText('Repairs need sign-in and a permission.')).toBeVisible()
-  expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/themes')).toEqual([])
+  expect(requestedPaths.filter((path) => path.startsWith('/api/') && path !== '/api/themes')).toEqual([])
   // The confirmation stays for 5 seconds.
   await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0, { timeout: 7_000 })
 
@@ -71,49 +72,43 @@ test('a visitor runs the public checks and is told which need sign-in @at-length
   await expect(page.getByRole('list', { name: 'Checks' })).toHaveCount(0)
 })
 
-test('an administrator passes all checks twice, and the report holds no secret', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
-  const [own] = await keeper.ask<Keeper[]>('/api/keeper/keepers', undefined, { token })
-  const keeperId = own?.id ?? (await keeper.ask<Keeper>('/api/keeper/keepers', newKeeper, { token })).id
-  await keeper.ask(`/api/keeper/keepers/${keeperId}/moments`, { body: canaries.moment }, { token })
-  await keeper.ask('/api/kip/user-keys', { provider: 'openai', apiKey: canaries.key }, { token })
+test('an administrator passes all checks twice, and the report holds no secret', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const [existingKeeper] = await keeper.callApi<Keeper[]>('/api/keeper/keepers', undefined, { token })
+  const keeperId = existingKeeper?.id ?? (await keeper.callApi<Keeper>('/api/keeper/keepers', newKeeper, { token })).id
+  await keeper.callApi(`/api/keeper/keepers/${keeperId}/moments`, { body: canaries.moment }, { token })
+  await keeper.callApi('/api/kip/user-keys', { provider: 'openai', apiKey: canaries.key }, { token })
   await page.goto('/debug')
-  const areThere = await noteOriginals(page)
+  const areRestored = await recordOriginals(page)
   await runAll(page)
-  const first = await copied(page)
+  const first = await readCopiedReport(page)
   expect(first.tests.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(first.summary).toMatchObject({ total: 24, passed: 24, overallStatus: 'ALL_PASS', skipped: 0, tolerated: 0 })
   expect(first.user).toMatchObject({ token: 'present' })
   expect(first.networkRequests.map(({ address }) => address)).toContain('/api/debug/uuid-test')
   await runAll(page)
   await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0)
-  const second = await copied(page)
+  const second = await readCopiedReport(page)
   expect(second.summary.overallStatus).toBe('ALL_PASS')
   const pageText = (await page.locator('main').textContent()) ?? ''
   for (const text of [first.text, second.text, pageText])
     for (const secret of [token, 'canary', 'harbour was quiet']) expect(text).not.toContain(secret)
-  await expect.poll(areThere, { message: 'put back after a second' }).toBe(true)
-  const { sessions } = await keeper.ask<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, {
+  await expect.poll(areRestored, { message: 'put back after a second' }).toBe(true)
+  const { sessions } = await keeper.callApi<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, {
     token,
   })
   expect(sessions).toEqual([])
 })
 
-test('without permissions, refused checks are skipped with their reason @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ben', { path: '/debug' })
+test('without permissions, refused checks are skipped with their reason @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ben', { path: '/debug' })
   await expect(page.getByText('Repairs need the permission system_configuration.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Fix database' })).toHaveCount(0)
   await runAll(page)
-  const report = await copied(page)
+  const report = await readCopiedReport(page)
   expect(report.summary).toMatchObject({ failed: 0, skipped: 2, overallStatus: 'ALL_PASS' })
   const leftOut = report.tests.filter(({ outcome }) => outcome === 'skipped')
-  expect(leftOut.map(({ id, told }) => [id, told])).toEqual([
+  expect(leftOut.map(({ id, told: reason }) => [id, reason])).toEqual([
     ['platform-keys', 'needs the permission manage_api_keys'],
     ['platform-key-stats', 'needs the permission manage_api_keys'],
   ])
@@ -126,43 +121,39 @@ test('with a refusing provider the chat fails and other checks pass @at-length',
   watch,
 }) => {
   watch.expectLine(/status of 502/)
-  await arrive(page, keeper, 'ada', { path: '/debug' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   modelProviders.openai.script(Array.from({ length: 6 }, () => 'status-401'))
   await runAll(page)
-  const report = await copied(page)
+  const report = await readCopiedReport(page)
   expect(report.summary).toMatchObject({ failed: 1, tolerated: 1, overallStatus: 'PARTIAL_PASS' })
   await expect(
-    shown(page, 'One check needs attention: Chat with kip. 1 optional provider test didn’t work.'),
+    findVisibleText(page, 'One check needs attention: Chat with kip. 1 optional provider test didn’t work.'),
   ).toBeVisible()
   await expect(row(page, /Failed:\s*Chat with kip/)).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByText('"code": "key-rejected"').filter({ visible: true })).toHaveCount(1)
   await expect(page.getByText('What to do: Check the provider tests below')).toBeVisible()
   await expect(row(page, /Optional, didn’t work:\s*OpenAI test/)).toBeVisible()
   await row(page, /OpenAI test/).click()
-  const where = page.getByRole('link', { name: 'Personal API Keys' })
-  await expect(where).toHaveAttribute('href', '/root/api-keys')
-  await expectNoBreach(page, '/debug with a failure')
+  const keysLink = page.getByRole('link', { name: 'Personal API Keys' })
+  await expect(keysLink).toHaveAttribute('href', '/root/api-keys')
+  await expectNoViolations(page, '/debug with a failure')
 })
 
-test('a server lost during the checks is a critical error @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a server lost during the checks is a critical error @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to load resource: net::ERR/)
-  await arrive(page, keeper, 'ada', { path: '/debug' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   await page.route('**/api/test', async (route) => {
     await keeper.stop()
     await route.continue()
   })
   await runAll(page)
-  const report = await copied(page)
+  const report = await readCopiedReport(page)
   const box = page.getByRole('alert').filter({ hasText: 'Critical Error' })
   await expect(box).toContainText('The server isn’t answering. Is it running, and is this the right address?')
   expect(report.criticalError).toContain('The server isn’t answering.')
   expect(report.summary.overallStatus).toBe('PARTIAL_PASS')
   expect(report.summary.failed, 'one cause, one failure').toBe(1)
-  await expect(shown(page, 'One check needs attention: API.')).toBeVisible()
+  await expect(findVisibleText(page, 'One check needs attention: API.')).toBeVisible()
 })
 
 test('a server lost from the start is one failure, and repairs are disabled @at-length', async ({
@@ -171,24 +162,22 @@ test('a server lost from the start is one failure, and repairs are disabled @at-
   watch,
 }) => {
   watch.expectLine(/Failed to load resource: net::ERR/)
-  await arrive(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
   await expect(page.getByRole('button', { name: 'Fix database' })).toBeEnabled()
   await keeper.stop()
   await runAll(page)
-  const report = await copied(page)
+  const report = await readCopiedReport(page)
   expect(report.summary).toMatchObject({ failed: 1, skipped: 21, overallStatus: 'PARTIAL_PASS' })
-  const words = 'The server isn’t answering. Is it running, and is this the right address?'
-  await expect(page.getByText(words, { exact: true })).toHaveCount(1)
-  await expect(shown(page, 'No server check passed. One check needs attention: Ping.')).toBeVisible()
+  const message = 'The server isn’t answering. Is it running, and is this the right address?'
+  await expect(page.getByText(message, { exact: true })).toHaveCount(1)
+  await expect(findVisibleText(page, 'No server check passed. One check needs attention: Ping.')).toBeVisible()
   await expect(page.getByText('What to do:').filter({ visible: true })).toHaveCount(0)
   for (const name of ['Fix database', 'Fix Kip provider'])
     await expect(page.getByRole('button', { name })).toBeDisabled()
   await expect(page.getByText('Repairs run on the server, which isn’t answering.')).toBeVisible()
 })
 
-test('a refused clipboard is reported, and the report can be copied by hand @at-length', async ({
-  page,
-}) => {
+test('a refused clipboard is reported, and the report can be copied by hand @at-length', async ({ page }) => {
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))
   })
@@ -201,67 +190,60 @@ test('a refused clipboard is reported, and the report can be copied by hand @at-
   await expect(box).toBeVisible()
 })
 
-test('the report has console output without secrets @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('the report has console output without secrets @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/The lamp is broken/)
-  const { token } = await arrive(page, keeper, 'ada', { path: '/debug' })
-  const areThere = await noteOriginals(page)
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
+  const areRestored = await recordOriginals(page)
   await page.route('**/api/test', async (route) => {
     await page.evaluate((secret) => console.error(`The lamp is broken: Bearer ${secret}`, { diary: 'private' }), token)
     await route.continue()
   })
   await runAll(page)
-  const report = await copied(page)
+  const report = await readCopiedReport(page)
   expect(report.consoleErrors.map(({ text }) => text)).toEqual(['The lamp is broken: [removed] [Object]'])
   expect(report.text).not.toContain(token)
-  await expect.poll(areThere).toBe(true)
+  await expect.poll(areRestored).toBe(true)
 })
 
 test('stopping or leaving a check run restores everything @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/debug' })
-  const areThere = await noteOriginals(page)
+  await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
+  const areRestored = await recordOriginals(page)
   await page.route('**/api/test', () => undefined)
   await runAll(page)
   await expect(page.getByText('API…', { exact: true })).toBeVisible()
-  expect(await areThere()).toBe(false)
+  expect(await areRestored()).toBe(false)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(shown(page, 'Stopped after 8 of 24 checks; 8 passed.')).toBeVisible()
+  await expect(findVisibleText(page, 'Stopped after 8 of 24 checks; 8 passed.')).toBeVisible()
   await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Copy report', exact: true }).click()
-  expect((await copied(page)).text).toContain('"stopped": true')
+  expect((await readCopiedReport(page)).text).toContain('"stopped": true')
 
   await runAll(page)
   await expect(page.getByText('API…', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Root Dashboard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
-  expect(await areThere()).toBe(true)
+  expect(await areRestored()).toBe(true)
 })
 
 test('stopping while Kip answers leaves no chat behind @at-length', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/debug' })
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   await page.route('**/api/kip/agents', (route) =>
     route.request().postData()?.includes('"action":"run"') ? undefined : route.continue(),
   )
   await runAll(page)
   await expect(page.getByText('Chat with kip…', { exact: true })).toBeVisible()
   const sessions = async () =>
-    (await keeper.ask<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, { token })).sessions
+    (await keeper.callApi<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, { token })).sessions
   await expect.poll(async () => (await sessions()).length).toBe(1)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(shown(page, /Stopped after \d+ of 24 checks; \d+ passed\./)).toBeVisible()
+  await expect(findVisibleText(page, /Stopped after \d+ of 24 checks; \d+ passed\./)).toBeVisible()
   expect(await sessions()).toEqual([])
 })
 
-test('an administrator repairs agents and database after confirming @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
+test('an administrator repairs agents and database after confirming @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
   const changes = { id: 'built-in-kip', model_provider: 'together' }
-  await keeper.ask('/api/kip/agents', changes, { token, method: 'PUT' })
+  await keeper.callApi('/api/kip/agents', changes, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Fix Kip provider' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Fix Kip’s provider?' })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -280,14 +262,14 @@ test('an administrator repairs agents and database after confirming @at-length',
 test('on a phone, checks run by keyboard without WCAG violations @at-length', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/debug')
-  await page.getByRole('button', { name: big }).focus()
+  await page.getByRole('button', { name: runAllLabel }).focus()
   await page.keyboard.press('Enter')
-  await copied(page)
+  await readCopiedReport(page)
   await expect(page.getByRole('status').filter({ hasText: 'All 7 checks a visitor can run passed.' })).toHaveCount(1)
   await row(page, /Ping/).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('The server process answers.')).toBeVisible()
-  await expectNoBreach(page, '/debug on a phone')
+  await expectNoViolations(page, '/debug on a phone')
   await page.setViewportSize({ width: 320, height: 640 })
   const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
   expect(await page.evaluate(tooWide)).toBe(0)

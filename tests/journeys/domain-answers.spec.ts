@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const host = 'memories.example.org'
 const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 test('a domain form is noted when saved, and a failing note has no effect @at-length', async ({
   page,
@@ -13,7 +13,7 @@ test('a domain form is noted when saved, and a failing note has no effect @at-le
   watch,
 }) => {
   watch.expectLine(/ERR_FAILED|status of 500/)
-  await arrive(page, keeper, 'ada', { path: '/root/domain' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   const notes: unknown[] = []
   await page.route('**/api/debug/form-debug', (route) => {
     notes.push(route.request().postDataJSON())
@@ -22,38 +22,38 @@ test('a domain form is noted when saved, and a failing note has no effect @at-le
   await button(page, 'New domain').click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quay Choir')
   await button(page, 'Create domain').click()
-  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await expect(statusMessage(page, 'Domain saved successfully')).toBeVisible()
   await button(page, 'Edit').click()
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Tuesdays at seven')
   await button(page, 'Save').click()
   await expect(page.getByText('Tuesdays at seven')).toBeVisible()
-  const words = { name: 'Quay Choir', slug: '', description: '', leadAgentId: '' }
+  const formValues = { name: 'Quay Choir', slug: '', description: '', leadAgentId: '' }
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
   expect(notes).toEqual([
-    { action: 'create', domainId: null, timestamp, formData: words },
+    { action: 'create', domainId: null, timestamp, formData: formValues },
     {
       action: 'update',
       domainId: expect.stringMatching(/\S/),
       timestamp,
-      formData: { ...words, slug: 'quay-choir', description: 'Tuesdays at seven' },
+      formData: { ...formValues, slug: 'quay-choir', description: 'Tuesdays at seven' },
     },
   ])
 })
 
 test('responses with only the specified fields are understood @at-length', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { domains } = await keeper.callApi<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''
   const served = { ...domains[0], permissions: [], customDomain: host, customDomainVerified: false }
   const record = { type: 'CNAME', domain: host, value: 'edge.example.org' }
   const nameServers = ['ns1.host.example', 'ns2.host.example']
   let status: object = { attached: false, configured: false, records: [], nameServers }
-  const asked: { path: string; body: unknown }[] = []
-  const at = (path: string) => new URL(path).pathname
+  const requests: { path: string; body: unknown }[] = []
+  const getPath = (path: string) => new URL(path).pathname
   await page.route('**/api/domains/my', (route) => route.fulfill({ json: [served] }))
   await page.route(`**/api/domains/custom/${id}/**`, (route) => {
     const request = route.request()
-    asked.push({ path: at(request.url()).split('/custom-domain')[1] ?? '', body: request.postDataJSON() })
+    requests.push({ path: getPath(request.url()).split('/custom-domain')[1] ?? '', body: request.postDataJSON() })
     if (request.method() === 'GET') return route.fulfill({ json: { success: true, data: status } })
     if (request.url().endsWith('/verify')) served.customDomainVerified = true
     else status = { ...status, attached: true, configured: true, records: [record] }
@@ -66,31 +66,31 @@ test('responses with only the specified fields are understood @at-length', async
   await expect(panel(page)).toContainText('Point the whole domain at the provider’s nameservers:')
 
   // The banner must not wait for the refetch.
-  let hold = Promise.withResolvers<void>()
+  let gate = Promise.withResolvers<void>()
   await page.route('**/api/kam/auth/session', async (route) => {
-    await hold.promise
+    await gate.promise
     return route.continue()
   })
   await button(page, 'Add to provider').click()
-  await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
-  const looks = () => asked.filter(({ path }) => path === '/status').length
-  const before = looks()
-  await expect.poll(looks, 'refreshed a second later').toBeGreaterThan(before)
-  hold.resolve()
-  expect(asked.find(({ path }) => path === '')?.body).toEqual({ customDomain: host })
+  await expect(statusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
+  const countStatusRequests = () => requests.filter(({ path }) => path === '/status').length
+  const initialCount = countStatusRequests()
+  await expect.poll(countStatusRequests, 'refreshed a second later').toBeGreaterThan(initialCount)
+  gate.resolve()
+  expect(requests.find(({ path }) => path === '')?.body).toEqual({ customDomain: host })
   await expect(page.getByRole('table', { name: 'DNS records' })).toContainText('edge.example.org')
   await expect(panel(page).getByText('DNS Ready')).toBeVisible()
-  hold = Promise.withResolvers<void>()
+  gate = Promise.withResolvers<void>()
   await button(page, 'Verify').click()
-  await expect(said(page, 'Domain verified successfully')).toBeVisible()
-  hold.resolve()
+  await expect(statusMessage(page, 'Domain verified successfully')).toBeVisible()
+  gate.resolve()
   await expect(button(page, 'Verify')).toHaveCount(0)
   await expect(panel(page).getByText('ns1.host.example')).toHaveCount(0)
 })
 
 test('a domain manager sees the status of every custom domain @at-length', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
-  const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const { domains } = await keeper.callApi<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''
   const headers = { authorization: `Bearer ${token}` }
   await page.request.put(`/api/domains/${id}`, { headers, data: { customDomain: host } })
@@ -105,7 +105,7 @@ test('a domain manager sees the status of every custom domain @at-length', async
 
   const address = '/api/admin/domains/my'
   const all = (await (await page.request.get(address, { headers })).json()) as Domain[]
-  const many = Array.from({ length: 1000 }, (_, at) => ({ ...all[0], id: `many${at}`, customDomain: null }))
+  const many = Array.from({ length: 1000 }, (_, getPath) => ({ ...all[0], id: `many${getPath}`, customDomain: null }))
   await page.route(`**${address}*`, (route) =>
     route.fulfill({ json: route.request().url().includes('after=many999') ? all : many }),
   )

@@ -1,15 +1,12 @@
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-test('domain setup goes step by step, counts skips and resumes where it stopped', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/domain-board' })
+test('domain setup goes step by step, counts skips and resumes where it stopped', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/domain-board' })
   const progress = page.getByRole('progressbar', { name: 'Setup progress' })
   await expect(progress).toHaveAttribute('aria-valuenow', '0')
   await expect(page.getByText('Step 1 of 4')).toBeVisible()
-  await expectNoBreach(page, 'the first step')
+  await expectNoViolations(page, 'the first step')
 
   await page.getByLabel('Description').fill('A choir and its harbour.')
   await page.reload()
@@ -25,11 +22,11 @@ test('domain setup goes step by step, counts skips and resumes where it stopped'
   await expect(progress).toHaveAttribute('aria-valuenow', '50')
   await page.getByRole('button', { name: 'Don’t skip: A first keeper' }).click()
   await expect(progress).toHaveAttribute('aria-valuenow', '25')
-  await expectNoBreach(page, 'the first steps')
+  await expectNoViolations(page, 'the first steps')
 
   await page.getByRole('link', { name: 'Create a keeper' }).click()
   await expect(page).toHaveURL(/\/keeper\/new$/)
-  await keeper.ask(
+  await keeper.callApi(
     '/api/keeper/keepers',
     { title: 'Harbour Year', purpose: 'By the water.', keeperType: 'journal', memoryPattern: 'sole' },
     { token },
@@ -45,19 +42,16 @@ test('domain setup goes step by step, counts skips and resumes where it stopped'
   await expect(progress).toHaveAttribute('aria-valuenow', '100')
   await expect(page.getByText('Everything is set up.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Finish' })).toHaveAttribute('href', /\/root\/domain\?domain=/)
-  await expectNoBreach(page, 'the last step')
+  await expectNoViolations(page, 'the last step')
 })
 
-test('the sample domain makes no requests and fits a narrow phone @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('the sample domain makes no requests and fits a narrow phone @at-length', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 320, height: 700 })
-  await arrive(page, keeper, 'ada', { path: '/studio/domain-board?domainId=demo-domain' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/domain-board?domainId=demo-domain' })
   await expect(page.getByRole('heading', { name: 'Willowbrook' })).toBeVisible()
-  const asked: string[] = []
+  const demoRequests: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/api/domains/demo')) asked.push(request.url())
+    if (request.url().includes('/api/domains/demo')) demoRequests.push(request.url())
   })
   for (const step of ['Domain information', 'First steps', 'Members', 'Custom domain']) {
     await page.getByRole('button', { name: new RegExp(`^${step}`) }).click()
@@ -65,16 +59,12 @@ test('the sample domain makes no requests and fits a narrow phone @at-length', a
   }
   await expect(page.getByRole('switch', { name: 'Not now' })).toBeDisabled()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-  expect(asked).toEqual([])
+  expect(demoRequests).toEqual([])
 })
 
-test("a foreign domain isn't found, and a failed load can be retried @at-length", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("a foreign domain isn't found, and a failed load can be retried @at-length", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  await arrive(page, keeper, 'ada')
+  await registerAndSignIn(page, keeper, 'ada')
   await page.route('**/api/domains/*/setup', (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto('/studio/domain-board')
   await expect(page.getByText('Error Loading Board')).toBeVisible()

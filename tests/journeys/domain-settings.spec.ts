@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { arrive, expect, signIn, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, signIn, test } from './fixtures.ts'
 
 const path = '/root/domain'
 const list = (page: Page) => page.getByRole('list', { name: 'Domains' })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-async function create(page: Page, name: string, slug = '', description = '') {
+async function createDomain(page: Page, name: string, slug = '', description = '') {
   await button(page, 'New domain').click()
   await field(page, 'Name').fill(name)
   await field(page, 'Slug').fill(slug)
@@ -21,17 +21,17 @@ async function addMember(page: Page, name: string, role: string) {
   await page.getByRole('combobox', { name: 'Role of the new member' }).selectOption(role)
   await page.getByRole('searchbox', { name: 'Add by name or email' }).fill(name.slice(0, 3))
   await button(page, `Add ${name} as a ${role}`).click()
-  await expect(said(page, 'Member added successfully')).toBeVisible()
+  await expect(statusMessage(page, 'Member added successfully')).toBeVisible()
 }
 
 test('Ada creates a domain, edits it, adds Ben and makes him an admin', async ({ page, keeper, anotherPage }) => {
-  await arrive(page, keeper, 'ada', { path })
+  await registerAndSignIn(page, keeper, 'ada', { path })
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path })
-  await create(page, 'Quay Choir', '', 'Tuesdays at seven')
-  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await registerAndSignIn(bens, keeper, 'ben', { path })
+  await createDomain(page, 'Quay Choir', '', 'Tuesdays at seven')
+  await expect(statusMessage(page, 'Domain saved successfully')).toBeVisible()
   await expect(list(page).getByRole('button', { name: /Quay Choir/ })).toContainText('quay-choir, Owner')
-  await expect(said(page, 'Domain saved successfully'), 'it closes automatically').toHaveCount(0)
+  await expect(statusMessage(page, 'Domain saved successfully'), 'it closes automatically').toHaveCount(0)
 
   await button(page, 'Edit').focus()
   await page.keyboard.press('Enter')
@@ -40,7 +40,7 @@ test('Ada creates a domain, edits it, adds Ben and makes him an admin', async ({
   await page.reload()
   await expect(field(page, 'Slug'), 'typed text survives a reload').toHaveValue('tenors')
   await button(page, 'Save').click()
-  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await expect(statusMessage(page, 'Domain saved successfully')).toBeVisible()
   await expect(list(page).getByRole('button', { name: /Quay Choir/ })).toContainText('tenors, Owner')
 
   await expect(list(bens).getByRole('listitem')).toHaveCount(1)
@@ -57,7 +57,7 @@ test('Ada creates a domain, edits it, adds Ben and makes him an admin', async ({
   const bensRole = page.getByRole('combobox', { name: 'Role of Ben Haugen' })
   await expect(bensRole.getByRole('option')).toHaveText(['Admin', 'User', 'Friend', 'Connection'])
   await bensRole.selectOption('admin')
-  await expect(said(page, 'Member role updated')).toBeVisible()
+  await expect(statusMessage(page, 'Member role updated')).toBeVisible()
   await expect(button(bens, 'Edit')).toBeVisible()
   await expect(button(bens, 'More for Quay Choir'), 'only for the owner').toHaveCount(0)
 })
@@ -70,10 +70,10 @@ test('Ada transfers a domain and leaves; Ben deletes another one @at-length', as
 }) => {
   // Panels may briefly refetch a deleted domain.
   watch.expectLine(/status of 404/)
-  await arrive(page, keeper, 'ada', { path })
+  await registerAndSignIn(page, keeper, 'ada', { path })
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path })
-  await create(page, 'Quay Choir')
+  await registerAndSignIn(bens, keeper, 'ben', { path })
+  await createDomain(page, 'Quay Choir')
   await addMember(page, 'Ben Haugen', 'friend')
   const members = page.getByRole('list', { name: 'Members of Quay Choir' })
   await expect(members.getByRole('listitem').filter({ hasText: 'Ben' })).toContainText('Added, has not joined yet')
@@ -81,12 +81,12 @@ test('Ada transfers a domain and leaves; Ben deletes another one @at-length', as
   await list(bens)
     .getByRole('button', { name: /Quay Choir/ })
     .click()
-  await expect(said(bens, 'Ada Lindqvist added you to Quay Choir as a friend.')).toContainText(
+  await expect(statusMessage(bens, 'Ada Lindqvist added you to Quay Choir as a friend.')).toContainText(
     'Until you join, people there see only your name.',
   )
-  await expectNoBreach(bens, 'a domain Ben was added to')
+  await expectNoViolations(bens, 'a domain Ben was added to')
   await button(bens, 'Join').click()
-  await expect(said(bens, 'You joined Quay Choir.')).toBeVisible()
+  await expect(statusMessage(bens, 'You joined Quay Choir.')).toBeVisible()
   await expect(button(bens, 'Join')).toHaveCount(0)
   await expect(members, 'Ada sees it right away').toContainText('ben@willowbrook.example')
   await button(page, 'More for Quay Choir').click()
@@ -120,19 +120,15 @@ test('Ada transfers a domain and leaves; Ben deletes another one @at-length', as
   await button(bens, 'More for Ben Haugen').click()
   await bens.getByRole('menuitem', { name: 'Delete domain' }).click()
   await bens.getByRole('alertdialog').getByRole('button', { name: 'Delete domain' }).click()
-  await expect(said(bens, 'Domain deleted successfully')).toBeVisible()
+  await expect(statusMessage(bens, 'Domain deleted successfully')).toBeVisible()
   await expect(list(bens).getByRole('listitem')).toHaveCount(1)
 })
 
-test('removing a member asks first and ends their access @at-length', async ({
-  page,
-  keeper,
-  anotherPage,
-}) => {
-  await arrive(page, keeper, 'ada', { path })
+test('removing a member asks first and ends their access @at-length', async ({ page, keeper, anotherPage }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path })
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path })
-  await create(page, 'Tidal Clocks')
+  await registerAndSignIn(bens, keeper, 'ben', { path })
+  await createDomain(page, 'Tidal Clocks')
   await addMember(page, 'Ben Haugen', 'user')
   await expect(list(bens).getByRole('button', { name: /Tidal Clocks/ })).toBeVisible()
   await button(page, 'Remove Ben Haugen').click()
@@ -142,7 +138,7 @@ test('removing a member asks first and ends their access @at-length', async ({
   await expect(page.getByRole('list', { name: 'Members of Tidal Clocks' })).toContainText('Ben Haugen')
   await button(page, 'Remove Ben Haugen').click()
   await question.getByRole('button', { name: 'Remove member' }).click()
-  await expect(said(page, 'Member removed successfully')).toBeVisible()
+  await expect(statusMessage(page, 'Member removed successfully')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Members of Tidal Clocks' })).not.toContainText('Ben Haugen')
   await expect(list(bens).getByRole('button', { name: /Tidal Clocks/ })).toHaveCount(0)
 })
@@ -153,7 +149,7 @@ test('field errors are explained, and typed text survives a failing server @at-l
   watch,
 }) => {
   watch.expectLine(/status of 409|ERR_FAILED/)
-  await arrive(page, keeper, 'ada', { path })
+  await registerAndSignIn(page, keeper, 'ada', { path })
   await button(page, 'New domain').click()
   await button(page, 'Create domain').click()
   await expect(field(page, 'Name')).toHaveAccessibleDescription('Enter a name.')
@@ -199,8 +195,8 @@ test('concurrent domain edits merge, and conflicts are shown side by side', asyn
   watch,
 }) => {
   watch.expectLine(/status of 409/)
-  await arrive(page, keeper, 'ada', { path })
-  await create(page, 'Willowbrook', '', 'House and garden')
+  await registerAndSignIn(page, keeper, 'ada', { path })
+  await createDomain(page, 'Willowbrook', '', 'House and garden')
   const other = await anotherPage()
   await signIn(other, 'ada')
   await other.goto(page.url())
@@ -209,7 +205,7 @@ test('concurrent domain edits merge, and conflicts are shown side by side', asyn
   await button(page, 'Edit').click()
   await field(page, 'Name').fill('Willow House')
   await button(page, 'Save').click()
-  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await expect(statusMessage(page, 'Domain saved successfully')).toBeVisible()
   await button(other, 'Save').click()
   await expect(other.getByRole('heading', { name: 'Willow House', exact: true })).toBeVisible()
   await expect(other.getByText('Only the garden')).toBeVisible()
@@ -224,26 +220,23 @@ test('concurrent domain edits merge, and conflicts are shown side by side', asyn
   await expect(other.getByRole('dialog')).toContainText('boathouse')
 })
 
-test('on a phone nothing is cut off and no WCAG violations appear @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await keeper.ask('/api/kam/auth/register', {
+test('on a phone nothing is cut off and no WCAG violations appear @at-length', async ({ page, keeper }) => {
+  await keeper.callApi('/api/kam/auth/register', {
     email: 'ben@willowbrook.example',
     password: 'quay-choir-tenor-8',
     name: 'Ben Haugen',
   })
-  await arrive(page, keeper, 'ada', { path })
-  await create(page, 'Quay Choir with a rather long name that has to go on to the next line', 'quay', 'Tuesdays')
+  await registerAndSignIn(page, keeper, 'ada', { path })
+  await createDomain(page, 'Quay Choir with a rather long name that has to go on to the next line', 'quay', 'Tuesdays')
   await addMember(page, 'Ben Haugen', 'connection')
-  await expectNoBreach(page, 'domain settings')
+  await expectNoViolations(page, 'domain settings')
   await expect(page.getByRole('region', { name: 'Invitations' })).toBeVisible()
   const below = await list(page).evaluate(
     (box) => document.documentElement.scrollHeight - scrollY - box.getBoundingClientRect().bottom,
   )
   expect(below, 'the panel scrolls, without empty space below it').toBeLessThanOrEqual(100)
   await button(page, 'Edit').click()
-  await expectNoBreach(page, 'a domain being edited')
+  await expectNoViolations(page, 'a domain being edited')
   await button(page, 'Cancel').click()
   await page.emulateMedia({ colorScheme: 'light' })
   for (const width of [320, 390]) {
@@ -255,13 +248,13 @@ test('on a phone nothing is cut off and no WCAG violations appear @at-length', a
     await expect(page.getByRole('combobox', { name: 'Role of Ben Haugen' })).toBeVisible()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow, `${width} px wide`).toBeLessThanOrEqual(0)
-    const cut = await page
+    const cutOffElements = await page
       .getByRole('tabpanel')
       .locator('button, input, select')
       .evaluateAll((all) =>
-        all.filter((each) => each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML),
+        all.filter((element) => element.getBoundingClientRect().right > innerWidth).map((element) => element.outerHTML),
       )
-    expect(cut).toEqual([])
+    expect(cutOffElements).toEqual([])
   }
 })
 
@@ -270,9 +263,9 @@ test('domain managers edit any domain, others see what is missing @at-length', a
   keeper,
   anotherPage,
 }) => {
-  await arrive(page, keeper, 'cleo', { path: '/admin/domains', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/domains', runsThePlatform: true })
   const adas = await anotherPage()
-  await arrive(adas, keeper, 'ada', { path: '/admin/domains' })
+  await registerAndSignIn(adas, keeper, 'ada', { path: '/admin/domains' })
   await expect(adas).toHaveURL(/\/admin\/domains$/)
   await expect(adas.getByText('Your account can’t manage domains')).toBeVisible()
   await expect(adas.getByText('manage_domains')).toBeVisible()
@@ -283,11 +276,11 @@ test('domain managers edit any domain, others see what is missing @at-length', a
   await expect(row).toContainText('Ada Lindqvist')
   await page.getByRole('searchbox', { name: 'Search domains' }).fill('ADA@willow')
   await expect(page.getByRole('row')).toHaveCount(2)
-  await expectNoBreach(page, 'domain management')
+  await expectNoViolations(page, 'domain management')
   await button(page, 'Edit Ada Lindqvist').click()
   await field(page, 'Description').fill('Set right by who runs the platform')
   await button(page, 'Save').click()
-  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await expect(statusMessage(page, 'Domain saved successfully')).toBeVisible()
   await adas.goto(path)
   await expect(adas.getByText('Set right by who runs the platform')).toBeVisible()
 

@@ -1,29 +1,25 @@
 import { soleAnswerKey } from '#contract/keepers/engagement-templates.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
   'base64',
 )
-const words = { title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' }
+const keeperInput = { title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' }
 
-test('a form and a process are built by keyboard and become one reflection', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a form and a process are built by keyboard and become one reflection', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)
-  const { token } = await arrive(page, keeper, 'ada')
-  await keeper.ask<Keeper>('/api/keeper/keepers', { ...words, memoryPattern: 'sole' }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await keeper.callApi<Keeper>('/api/keeper/keepers', { ...keeperInput, memoryPattern: 'sole' }, { token })
   await page.goto('/keeper/engagement-templates')
   const forms = page.getByRole('list', { name: 'Content types' }).locator(':scope > li')
   await expect(forms).toHaveCount(4)
   await expect(page.getByText('Coming Soon')).toHaveCount(0)
-  await expectNoBreach(page, 'the overview')
+  await expectNoViolations(page, 'the overview')
 
   await page.getByRole('button', { name: 'Create content type' }).press('Enter')
   await page.getByRole('textbox', { name: 'Name' }).fill('Tide notes')
@@ -39,7 +35,7 @@ test('a form and a process are built by keyboard and become one reflection', asy
   await rows.first().getByLabel('Answer', { exact: true }).selectOption('scale')
   await rows.first().getByLabel('Required').press('Space')
   await expect(page.getByRole('radiogroup', { name: 'How high was it? From 1 to 5' }), 'the preview').toBeVisible()
-  await expectNoBreach(page, 'the builder')
+  await expectNoViolations(page, 'the builder')
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Name' }), 'the built process is a draft').toHaveValue('Tide notes')
   await page.getByRole('button', { name: 'Create content type' }).press('Enter')
@@ -67,7 +63,7 @@ test('a form and a process are built by keyboard and become one reflection', asy
   await page.getByRole('button', { name: 'Next' }).press('Enter')
   await expect(page.getByText('Answer this question.')).toBeVisible()
   await page.getByRole('radio', { name: '4' }).press('Space')
-  await expectNoBreach(page, 'a question')
+  await expectNoViolations(page, 'a question')
   await page.getByRole('button', { name: 'Next' }).press('Enter')
   await expect(page.getByLabel('What did it leave?')).toBeFocused()
   await page.keyboard.type('A plank and a shoe.')
@@ -81,7 +77,7 @@ test('a form and a process are built by keyboard and become one reflection', asy
   const open = page.getByRole('list', { name: 'Unfinished' }).getByRole('listitem')
   await expect(open).toHaveCount(1)
   await expect(open).toContainText('Step 2 of 2')
-  await expectNoBreach(page, 'the templates of a keeper')
+  await expectNoViolations(page, 'the templates of a keeper')
   await open.getByRole('link', { name: 'Continue Ebb and flow' }).click()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByLabel('What did it leave?')).toHaveValue('A plank and a shoe.')
@@ -104,22 +100,27 @@ test('a form and a process are built by keyboard and become one reflection', asy
   await expect(page.getByRole('alertdialog')).toContainText('This template is used by a process.')
 })
 
-test('an uploading picture blocks finishing and ends up in the resulting moment', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', { ...words, memoryPattern: 'sole' }, { token })
+test('an uploading picture blocks finishing and ends up in the resulting moment', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await keeper.callApi<Keeper>(
+    '/api/keeper/keepers',
+    { ...keeperInput, memoryPattern: 'sole' },
+    { token },
+  )
   const fields = [
     { key: 'sky', label: 'How was the sky?', type: 'text', required: false },
     { key: 'pictures', label: 'What did you see?', type: 'media', required: false },
   ]
   const form = { kind: 'content-type', label: 'Watch', category: 'Harbour', target: 'moment', fields }
-  const { id: x } = await keeper.ask<{ id: string }>('/api/keeper/engagement-templates', form, { token })
-  const run = await keeper.ask<{ id: string }>(`/api/keeper/engagement-templates/${x}/run`, { keeperId: id }, { token })
-  const held = Promise.withResolvers<void>()
+  const { id: x } = await keeper.callApi<{ id: string }>('/api/keeper/engagement-templates', form, { token })
+  const run = await keeper.callApi<{ id: string }>(
+    `/api/keeper/engagement-templates/${x}/run`,
+    { keeperId: id },
+    { token },
+  )
+  const gate = Promise.withResolvers<void>()
   await page.route('**/media?*', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
   await page.goto(`/keeper/${id}/engagement?run=${run.id}`)
@@ -133,24 +134,21 @@ test('an uploading picture blocks finishing and ends up in the resulting moment'
     await expect(page.getByRole('button', { name, exact: true }), name).toBeDisabled()
   await page.getByRole('button', { name: 'Add pictures or sound' }).press('Control+Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Uploading...' })).toBeVisible()
-  await expectNoBreach(page, 'an answer in progress')
+  await expectNoViolations(page, 'an answer in progress')
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await expect(page.getByText('What did you see?')).toHaveCount(0)
   await page.goBack()
   await expect(page.getByRole('progressbar', { name: 'Uploading quay.png' }), 'the upload continues').toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish', exact: true })).toBeDisabled()
-  held.resolve()
+  gate.resolve()
   await page.getByRole('button', { name: 'Finish', exact: true }).click()
   await expect(page.getByText('Saved as a moment')).toBeVisible()
-  const { items } = await keeper.ask<{ items: Moment[] }>(`/api/keeper/keepers/${id}/moments`, undefined, { token })
+  const { items } = await keeper.callApi<{ items: Moment[] }>(`/api/keeper/keepers/${id}/moments`, undefined, { token })
   expect(items).toMatchObject([{ media: [{ name: 'quay.png' }] }])
 })
 
-test('built-in templates are duplicated, tested and shown in the studio @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada')
+test('built-in templates are duplicated, tested and shown in the studio @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada')
   await page.goto('/studio/engagement-templates')
   await page.getByRole('button', { name: 'More for Gratitude' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
@@ -173,8 +171,8 @@ test('built-in templates are duplicated, tested and shown in the studio @at-leng
 test('memory patterns and agent classes are created and used', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)
-  const { token } = await arrive(page, keeper, 'ada')
-  await keeper.ask<Keeper>('/api/keeper/keepers', { ...words, memoryPattern: 'sole' }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await keeper.callApi<Keeper>('/api/keeper/keepers', { ...keeperInput, memoryPattern: 'sole' }, { token })
   await page.goto('/studio/memory-patterns')
   const patterns = page.getByRole('list', { name: 'Memory patterns' }).locator(':scope > li')
   await expect(patterns).toHaveCount(2)
@@ -183,10 +181,10 @@ test('memory patterns and agent classes are created and used', async ({ page, ke
   await page.getByRole('textbox', { name: 'Name' }).fill('Tide table')
   await page.getByRole('button', { name: 'Add section' }).press('Enter')
   await page.getByRole('textbox', { name: 'Title' }).fill('High water')
-  await expectNoBreach(page, 'a new pattern')
+  await expectNoViolations(page, 'a new pattern')
   await page.getByRole('button', { name: 'Create pattern' }).click()
   await expect(patterns).toHaveCount(3)
-  await expectNoBreach(page, 'memory patterns')
+  await expectNoViolations(page, 'memory patterns')
 
   await page.goto('/keeper/1/dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -205,12 +203,12 @@ test('memory patterns and agent classes are created and used', async ({ page, ke
   await page.getByRole('textbox', { name: 'Name' }).fill('Night clerk')
   await page.getByLabel('Provider').selectOption('anthropic')
   await page.getByLabel('Remembers chats').press('Space')
-  await expectNoBreach(page, 'a new class')
+  await expectNoViolations(page, 'a new class')
   await page.getByRole('button', { name: 'Create class' }).click()
   const classes = page.getByRole('list', { name: 'Agent classes' }).locator(':scope > li')
   await expect(classes).toHaveCount(5)
   await expect(classes.nth(4)).toContainText('0 agents')
-  await expectNoBreach(page, 'agent classes')
+  await expectNoViolations(page, 'agent classes')
   await page.getByRole('button', { name: 'New agent of Night clerk' }).click()
   await expect(page.getByText('This starts as an agent of your class night-clerk.')).toBeVisible()
   await expect(page.getByText('claude-haiku-5-5').first(), 'it uses the model of the class').toBeVisible()
@@ -231,16 +229,12 @@ test('memory patterns and agent classes are created and used', async ({ page, ke
     })
 })
 
-test('answers of a later step survive going back and a concurrent edit @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('answers of a later step survive going back and a concurrent edit @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  const { token } = await arrive(page, keeper, 'ada')
-  const ask = <Data>(path: string, body?: unknown, method?: string) =>
-    keeper.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
-  const { id } = await ask<Keeper>('/keepers', { ...words, memoryPattern: 'sole' })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const callApi = <Data>(path: string, body?: unknown, method?: string) =>
+    keeper.callApi<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
+  const { id } = await callApi<Keeper>('/keepers', { ...keeperInput, memoryPattern: 'sole' })
   const steps = ['The water', 'The shore'].map((title) => ({
     title,
     prompt: '',
@@ -249,21 +243,21 @@ test('answers of a later step survive going back and a concurrent edit @at-lengt
     waitHours: 0,
   }))
   const process = { kind: 'process', label: 'Ebb and flow', category: 'Harbour', target: 'reflection', steps }
-  const template = await ask<{ id: string }>('/engagement-templates', process)
-  const run = await ask<{ id: string }>(`/engagement-templates/${template.id}/run`, { keeperId: id })
+  const template = await callApi<{ id: string }>('/engagement-templates', process)
+  const run = await callApi<{ id: string }>(`/engagement-templates/${template.id}/run`, { keeperId: id })
   await page.goto(`/keeper/${id}/engagement?run=${run.id}`)
   await page.getByLabel('The water').fill('Low.')
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByLabel('The shore').fill('Stones.')
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByLabel('The water').fill('High.')
-  const elsewhere = { step: 0, answers: { [soleAnswerKey]: 'Half.' } }
-  await ask(`/template-runs/${run.id}`, elsewhere, 'PUT')
+  const concurrentAnswers = { step: 0, answers: { [soleAnswerKey]: 'Half.' } }
+  await callApi(`/template-runs/${run.id}`, concurrentAnswers, 'PUT')
   await page.getByRole('button', { name: 'Finish later' }).click()
   await page.getByRole('button', { name: 'Save my version' }).click()
   await page.getByRole('button', { name: 'Finish later' }).click()
   await expect(page.getByRole('list', { name: 'Unfinished' })).toBeVisible()
-  expect(await ask(`/template-runs/${run.id}`)).toMatchObject({
+  expect(await callApi(`/template-runs/${run.id}`)).toMatchObject({
     step: 1,
     answers: [{ [soleAnswerKey]: 'High.' }, { [soleAnswerKey]: 'Stones.' }],
   })

@@ -5,32 +5,32 @@ import type { Journey, Path } from '#contract/keepers/journeys.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { createApiCaller, createBoardApiCaller } from './api-callers.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { boardsInNameOf, inNameOf } from './in-name-of.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 /** Signs Ada in with a journey of three moments and three waypoints, two of them reached. */
-async function adaOnTheWay(page: Page, keeper: BuiltKeeper) {
-  const ada = await arrive(page, keeper, 'ada')
-  const callApi = inNameOf(keeper, ada)
-  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await callApi<Keeper>('/api/keeper/keepers', words)
+async function createJourneyOfAda(page: Page, keeper: BuiltKeeper) {
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const callApi = createApiCaller(keeper, ada)
+  const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await callApi<Keeper>('/api/keeper/keepers', keeperInput)
   const journey = await callApi<Journey>(`/api/keeper/keepers/${id}/journeys`, {
     title: 'The crossing',
     status: 'active',
     startedOn: '2026-03-01',
   })
-  const lived = (title: string, localDate: string) =>
+  const createMoment = (title: string, localDate: string) =>
     callApi<Moment>(`/api/keeper/keepers/${id}/moments`, {
       title,
       body: `${title}, in full.`,
       localDate,
       journeyId: journey.id,
     })
-  const dust = await lived('Dust to the elbows', '2026-03-08')
-  await lived('She floats', '2026-04-19')
-  await lived('First night aboard', '2026-05-03')
+  const dust = await createMoment('Dust to the elbows', '2026-03-08')
+  await createMoment('She floats', '2026-04-19')
+  await createMoment('First night aboard', '2026-05-03')
   const [path] = await callApi<Path[]>(`/api/keeper/journeys/${journey.id}/paths`)
   const waypoints = [
     { title: 'The keel is scraped', doneAt: '2026-03-08T12:00:00.000Z', momentIds: [dust.id] },
@@ -39,30 +39,30 @@ async function adaOnTheWay(page: Page, keeper: BuiltKeeper) {
   ]
   await callApi(`/api/keeper/paths/${path?.id}`, { waypoints }, 'PUT')
   const board = () =>
-    boardsInNameOf(keeper, ada)('/api/boards/of-entity', { entityType: 'journey', entityId: journey.id })
+    createBoardApiCaller(keeper, ada)('/api/boards/of-entity', { entityType: 'journey', entityId: journey.id })
   return { callApi, keeperId: id, journey, board }
 }
 
 test('a journey opens as a board and plays in time by keyboard and mouse', async ({ page, keeper }) => {
-  const { callApi, keeperId, journey } = await adaOnTheWay(page, keeper)
+  const { callApi, keeperId, journey } = await createJourneyOfAda(page, keeper)
   await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
   await page.getByRole('menuitem', { name: 'Open as board' }).click()
   await expect(page).toHaveURL(`/studio/journey-board?journeyId=${journey.id}`)
 
   const moments = page.getByRole('region', { name: 'Moments', exact: true })
-  const beads = page.getByRole('list', { name: 'Moments on this journey' }).getByRole('listitem')
+  const momentPoints = page.getByRole('list', { name: 'Moments on this journey' }).getByRole('listitem')
   await expect(moments.getByText('First night aboard', { exact: true })).toBeVisible()
-  await expect(beads).toHaveCount(3)
+  await expect(momentPoints).toHaveCount(3)
 
   const day = page.getByRole('slider', { name: 'Day' })
   await day.press('Home')
   await expect(day).toHaveAttribute('aria-valuetext', 'Mar 1, 2026: 0 of 3 moments, 0 of 2 waypoints reached')
-  await expect(beads).toHaveCount(0)
+  await expect(momentPoints).toHaveCount(0)
   await expect(moments.getByText('Dust to the elbows', { exact: true })).toHaveCount(0)
   for (let pressed = 0; pressed < 7; pressed++) await day.press('ArrowRight')
   await expect(day).toHaveAttribute('aria-valuetext', /^Mar 8, 2026: 1 of 3 moments, 1 of 2 waypoints reached/)
-  await expect(beads).toHaveCount(1)
+  await expect(momentPoints).toHaveCount(1)
   await expect(moments.getByText('Dust to the elbows', { exact: true })).toBeVisible()
   await expect(moments.getByText('She floats', { exact: true })).toHaveCount(0)
   const waypoints = page.getByRole('region', { name: 'Waypoints', exact: true })
@@ -70,18 +70,18 @@ test('a journey opens as a board and plays in time by keyboard and mouse', async
 
   await expect(page).toHaveURL(/until=2026-03-08/)
   await page.reload()
-  await expect(beads).toHaveCount(1)
+  await expect(momentPoints).toHaveCount(1)
   await page.getByRole('button', { name: 'Next event' }).click()
-  await expect(beads).toHaveCount(2)
+  await expect(momentPoints).toHaveCount(2)
   await day.focus()
   await page.keyboard.press('Space')
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
-  await expect(beads).toHaveCount(3)
+  await expect(momentPoints).toHaveCount(3)
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
   await expect(page).not.toHaveURL(/until=/)
   const ahead = { title: 'Launched again', body: 'Ahead.', localDate: '2098-05-01', journeyId: journey.id }
   await callApi<Moment>(`/api/keeper/keepers/${keeperId}/moments`, ahead)
-  await expect(beads, 'at the end of the track new moments appear').toHaveCount(4)
+  await expect(momentPoints, 'at the end of the track new moments appear').toHaveCount(4)
   await expect(day).toHaveValue((await day.getAttribute('max')) ?? '')
 
   const track = await day.boundingBox()
@@ -90,17 +90,13 @@ test('a journey opens as a board and plays in time by keyboard and mouse', async
   await page.mouse.down()
   await page.mouse.move(track.x + 2, track.y + track.height / 2, { steps: 6 })
   await page.mouse.up()
-  await expect(beads).toHaveCount(0)
-  await expectNoBreach(page, 'a playing journey')
+  await expect(momentPoints).toHaveCount(0)
+  await expectNoViolations(page, 'a playing journey')
 })
 
-test('offline edits on a journey board and its page are both saved', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('offline edits on a journey board and its page are both saved', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
-  const { callApi, keeperId, journey } = await adaOnTheWay(page, keeper)
+  const { callApi, keeperId, journey } = await createJourneyOfAda(page, keeper)
   await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
   await page.getByRole('menuitem', { name: 'Open as board' }).click()
@@ -133,15 +129,15 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   watch,
   anotherPage,
 }) => {
-  const { callApi, journey, board } = await adaOnTheWay(page, keeper)
+  const { callApi, journey, board } = await createJourneyOfAda(page, keeper)
   await page.goto(`/studio/journey-board?journeyId=${journey.id}&mode=edit`)
   const canvas = page.getByRole('region', { name: 'Board canvas' })
   const line = canvas.locator('[data-frame="journey_line"]')
   const head = line.locator('[data-frame-head]')
   await expect(line.getByText('The crossing')).toBeVisible()
-  const before = (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
+  const initialPosition = (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
   const box = await head.boundingBox()
-  if (!before || !box) throw new Error('The frame is missing.')
+  if (!initialPosition || !box) throw new Error('The frame is missing.')
   await page.mouse.move(box.x + 60, box.y + 10)
   await page.mouse.down()
   await page.mouse.move(box.x + 100, box.y + 70, { steps: 8 })
@@ -149,9 +145,9 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   await page.mouse.up()
   const bar = page.getByRole('region', { name: 'Board', exact: true })
   await expect(bar.getByText('Unsaved changes', { exact: true })).toBeVisible()
-  const isWhere = async () =>
+  const readLinePosition = async () =>
     (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
-  expect(await isWhere()).toEqual(before)
+  expect(await readLinePosition()).toEqual(initialPosition)
 
   // Drafts are written within 250 ms.
   await page.waitForTimeout(400)
@@ -161,34 +157,32 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   await page.getByRole('menuitem', { name: 'Code Snippet' }).click()
   await page.keyboard.press('Control+s')
   await expect(bar.getByText('Unsaved changes', { exact: true })).toHaveCount(0)
-  const after = await isWhere()
-  expect(after).not.toEqual(before)
-  expect([(after?.x ?? 1) % 20, (after?.y ?? 1) % 20].map(Math.abs)).toEqual([0, 0])
+  const savedPosition = await readLinePosition()
+  expect(savedPosition).not.toEqual(initialPosition)
+  expect([(savedPosition?.x ?? 1) % 20, (savedPosition?.y ?? 1) % 20].map(Math.abs)).toEqual([0, 0])
   expect((await board()).frames.map(({ data }) => data.frameType)).toContain('code_snippet')
   await page.getByRole('radio', { name: 'View' }).click({ force: true })
   await expect(page.getByRole('region', { name: 'Code Snippet' })).toBeVisible()
 
   const bens = await anotherPage()
   watch.expectLine(/status of 404/)
-  await arrive(bens, keeper, 'ben', { path: `/studio/journey-board?journeyId=${journey.id}` })
+  await registerAndSignIn(bens, keeper, 'ben', { path: `/studio/journey-board?journeyId=${journey.id}` })
   await expect(bens.getByText('Journey not found')).toBeVisible()
   await callApi(`/api/keeper/journeys/${journey.id}`, undefined, 'DELETE')
   await page.goto(`/studio/journey-board?journeyId=${journey.id}`)
   await expect(page.getByText('Journey not found')).toBeVisible()
 })
 
-test('a keeper type is edited in five steps, published, and a system one locked', async ({
-  page,
-  keeper,
-}) => {
-  const callApi = inNameOf(keeper, await arrive(page, keeper, 'ada'))
+test('a keeper type is edited in five steps, published, and a system one locked', async ({ page, keeper }) => {
+  const callApi = createApiCaller(keeper, await registerAndSignIn(page, keeper, 'ada'))
   const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'Where I went.' })
   const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
   const templates = async () =>
     (await callApi<{ label: string }[]>(`/api/keeper/keeper-types/${type.id}/engagement-templates`)).map(
       ({ label }) => label,
     )
-  const known = async () => (await callApi<KeeperType[]>('/api/keeper/keeper-types')).find(({ id }) => id === type.id)
+  const fetchKeeperType = async () =>
+    (await callApi<KeeperType[]>('/api/keeper/keeper-types')).find(({ id }) => id === type.id)
   await page.goto(`/keeper/types?type=${type.id}`)
   await page.getByRole('link', { name: 'Open as board' }).click()
   await expect(page.getByText('Step 1 of 5')).toBeVisible()
@@ -201,19 +195,20 @@ test('a keeper type is edited in five steps, published, and a system one locked'
   const linked = page.getByRole('list', { name: 'Linked templates' })
   await expect(free.getByRole('listitem').nth(1)).toBeVisible()
   const names = await free.getByRole('listitem').locator('span.font-medium').allTextContents()
-  const [one = '', two = ''] = names
-  for (const name of [one, two]) await free.getByRole('button', { name: `Link ${name}`, exact: true }).click()
-  await linked.getByRole('button', { name: `Move ${two} up`, exact: true }).press('Enter')
-  await expect(linked.getByRole('listitem').first()).toContainText(two)
-  await expect(linked.getByRole('button', { name: `Move ${two} down`, exact: true })).toBeFocused()
+  const [firstName = '', secondName = ''] = names
+  for (const name of [firstName, secondName])
+    await free.getByRole('button', { name: `Link ${name}`, exact: true }).click()
+  await linked.getByRole('button', { name: `Move ${secondName} up`, exact: true }).press('Enter')
+  await expect(linked.getByRole('listitem').first()).toContainText(secondName)
+  await expect(linked.getByRole('button', { name: `Move ${secondName} down`, exact: true })).toBeFocused()
 
   // Drafts are written within 250 ms.
   await page.waitForTimeout(400)
   await page.reload()
   await expect(page.getByText('Step 3 of 5')).toBeVisible()
   await expect(page.getByText('Your draft was restored.')).toBeVisible()
-  await expect(linked.getByRole('listitem').first()).toContainText(two)
-  expect([await templates(), (await known())?.name]).toEqual([[], 'Walks'])
+  await expect(linked.getByRole('listitem').first()).toContainText(secondName)
+  expect([await templates(), (await fetchKeeperType())?.name]).toEqual([[], 'Walks'])
 
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('checkbox', { name: agent.name }).check({ force: true })
@@ -221,19 +216,19 @@ test('a keeper type is edited in five steps, published, and a system one locked'
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('Step 5 of 5')).toBeVisible()
   await expect(page.getByText('2 templates (2 new)')).toBeVisible()
-  const sendOn = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route(`**/keeper-types/${type.id}`, async (route) => {
-    await sendOn.promise
+    await gate.promise
     await route.continue()
   })
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('button', { name: 'Identity' }).click()
   await expect(page.getByText('Step 5 of 5'), 'no editing that would be lost with the draft').toBeVisible()
-  sendOn.resolve()
+  gate.resolve()
   await expect(page.getByText('Long walks was published.').first()).toBeVisible()
   await expect(page.getByText('No unpublished changes.')).toBeVisible()
-  expect(await templates()).toEqual([two, one])
-  expect(await known()).toMatchObject({ name: 'Long walks', memoryPattern: 'CRMTimeline' })
+  expect(await templates()).toEqual([secondName, firstName])
+  expect(await fetchKeeperType()).toMatchObject({ name: 'Long walks', memoryPattern: 'CRMTimeline' })
   expect((await callApi<Agent[]>(`/api/keeper/keeper-types/${type.id}/agents`)).map(({ id }) => id)).toEqual([agent.id])
 
   await page.getByRole('radio', { name: 'Canvas' }).click({ force: true })
@@ -245,17 +240,13 @@ test('a keeper type is edited in five steps, published, and a system one locked'
   await page.getByRole('button', { name: 'Review & publish' }).click()
   await expect(page.getByText('Step 5 of 5')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0)
-  await expectNoBreach(page, 'a system type')
+  await expectNoViolations(page, 'a system type')
 })
 
-test("frames added to an agent's workspace refer to it and persist @at-length", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("frames added to an agent's workspace refer to it and persist @at-length", async ({ page, keeper, watch }) => {
   watch.expectLine(/404/)
-  const ada = await arrive(page, keeper, 'ada')
-  const callApi = inNameOf(keeper, ada)
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const callApi = createApiCaller(keeper, ada)
   const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
   await page.goto(`/studio/agent-board?agentId=${agent.id}`)
   const canvas = page.getByRole('region', { name: 'Board canvas' })
@@ -273,7 +264,7 @@ test("frames added to an agent's workspace refer to it and persist @at-length", 
   await page.reload()
   await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
 
-  const boards = boardsInNameOf(keeper, ada)
+  const boards = createBoardApiCaller(keeper, ada)
   const { id } = await boards('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
   await boards(`/api/boards/${id}`, undefined, 'DELETE')
   await expect(page.getByText('This board was deleted')).toBeVisible()
@@ -283,11 +274,12 @@ test("frames added to an agent's workspace refer to it and persist @at-length", 
 })
 
 test('without an entity the boards show samples and request nothing @at-length', async ({ page, keeper }) => {
-  const asked: string[] = []
-  await arrive(page, keeper, 'ada')
+  const requestedPaths: string[] = []
+  await registerAndSignIn(page, keeper, 'ada')
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (/^\/api\/(boards|board-data|agents\/|keeper\/(journeys|keeper-types))/.test(pathname)) asked.push(pathname)
+    if (/^\/api\/(boards|board-data|agents\/|keeper\/(journeys|keeper-types))/.test(pathname))
+      requestedPaths.push(pathname)
   })
   await page.goto('/studio/journey-board')
   await expect(page.getByRole('heading', { name: 'The Harbour Year' })).toBeVisible()
@@ -296,7 +288,7 @@ test('without an entity the boards show samples and request nothing @at-length',
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/studio/journey-board')
   await expect(page.getByRole('region', { name: 'The way so far' })).toBeVisible()
-  await expectNoBreach(page, 'a sample on a phone')
+  await expectNoViolations(page, 'a sample on a phone')
   await page.goto('/studio/keeper-type-board')
   await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'Engagement templates' }).click()
@@ -304,5 +296,5 @@ test('without an entity the boards show samples and request nothing @at-length',
   await page.goto('/studio/agent-board')
   await expect(page.getByRole('heading', { name: 'Demo Agent' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Try it' })).toBeVisible()
-  expect(asked).toEqual([])
+  expect(requestedPaths).toEqual([])
 })

@@ -1,76 +1,82 @@
 import type { Locator, Page } from '@playwright/test'
 import { cast } from '../cast.ts'
-import { scenes } from './error-texts/catalogue.ts'
-import { type Broken, brokenRequest, type Scene, type SeenText, type World } from './error-texts/scene.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { scenes } from './error-texts/catalog.ts'
+import {
+  brokenRequestId,
+  type CallFailure,
+  type ErrorScene,
+  type ErrorTextCase,
+  type ErrorWorld,
+} from './error-texts/scene.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.setTimeout(90_000)
 
 for (const scene of scenes) {
-  test(`${scene.name}: failures show the specified text @at-length`, async ({
-    page,
-    keeper,
-    watch,
-  }) => {
+  test(`${scene.name}: failures show the specified text @at-length`, async ({ page, keeper, watch }) => {
     watch.expectLine(/status of (4|5)\d\d|ERR_FAILED|Failed to |A frame failed/)
     const logged: string[] = []
     page.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
-    const world = await begun(scene, page, keeper)
-    for (const seen of scene.texts)
-      await test.step(seen.text, async () => {
+    const world = await startScene(scene, page, keeper)
+    for (const errorText of scene.texts)
+      await test.step(errorText.text, async () => {
         logged.length = 0
-        await seen.provoke(world)
-        await lookAt(seen, page, logged)
-        await world.mends()
-        await seen.after?.(world)
+        await errorText.provoke(world)
+        await checkErrorText(errorText, page, logged)
+        await world.restoreCalls()
+        await errorText.cleanUp?.(world)
       })
   })
 }
 
-async function begun(scene: Scene, page: Page, keeper: World['keeper']): Promise<World> {
+async function startScene(scene: ErrorScene, page: Page, keeper: ErrorWorld['keeper']): Promise<ErrorWorld> {
   const runsThePlatform = scene.runsThePlatform ?? false
-  const signedIn = scene.visitor ? undefined : await arrive(page, keeper, 'ada', { runsThePlatform })
+  const signedIn = scene.visitor ? undefined : await registerAndSignIn(page, keeper, 'ada', { runsThePlatform })
   const token = signedIn?.token ?? ''
-  const world: World = {
+  const world: ErrorWorld = {
     page,
     keeper,
     token,
-    async ask(path, body, method = body === undefined ? 'GET' : 'POST') {
+    async callApi(path, body, method = body === undefined ? 'GET' : 'POST') {
       const headers = { authorization: `Bearer ${token}` }
       const answer = await page.request.fetch(path, { method, headers, ...(body !== undefined && { data: body }) })
       expect(answer.ok(), `${method} ${path}`).toBe(true)
-      const said = await answer.json()
-      return 'success' in said ? said.data : said
+      const result = await answer.json()
+      return 'success' in result ? result.data : result
     },
-    breaks: (call, how) => breaks(page, call, how),
-    mends: () => page.unrouteAll({ behavior: 'ignoreErrors' }),
+    failCall: (call, failure) => failCall(page, call, failure),
+    restoreCalls: () => page.unrouteAll({ behavior: 'ignoreErrors' }),
   }
-  await scene.begin(world)
+  await scene.setUp(world)
   return world
 }
 
-async function breaks(page: Page, call: string, how: Broken): Promise<void> {
+async function failCall(page: Page, call: string, failure: CallFailure): Promise<void> {
   const [method, address = ''] = call.split(' ')
   const [path = '', query] = address.split('?')
-  const wanted = (pattern: string, star: string) =>
+  const toPattern = (pattern: string, star: string) =>
     new RegExp(`^${pattern.replace(/[.]/g, '\\.').replaceAll('*', star)}$`)
   const matches = ({ pathname, search }: URL) =>
-    wanted(path, '[^/]+').test(pathname) && wanted(query ?? '', '.*').test(search.slice(1))
+    toPattern(path, '[^/]+').test(pathname) && toPattern(query ?? '', '.*').test(search.slice(1))
   await page.route(matches, async (route) => {
     if (route.request().method() !== method) return route.fallback()
-    if (how === 'unreachable') return route.abort()
-    const { status = 200, json, stream, before } = typeof how === 'number' ? { status: how } : how
-    await before?.()
+    if (failure === 'unreachable') return route.abort()
+    const { status = 200, json, stream, beforeResponse } = typeof failure === 'number' ? { status: failure } : failure
+    await beforeResponse?.()
     if (stream) return route.fulfill({ status, contentType: 'text/event-stream', body: stream })
     await route.fulfill({
       status,
-      headers: { 'X-Request-Id': brokenRequest },
-      json: json ?? { success: false, requestId: brokenRequest },
+      headers: { 'X-Request-Id': brokenRequestId },
+      json: json ?? { success: false, requestId: brokenRequestId },
     })
   })
 }
 
-async function lookAt({ text, where, remedy, kept, tellsRequest }: SeenText, page: Page, logged: string[]) {
+async function checkErrorText(
+  { text, where, remedy, preserved, showsRequestId }: ErrorTextCase,
+  page: Page,
+  logged: string[],
+) {
   if (where) await expect(where(page), text).toBeVisible()
   else {
     await expect.poll(() => logged.some((line) => line.includes(text)), `"${text}" in the console`).toBe(true)
@@ -80,19 +86,19 @@ async function lookAt({ text, where, remedy, kept, tellsRequest }: SeenText, pag
     await expect(remedy(page), `the remedy for "${text}"`).toBeVisible()
     await expect(remedy(page), `the remedy for "${text}"`).toBeEnabled()
   }
-  if (kept) await holds(kept(page), text)
-  if (tellsRequest) await findRequest(page)
+  if (preserved) await expectFieldValue(preserved(page), text)
+  if (showsRequestId) await expectRequestId(page)
 }
 
-async function holds([field, words]: [Locator, string], text: string) {
-  await expect(field, `the text typed before "${text}"`).toHaveValue(words)
+async function expectFieldValue([field, value]: [Locator, string], text: string) {
+  await expect(field, `the text typed before "${text}"`).toHaveValue(value)
 }
 
 /** Administrators look up the id; every page shows it behind the DEBUG button. */
-async function findRequest(page: Page) {
+async function expectRequestId(page: Page) {
   await page.getByRole('button', { name: 'DEBUG', exact: true }).click()
   const information = page.getByRole('dialog', { name: 'System information' })
-  await expect(information.getByText(`Request ${brokenRequest}`).first()).toBeVisible()
+  await expect(information.getByText(`Request ${brokenRequestId}`).first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(information).toHaveCount(0)
 }
@@ -100,22 +106,19 @@ async function findRequest(page: Page) {
 test('a failed sign-in shows the request id and keeps the email', async ({ page, watch }) => {
   watch.expectLine(/status of 500/)
   await page.goto('/login')
-  await breaks(page, 'POST /api/kam/auth/login', 500)
+  await failCall(page, 'POST /api/kam/auth/login', 500)
   await page.getByLabel('Email').fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toHaveText(`An unknown error occurred. Try again. Request ${brokenRequest}.`)
+  await expect(page.getByRole('alert')).toHaveText(`An unknown error occurred. Try again. Request ${brokenRequestId}.`)
   await expect(page.getByLabel('Email')).toHaveValue(cast.ada.email)
 })
 
 test.describe('copying', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('is confirmed briefly, and a refused clipboard is reported @at-length', async ({
-    page,
-    keeper,
-  }) => {
-    await arrive(page, keeper, 'ada', { path: '/debug' })
+  test('is confirmed briefly, and a refused clipboard is reported @at-length', async ({ page, keeper }) => {
+    await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
     await page.clock.install()
     await page.getByRole('button', { name: 'Run all checks and copy report' }).click()
     const reported = page.getByText('Report copied', { exact: true })
@@ -129,15 +132,15 @@ test.describe('copying', () => {
     await page.getByRole('button', { name: 'DEBUG', exact: true }).click()
     const information = page.getByRole('dialog', { name: 'System information' })
     const copy = information.getByRole('button', { name: 'Copy', exact: true })
-    const copied = information.getByRole('button', { name: 'Copied' })
+    const copiedButton = information.getByRole('button', { name: 'Copied' })
     await expect(copy).toBeVisible()
     await page.clock.pauseAt(Date.now() + 60_000)
     await copy.press('Enter')
-    await expect(copied).toBeVisible()
+    await expect(copiedButton).toBeVisible()
     await page.clock.runFor(1900)
-    await expect(copied).toBeVisible()
+    await expect(copiedButton).toBeVisible()
     await page.clock.runFor(200)
-    await expect(copied).toHaveCount(0)
+    await expect(copiedButton).toHaveCount(0)
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))
     })

@@ -1,104 +1,106 @@
 import type { Page } from '@playwright/test'
+import { createContent, listQueryPaths, navigateInApp, paths, resolvePath } from './all-routes.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { addressOf, furnish, goInside, paths, queriesOf } from './every-address.ts'
+import { expectNoViolations, findViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
-import { breaches, expectNoBreach } from './no-breach.ts'
 
 const desk = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 /** Also a narrow phone, and a desktop of 1280 × 900 at 200%. */
-const small = [phone, { width: 320, height: 640 }, { width: 640, height: 450 }]
+const smallSizes = [phone, { width: 320, height: 640 }, { width: 640, height: 450 }]
 /** Separate documents that signed-in people are redirected from. */
 const visitors = ['/', '/login', '/register']
-const shares = 3
+const shardCount = 3
 
 test('every page has a title, logs nothing and fits a phone', async ({ page, keeper }) => {
   test.setTimeout(120_000)
-  const said = listen(page)
-  for (const address of await everyAddress(page, keeper)) {
+  const readConsole = collectConsole(page)
+  for (const address of await listAddresses(page, keeper)) {
     await page.setViewportSize(desk)
-    await goInside(page, address)
-    await settled(page, address)
+    await navigateInApp(page, address)
+    await expectSettled(page, address)
     await page.setViewportSize(phone)
-    await fits(page, address)
-    expect.soft(said(), `${address} logs nothing`).toEqual([])
+    await expectFits(page, address)
+    expect.soft(readConsole(), `${address} logs nothing`).toEqual([])
   }
 })
 
-for (let share = 0; share < shares; share++) {
-  test(`every page has a title, focus and no WCAG violations (${share + 1} of ${shares}) @at-length`, async ({
+for (let shard = 0; shard < shardCount; shard++) {
+  test(`every page has a title, focus and no WCAG violations (${shard + 1} of ${shardCount}) @at-length`, async ({
     page,
     keeper,
   }) => {
     test.setTimeout(300_000)
-    const addresses = await everyAddress(page, keeper)
-    const said = listen(page)
+    const addresses = await listAddresses(page, keeper)
+    const readConsole = collectConsole(page)
     for (const [index, address] of addresses.entries()) {
-      if (index % shares !== share) continue
+      if (index % shardCount !== shard) continue
       await page.setViewportSize(desk)
-      await goInside(page, address)
-      await settled(page, address)
+      await navigateInApp(page, address)
+      await expectSettled(page, address)
       await expect
         .poll(() => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)), {
           message: `${address} has the focus, on its title or what one does there`,
         })
         .toBe(true)
-      expect.soft(await page.evaluate(moving), `${address}: no animation with reduced motion`).toEqual([])
-      await expectNoBreach(page, address)
-      for (const size of small) {
+      expect
+        .soft(await page.evaluate(listRunningAnimations), `${address}: no animation with reduced motion`)
+        .toEqual([])
+      await expectNoViolations(page, address)
+      for (const size of smallSizes) {
         await page.setViewportSize(size)
-        const where = `${address} at ${size.width} × ${size.height}`
-        await fits(page, where)
-        if (size.width === 390) expect.soft(await breaches(page, { rules: ofSize }), where).toEqual([])
+        const viewportLabel = `${address} at ${size.width} × ${size.height}`
+        await expectFits(page, viewportLabel)
+        if (size.width === 390) expect.soft(await findViolations(page, { rules: sizeRules }), viewportLabel).toEqual([])
       }
-      expect.soft(said(), `${address} logs nothing`).toEqual([])
+      expect.soft(readConsole(), `${address} logs nothing`).toEqual([])
     }
   })
 }
 
 test('visitor pages have a title and fit every screen', async ({ page, watch }) => {
   watch.expectLine(/status of 404/)
-  const said = listen(page)
+  const readConsole = collectConsole(page)
   for (const address of [...visitors, '/kip', '/debug', '/board-demo', '/nobody-here']) {
     await page.setViewportSize(desk)
     await page.goto(address)
-    await settled(page, address)
+    await expectSettled(page, address)
     await page.keyboard.press('Tab')
-    for (const size of small) {
+    for (const size of smallSizes) {
       await page.setViewportSize(size)
-      await fits(page, `${address} at ${size.width} × ${size.height}`)
+      await expectFits(page, `${address} at ${size.width} × ${size.height}`)
     }
-    expect.soft(said(), `${address} logs nothing`).toEqual([])
+    expect.soft(readConsole(), `${address} logs nothing`).toEqual([])
   }
 })
 
 test('the first key skips to the content on each layout @at-length', async ({ page, keeper }) => {
-  const names = await furnish(page, keeper)
+  const names = await createContent(page, keeper)
   for (const address of ['/root', '/kip', '/debug', '/studio/board-studio', `/keeper/${names.id}/dashboard`]) {
     await page.goto(address)
-    await skips(page, address)
+    await expectSkipLink(page, address)
   }
   await page.evaluate(() => localStorage.clear())
   for (const address of ['/', '/login', '/register', '/kip', '/board-demo']) {
     await page.goto(address)
-    await skips(page, address)
+    await expectSkipLink(page, address)
   }
 })
 
 /** Creates content and lists every signed-in page; ends on the first one. */
-async function everyAddress(page: Page, keeper: BuiltKeeper): Promise<string[]> {
-  const names = await furnish(page, keeper)
+async function listAddresses(page: Page, keeper: BuiltKeeper): Promise<string[]> {
+  const names = await createContent(page, keeper)
   const inside = paths.filter((path) => !visitors.includes(path))
   expect(inside).toHaveLength(paths.length - visitors.length)
-  const addresses = [...inside.map((path) => addressOf(path, names)), ...queriesOf(names)]
+  const addresses = [...inside.map((path) => resolvePath(path, names)), ...listQueryPaths(names)]
   expect(addresses.length).toBeGreaterThan(60)
   expect(addresses.join(' '), 'every parameter of the route table has a sample').not.toMatch(/[:*]/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   return addresses
 }
 
-async function skips(page: Page, address: string): Promise<void> {
-  await settled(page, address)
+async function expectSkipLink(page: Page, address: string): Promise<void> {
+  await expectSettled(page, address)
   const link = page.getByRole('link', { name: 'Skip to content' })
   await expect(link, address).toHaveCount(1)
   // A chat focuses its message box, so the test resets the focus.
@@ -109,7 +111,7 @@ async function skips(page: Page, address: string): Promise<void> {
   await expect(page.locator('main'), address).toBeFocused()
 }
 
-async function settled(page: Page, address: string): Promise<void> {
+async function expectSettled(page: Page, address: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 })
   await expect.soft(heading, `${address} has one h1`).toHaveCount(1)
   await expect.soft(heading, address).toBeAttached()
@@ -118,17 +120,24 @@ async function settled(page: Page, address: string): Promise<void> {
   await expect.soft(page.locator('main .animate-shimmer'), address).toHaveCount(0)
 }
 
-function listen(page: Page): () => string[] {
-  const said: string[] = []
-  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
-  const usual = /status of 404|Service Worker registration blocked by Playwright/
-  return () => said.splice(0).filter((line) => !usual.test(line))
+function collectConsole(page: Page): () => string[] {
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`))
+  const expectedLines = /status of 404|Service Worker registration blocked by Playwright/
+  return () => messages.splice(0).filter((line) => !expectedLines.test(line))
 }
 
 /** Rules that a smaller screen may violate; colors are checked elsewhere. */
-const ofSize = ['target-size', 'scrollable-region-focusable', 'button-name', 'link-name', 'label', 'aria-hidden-focus']
+const sizeRules = [
+  'target-size',
+  'scrollable-region-focusable',
+  'button-name',
+  'link-name',
+  'label',
+  'aria-hidden-focus',
+]
 
-function moving(): string[] {
+function listRunningAnimations(): string[] {
   return document
     .getAnimations()
     .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 0)
@@ -136,15 +145,15 @@ function moving(): string[] {
 }
 
 /** Pages that adapt a frame later, such as a canvas, get two seconds. */
-async function fits(page: Page, where: string): Promise<void> {
+async function expectFits(page: Page, viewportLabel: string): Promise<void> {
   const softly = expect.configure({ soft: true })
-  await softly.poll(() => page.evaluate(outOfReach), { message: where, timeout: 2_000 }).toEqual([])
+  await softly.poll(() => page.evaluate(findUnreachable), { message: viewportLabel, timeout: 2_000 }).toEqual([])
 }
 
 /** Horizontal page overflow and elements beyond the edge outside of scroll containers. */
-function outOfReach(): string[] {
+function findUnreachable(): string[] {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
-  const found = wide > 0 ? [`the page is ${wide} px too wide`] : []
+  const problems = wide > 0 ? [`the page is ${wide} px too wide`] : []
   const scrolls = (element: Element | null): boolean =>
     element !== null &&
     element !== document.body &&
@@ -156,7 +165,7 @@ function outOfReach(): string[] {
     const inside = left >= -1 && right <= innerWidth + 1
     if (inside || !width || !height || right < 0) continue
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
-    if (!scrolls(element.parentElement)) found.push(`from ${left} to ${right}: ${element.outerHTML.slice(0, 160)}`)
+    if (!scrolls(element.parentElement)) problems.push(`from ${left} to ${right}: ${element.outerHTML.slice(0, 160)}`)
   }
-  return found
+  return problems
 }

@@ -1,18 +1,18 @@
 import { expect, register, test } from './fixtures.ts'
 
 const key = 'sk-a-key-of-nobody-0123456789'
-const beginning = 'The harbour came back on three mornings,'
-const end = 'and each time before the coffee.'
-let rest = Promise.withResolvers<void>()
+const firstHalf = 'The harbour came back on three mornings,'
+const secondHalf = 'and each time before the coffee.'
+let continuation = Promise.withResolvers<void>()
 
-test.use({ manner: { answer: () => ({ text: `${beginning} ${end}`, rest: rest.promise }) } })
+test.use({ manner: { answer: () => ({ text: `${firstHalf} ${secondHalf}`, continueAfter: continuation.promise }) } })
 
 test('a newcomer sets up a key and an agent, and finds its run in the logs', async ({
   page,
   keeper,
   modelProviders,
 }) => {
-  rest = Promise.withResolvers()
+  continuation = Promise.withResolvers()
   await register(page, 'ada', keeper.setupPath)
 
   await page.goto('/root/api-keys')
@@ -43,9 +43,9 @@ test('a newcomer sets up a key and an agent, and finds its run in the logs', asy
   const main = page.getByRole('main')
   await expect(main, 'the first part is shown before the rest arrives').toContainText('three mornings,')
   await expect(main).not.toContainText('before the coffee')
-  rest.resolve()
+  continuation.resolve()
   await expect(page.getByText('success').first()).toBeVisible()
-  await expect(main).toContainText(`${beginning} ${end}`)
+  await expect(main).toContainText(`${firstHalf} ${secondHalf}`)
 
   const request = modelProviders.openai.requests.at(-1)
   expect(request?.headers.authorization).toBe(`Bearer ${key}`)

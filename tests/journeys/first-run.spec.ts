@@ -1,17 +1,14 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '../cast.ts'
-import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, register, registerAndSignIn, registerPerson, signIn, test } from './fixtures.ts'
 
 // No provider key is configured.
 test.use({ settings: { OPENAI_BASE_URL: '' } })
 
 const moment = 'Counted eleven cormorants before the coffee was done.'
 
-test('a newcomer writes a moment and gets a mock answer by keyboard alone', async ({
-  page,
-  modelProviders,
-}) => {
+test('a newcomer writes a moment and gets a mock answer by keyboard alone', async ({ page, modelProviders }) => {
   await register(page, 'ada')
   const steps = page.getByRole('region', { name: 'First steps' })
   const box = steps.getByRole('textbox', { name: 'What is worth keeping from today?' })
@@ -26,21 +23,19 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
   const chat = steps.getByRole('link', { name: /^Get an answer from an agent/ })
   await expect(chat, 'a chat page has its own tab').toHaveAttribute('target', '_blank')
   await expect(chat).toHaveAttribute('rel', 'noopener')
-  const ask = steps.getByRole('button', { name: 'Ask Kip about it' })
-  await expect(ask).toBeFocused()
+  const askButton = steps.getByRole('button', { name: 'Ask Kip about it' })
+  await expect(askButton).toBeFocused()
   expect(modelProviders.openai.requests, 'nothing is sent before the question').toHaveLength(0)
   await page.keyboard.press('Enter')
   const answer = steps.getByRole('region', { name: 'Kip’s answer' })
   await expect(answer).toContainText('Add a provider key for a real answer.')
-  await expect(answer, 'it quotes only what was written').toContainText(
-    `You wrote: “${moment}” With a key`,
-  )
+  await expect(answer, 'it quotes only what was written').toContainText(`You wrote: “${moment}” With a key`)
   for (const technical of ['success', 'mock_mode', 'gpt-4o', 'tokens', /in [\d,]+, out/])
     await expect(answer).not.toContainText(technical)
   await expect(answer.getByRole('link', { name: 'Details' })).toHaveAttribute('href', /log|run/)
   await expect(steps.getByRole('listitem').filter({ hasText: 'phone' }), 'no phone can open 127.0.0.1').toHaveCount(0)
   await expect(answer.getByRole('link', { name: 'Add a provider key' })).toHaveAttribute('href', '/root/api-keys')
-  await expectNoBreach(page, 'the first steps with an answer')
+  await expectNoViolations(page, 'the first steps with an answer')
   await expect(steps.getByRole('listitem').filter({ hasText: 'Get an answer from an agent' })).toContainText(', done')
 
   await steps.getByRole('button', { name: 'Write another' }).click()
@@ -63,11 +58,8 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
   await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
 })
 
-test('the first steps disappear with a message when they are done @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+test('the first steps disappear with a message when they are done @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const steps = page.getByRole('region', { name: 'First steps' })
   await steps.getByRole('textbox').fill(moment)
   await steps.getByRole('button', { name: 'Save moment' }).click()
@@ -75,7 +67,7 @@ test('the first steps disappear with a message when they are done @at-length', a
   await expect(steps).toContainText('Add a provider key for a real answer.')
   await page.goto('/keeper/new')
   const token = await page.evaluate(() => localStorage.getItem('keeper_token') ?? '')
-  await keeper.ask(
+  await keeper.callApi(
     '/api/keeper/keepers',
     { title: 'The house', purpose: 'What the house says.', keeperType: 'journal' },
     { token },
@@ -94,7 +86,7 @@ test('hidden first steps stay hidden until the palette restores them @at-length'
   keeper,
   anotherPage,
 }) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const steps = page.getByRole('region', { name: 'First steps' })
   await steps.getByRole('button', { name: 'Hide first steps' }).click()
   await expect(steps).toHaveCount(0)
@@ -114,12 +106,8 @@ test('hidden first steps stay hidden until the palette restores them @at-length'
   await expect(steps).toBeVisible()
 })
 
-test('offline the first moment waits, and arrives with its keeper once online', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+test('offline the first moment waits, and arrives with its keeper once online', async ({ page, keeper, watch }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps).toBeVisible()
   await expect(page.getByText('You have none yet.')).toBeVisible()
@@ -140,30 +128,26 @@ test('offline the first moment waits, and arrives with its keeper once online', 
   await expect(page.getByRole('main')).toContainText(moment)
 })
 
-test('a sample keeper is opened, tried and removed in one click each @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  await isRegistered(keeper, 'ada')
+test('a sample keeper is opened, tried and removed in one click each @at-length', async ({ page, keeper, watch }) => {
+  await registerPerson(keeper, 'ada')
   await signIn(page, 'ada')
   await page.getByRole('button', { name: 'Look at a sample keeper' }).click()
   await expect(page).toHaveURL(/\/keeper\/sample-\w+\/dashboard$/)
   const sample = page.getByRole('region', { name: 'Sample' })
   await expect(sample).toContainText('A sample with invented entries.')
   await expect(page.getByRole('main')).toContainText('First frost on the rope ladder.')
-  await expectNoBreach(page, 'a sample keeper')
+  await expectNoViolations(page, 'a sample keeper')
   await expect(sample).toContainText('Agents read it only when you ask them to.')
   await expect(page.getByRole('main')).toContainText('20 entries')
   await page.goto(`${new URL(page.url()).pathname.replace('/dashboard', '/moments')}`)
   await expect(page.getByText('First frost on the rope ladder.').first()).toBeVisible()
   await page.goto('/keeper')
-  const book = page.getByRole('listitem').filter({ hasText: 'Sample: the harbour year' })
-  await expect(book).toContainText('1 journey, 20 entries')
+  const keeperCard = page.getByRole('listitem').filter({ hasText: 'Sample: the harbour year' })
+  await expect(keeperCard).toContainText('1 journey, 20 entries')
   await page.getByRole('button', { name: 'Remove sample' }).click()
   await expect(page.getByText('The shelf is empty')).toBeVisible()
   await expect(page.getByText('Sample keeper removed.')).toBeVisible()
-  await expect(book).toHaveCount(0)
+  await expect(keeperCard).toHaveCount(0)
   watch.expectLine(/Failed to load resource/)
   await page.route('**/api/**', (route) => route.abort('connectionrefused'))
   await page.keyboard.press('Control+k')
@@ -192,27 +176,24 @@ test('a sample keeper is opened, tried and removed in one click each @at-length'
   await expect(page.getByText('The shelf is empty')).toBeVisible()
 })
 
-test('removing a sample asks about entries that another tab has written', async ({
-  page,
-  keeper,
-}) => {
-  const { token, user } = await arrive(page, keeper, 'ada', { path: '/keeper' })
+test('removing a sample asks about entries that another tab has written', async ({ page, keeper }) => {
+  const { token, user } = await registerAndSignIn(page, keeper, 'ada', { path: '/keeper' })
   await page.getByRole('button', { name: 'Look at a sample keeper' }).click()
   await expect(page).toHaveURL(/\/keeper\/sample-\w+\/dashboard$/)
   // Freezes this tab's keeper list.
-  let shelf: Buffer | undefined
+  let keeperList: Buffer | undefined
   await page.route('**/api/keeper/keepers', async (route) => {
-    shelf ??= await (await route.fetch()).body()
-    await route.fulfill({ contentType: 'application/json', body: shelf })
+    keeperList ??= await (await route.fetch()).body()
+    await route.fulfill({ contentType: 'application/json', body: keeperList })
   })
   await page.goto('/keeper')
-  const book = page.getByRole('listitem').filter({ hasText: 'Sample: the harbour year' })
-  await expect(book).toContainText('20 entries')
-  await keeper.ask(`/api/keeper/keepers/sample-${user.id}/reflections`, { content: 'I was here.' }, { token })
+  const keeperCard = page.getByRole('listitem').filter({ hasText: 'Sample: the harbour year' })
+  await expect(keeperCard).toContainText('20 entries')
+  await keeper.callApi(`/api/keeper/keepers/sample-${user.id}/reflections`, { content: 'I was here.' }, { token })
   await page.getByRole('button', { name: 'Remove sample' }).click()
   const question = page.getByRole('alertdialog', { name: 'Remove the sample keeper?' })
   await expect(question).toContainText('You wrote 1 entry in it.')
   await question.getByRole('button', { name: 'Cancel' }).click()
-  const { entryCount } = await keeper.ask<Keeper>(`/api/keeper/keepers/sample-${user.id}`, undefined, { token })
+  const { entryCount } = await keeper.callApi<Keeper>(`/api/keeper/keepers/sample-${user.id}`, undefined, { token })
   expect(entryCount).toBe(21)
 })

@@ -6,12 +6,12 @@ import { type CastName, cast } from '../cast.ts'
 import { type Mailbox, startMailbox } from '../fakes/mailbox.ts'
 import { type FakeOptions, type ProviderFake, startProviderFake } from '../fakes/model-providers/start-provider-fake.ts'
 import { type BuiltKeeper, startBuiltKeeper } from './built-keeper.ts'
-import { takeSession } from './take-session.ts'
-import { Watch } from './watched-page.ts'
+import { Watch } from './page-watch.ts'
+import { storeSession } from './store-session.ts'
 
 export { expect } from '@playwright/test'
 
-interface Scene {
+interface JourneyFixtures {
   modelProviders: Record<FakeProvider, ProviderFake>
   /** Behavior of the model providers: `test.use({ manner: { wordDelayMs: 40 } })`. */
   manner: Pick<FakeOptions, 'wordDelayMs' | 'answer' | 'key'>
@@ -28,13 +28,17 @@ interface Scene {
   clocked: boolean
 }
 
-export const test = base.extend<Scene>({
+export const test = base.extend<JourneyFixtures>({
   manner: [{}, { option: true }],
   modelProviders: async ({ manner }, use) => {
     const started = await Promise.all(
       fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, ...manner })),
     )
-    await use(Object.fromEntries(started.map((fake, index) => [fakeProviders[index], fake])) as Scene['modelProviders'])
+    await use(
+      Object.fromEntries(
+        started.map((fake, index) => [fakeProviders[index], fake]),
+      ) as JourneyFixtures['modelProviders'],
+    )
     await Promise.all(started.map((fake) => fake.close()))
   },
   settings: [{}, { option: true }],
@@ -63,7 +67,7 @@ export const test = base.extend<Scene>({
     watch.check()
   },
   page: async ({ page, watch }, use) => {
-    await watch.over(page)
+    await watch.watchPage(page)
     await use(page)
   },
   anotherPage: async ({ browser, contextOptions, keeper, watch }, use) => {
@@ -72,7 +76,7 @@ export const test = base.extend<Scene>({
       const context = await browser.newContext({ ...contextOptions, baseURL: keeper.url })
       contexts.push(context)
       const page = await context.newPage()
-      await watch.over(page)
+      await watch.watchPage(page)
       return page
     })
     await Promise.all(contexts.map((context) => context.close()))
@@ -84,15 +88,15 @@ export async function register(page: Page, name: CastName, path = '/register'): 
   const person = cast[name]
   await page.goto(path)
   await page.getByLabel('Name').fill(person.name)
-  await fillAndSend(page, person, /begin|register|create/i)
+  await submitForm(page, person, /begin|register|create/i)
 }
 
 export async function signIn(page: Page, name: CastName): Promise<void> {
   await page.goto('/login')
-  await fillAndSend(page, cast[name], /sign in|login|log in/i)
+  await submitForm(page, cast[name], /sign in|login|log in/i)
 }
 
-async function fillAndSend(page: Page, person: { email: string; password: string }, button: RegExp): Promise<void> {
+async function submitForm(page: Page, person: { email: string; password: string }, button: RegExp): Promise<void> {
   await page.getByLabel(/e-?mail/i).fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.locator('form').getByRole('button', { name: button }).click()
@@ -105,20 +109,20 @@ export function conversation(page: Page, agentName = 'Kip'): Locator {
 }
 
 /** Registers through the API. */
-export async function isRegistered(keeper: BuiltKeeper, name: CastName): Promise<SignedIn> {
-  return keeper.ask<SignedIn>('/api/kam/auth/register', cast[name])
+export async function registerPerson(keeper: BuiltKeeper, name: CastName): Promise<SignedIn> {
+  return keeper.callApi<SignedIn>('/api/kam/auth/register', cast[name])
 }
 
 /** Registers through the API and signs the page in; opens `path` if given. `runsThePlatform` uses the setup link. */
-export async function arrive(
+export async function registerAndSignIn(
   page: Page,
   keeper: BuiltKeeper,
   name: CastName,
   { path, runsThePlatform = false }: { path?: string; runsThePlatform?: boolean } = {},
 ): Promise<SignedIn> {
   const setupToken = runsThePlatform ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
-  const signedIn = await keeper.ask<SignedIn>('/api/kam/auth/register', { ...cast[name], setupToken })
-  await takeSession(page, signedIn)
+  const signedIn = await keeper.callApi<SignedIn>('/api/kam/auth/register', { ...cast[name], setupToken })
+  await storeSession(page, signedIn)
   if (path) await page.goto(path)
   return signedIn
 }

@@ -1,16 +1,11 @@
 import { cast } from '../cast.ts'
-import { expect, isRegistered, test } from './fixtures.ts'
+import { expect, registerPerson, test } from './fixtures.ts'
 
 const newPassword = 'winter-ferry-north-7'
 
-test('a forgotten password is replaced through an emailed one-time link', async ({
-  page,
-  keeper,
-  mailbox,
-  watch,
-}) => {
+test('a forgotten password is replaced through an emailed one-time link', async ({ page, keeper, mailbox, watch }) => {
   watch.expectLine(/status of 40[13]/)
-  const { token } = await isRegistered(keeper, 'ada')
+  const { token } = await registerPerson(keeper, 'ada')
   await page.goto('/login')
   await page.getByLabel('Email').fill(cast.ada.email)
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
@@ -18,7 +13,7 @@ test('a forgotten password is replaced through an emailed one-time link', async 
   await page.getByRole('button', { name: 'Send a link' }).click()
   await expect(page.getByText('If an account uses this email, a link is on its way.')).toBeVisible()
 
-  const mail = await mailbox.mailTo(cast.ada.email)
+  const mail = await mailbox.waitForMail(cast.ada.email)
   const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? ''
   expect(link).toContain(`${keeper.url}/login?reset=`)
   await page.goto(link)
@@ -56,10 +51,7 @@ test('a forgotten password is replaced through an emailed one-time link', async 
   expect(keeper.lines.join('\n')).not.toContain(new URL(link).searchParams.get('reset'))
 })
 
-test('a reset for an unknown email says the same and sends no email @at-length', async ({
-  page,
-  mailbox,
-}) => {
+test('a reset for an unknown email says the same and sends no email @at-length', async ({ page, mailbox }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email').fill('nobody@willowbrook.example')

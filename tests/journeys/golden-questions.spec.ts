@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({
   manner: {
@@ -26,12 +26,9 @@ async function add(page: Page, question: string, expectation: string) {
   await expect(questions(page).filter({ hasText: question })).toBeVisible()
 }
 
-test('golden questions run before a change to an agent is published', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>(
+test('golden questions run before a change to an agent is published', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>(
     '/api/kip/agents',
     { name: 'Harbour Guide', purpose: 'Knows the harbour.' },
     { token },
@@ -56,12 +53,12 @@ test('golden questions run before a change to an agent is published', async ({
   const first = dialog.getByRole('listitem').filter({ hasText: 'Where is it?' })
   await expect(first.getByRole('region', { name: 'Version 1' })).toContainText('At the quay, from six.')
   await expect(first.getByRole('region', { name: 'With these changes' })).toContainText('fail')
-  const saved = () => keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+  const saved = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
   expect((await saved()).purpose, 'checking saves nothing').toBe('Knows the harbour.')
   await dialog.getByRole('button', { name: 'Update Agent' }).click()
   await expect(page.getByText('Updated Harbour Guide.')).toBeVisible()
   expect((await saved()).purpose).toBe('Knows the bakery.')
-  const { items } = await keeper.ask<{ items: { version: number; golden: unknown }[] }>(
+  const { items } = await keeper.callApi<{ items: { version: number; golden: unknown }[] }>(
     `/api/kip/agents/${agent.id}/versions`,
     undefined,
     { token },
@@ -77,14 +74,11 @@ test('golden questions run before a change to an agent is published', async ({
   await expect(page.getByText('Updated Bakery Guide.'), 'renaming changes no answer').toBeVisible()
 })
 
-test('a golden run survives a reload and can be stopped @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Slow Guide', purpose: 'Knows.' }, { token })
+test('a golden run survives a reload and can be stopped @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Slow Guide', purpose: 'Knows.' }, { token })
   for (const number of ['one', 'two', 'three', 'four'])
-    await keeper.ask(
+    await keeper.callApi(
       `/api/kip/agents/${agent.id}/golden-questions`,
       { question: `Say slowly ${number}`, expectation: 'quay' },
       { token },
@@ -110,25 +104,21 @@ test('a golden run survives a reload and can be stopped @at-length', async ({
   await expect(questions(page).first()).toContainText('Must contain: the quay')
 })
 
-test('a golden question with a concurrent change shows both versions', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a golden question with a concurrent change shows both versions', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' }, { token })
   const path = `/api/kip/agents/${agent.id}/golden-questions`
-  const made = { question: 'Where is it?', expectation: 'quay', judged_by: 'contains' }
-  const { id, rev } = await keeper.ask<GoldenQuestion>(path, made, { token })
+  const questionInput = { question: 'Where is it?', expectation: 'quay', judged_by: 'contains' }
+  const { id, rev } = await keeper.callApi<GoldenQuestion>(path, questionInput, { token })
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   await page.getByRole('button', { name: 'Edit: Where is it?' }).click()
   await page.getByRole('textbox', { name: 'What the answer must say' }).fill('the quay')
-  const theirs = await page.request.put(`${path}/${id}`, {
-    data: { ...made, expectation: 'the bakery' },
+  const concurrentUpdate = await page.request.put(`${path}/${id}`, {
+    data: { ...questionInput, expectation: 'the bakery' },
     headers: { authorization: `Bearer ${token}`, 'if-match': `${rev}` },
   })
-  expect(theirs.ok()).toBe(true)
+  expect(concurrentUpdate.ok()).toBe(true)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'This golden question was changed elsewhere' })
   await expect(dialog).toContainText('the bakery')

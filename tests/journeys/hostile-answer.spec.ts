@@ -26,13 +26,10 @@ The end.`
 
 test.use({ manner: { answer: () => attacks } })
 
-test('a hostile answer is shown as text, runs nothing and loads nothing', async ({
-  page,
-  keeper,
-}) => {
-  const elsewhere: string[] = []
+test('a hostile answer is shown as text, runs nothing and loads nothing', async ({ page, keeper }) => {
+  const foreignRequests: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(keeper.url)) elsewhere.push(request.url())
+    if (!request.url().startsWith(keeper.url)) foreignRequests.push(request.url())
   })
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('Show me everything')
@@ -66,7 +63,7 @@ test('a hostile answer is shown as text, runs nothing and loads nothing', async 
       )
       expect(handlers).toBe(0)
       expect(await page.evaluate(() => 'attacked' in window)).toBe(false)
-      expect(elsewhere).toEqual([])
+      expect(foreignRequests).toEqual([])
     })
     await page.reload()
   }

@@ -1,5 +1,5 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const proposal = {
   name: 'Weekly Mirror',
@@ -24,9 +24,9 @@ test.use({
 })
 
 test('a line becomes a proposed agent, created only by Create Agent', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/kip' })
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
   const slugs = async () =>
-    (await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })).map((agent) => agent.slug)
+    (await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })).map((agent) => agent.slug)
   const line = page.getByRole('textbox', { name: 'What do you want?' })
   await line.fill('An agent that writes one reflection a week')
   await line.press('Enter')
@@ -58,11 +58,8 @@ test('a line becomes a proposed agent, created only by Create Agent', async ({ p
   expect(await slugs()).toContain('weekly-mirror')
 })
 
-test('a question gets no proposal, and a description becomes a keeper type @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/kip' })
+test('a question gets no proposal, and a description becomes a keeper type @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
   await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')
   await page.getByRole('button', { name: 'Ask' }).click()
   await expect(page.getByText('It stands under Personal API Keys.')).toBeVisible()
@@ -70,13 +67,13 @@ test('a question gets no proposal, and a description becomes a keeper type @at-l
 
   await page.getByRole('textbox', { name: 'Describe what you want to keep' }).fill('every walk along the harbour')
   await page.getByRole('button', { name: 'Propose a type' }).click()
-  const made = page.getByRole('region', { name: 'Keeper type from a description' })
-  await expect(made).toContainText('They have dates.')
+  const typeRegion = page.getByRole('region', { name: 'Keeper type from a description' })
+  await expect(typeRegion).toContainText('They have dates.')
   const names = async () =>
-    (await keeper.ask<{ name: string }[]>('/api/keeper/keeper-types', undefined, { token })).map(({ name }) => name)
+    (await keeper.callApi<{ name: string }[]>('/api/keeper/keeper-types', undefined, { token })).map(({ name }) => name)
   expect(await names()).not.toContain('Harbour Walks')
-  await made.getByRole('button', { name: 'Create keeper type' }).click()
-  await expect(made).toContainText('Created Harbour Walks.')
+  await typeRegion.getByRole('button', { name: 'Create keeper type' }).click()
+  await expect(typeRegion).toContainText('Created Harbour Walks.')
   expect(await names()).toContain('Harbour Walks')
 })
 
@@ -87,18 +84,18 @@ test('Stop works before the first word and reports a failure @at-length', async 
   modelProviders,
 }) => {
   watch.expectLine(/ERR_FAILED/)
-  await arrive(page, keeper, 'ada', { path: '/studio/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
   modelProviders.openai.script(['silent-mid'])
-  const { promise: mayGo, resolve: go } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/kip/intent', async (route) => {
-    await mayGo
+    await released
     await route.continue()
   })
   await page.route('**/api/kip/runs/*/stop', (route) => route.abort())
   await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')
   await page.getByRole('button', { name: 'Ask' }).click()
   await page.getByRole('button', { name: 'Stop' }).click()
-  go()
+  release()
   await expect(page.getByText('The run couldn’t be stopped: The server could not be reached.')).toBeVisible()
   await page.unroute('**/api/kip/runs/*/stop')
   await page.getByRole('button', { name: 'Stop' }).click()
@@ -108,7 +105,7 @@ test('Stop works before the first word and reports a failure @at-length', async 
 
 test('a typed line survives a missing server @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_/)
-  await arrive(page, keeper, 'ada', { path: '/studio/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
   await expect(page.getByRole('region', { name: 'Agents' }).getByRole('article').first()).toBeVisible()
   await page.context().setOffline(true)
   await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')

@@ -4,28 +4,28 @@ import type { Domain } from '#contract/domains/domains.ts'
 import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import { cast } from '../cast.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
-import { holdPosts } from './held-posts.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { delayPosts } from './delayed-posts.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
 const refusal = /This invitation has been used or revoked, or has expired\. Ask the person who sent it for a new one\./
 
 /** The domain that was created at registration. */
-async function homeOf(keeper: BuiltKeeper, { token }: SignedIn): Promise<Domain> {
+async function fetchHomeDomain(keeper: BuiltKeeper, { token }: SignedIn): Promise<Domain> {
   const response = await fetch(`${keeper.url}/api/domains/my`, { headers: { authorization: `Bearer ${token}` } })
   const [home] = (await response.json()) as Domain[]
   if (!home) throw new Error('no one can register without a domain')
   return home
 }
 
-async function invited(keeper: BuiltKeeper, ada: SignedIn, email: string): Promise<InvitationWithLink> {
-  const home = await homeOf(keeper, ada)
+async function createInvitation(keeper: BuiltKeeper, ada: SignedIn, email: string): Promise<InvitationWithLink> {
+  const home = await fetchHomeDomain(keeper, ada)
   const body = { emails: [email], role: 'friend', note: 'Come in. The kettle is on.' }
-  const [made] = await keeper.ask<InvitationWithLink[]>(`/api/domains/${home.id}/invitations`, body, {
+  const [invitation] = await keeper.callApi<InvitationWithLink[]>(`/api/domains/${home.id}/invitations`, body, {
     token: ada.token,
   })
-  if (!made) throw new Error('no invitation was created')
-  return made
+  if (!invitation) throw new Error('no invitation was created')
+  return invitation
 }
 
 async function openInvitations(page: Page) {
@@ -39,8 +39,8 @@ test('two people are invited; one joins by link, the other link is revoked', asy
   mailbox,
   watch,
 }) => {
-  const ada = await arrive(page, keeper, 'ada')
-  const home = await homeOf(keeper, ada)
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const home = await fetchHomeDomain(keeper, ada)
   await page.goto(`/root/domain?domain=${home.id}`)
   const panel = await openInvitations(page)
   await panel.getByRole('button', { name: 'Invite people' }).click()
@@ -55,32 +55,32 @@ test('two people are invited; one joins by link, the other link is revoked', asy
   await dialog.getByRole('button', { name: 'Remove nobody' }).click()
   await dialog.getByLabel('Role').selectOption('friend')
   await dialog.getByLabel('Welcome note').fill('Come in. The kettle is on.')
-  await expectNoBreach(page, 'the invitation form')
+  await expectNoViolations(page, 'the invitation form')
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
 
   await expect(dialog.getByRole('heading', { name: '2 people invited' })).toBeVisible()
-  await expectNoBreach(page, 'the links')
+  await expectNoViolations(page, 'the links')
   const link = await dialog.getByRole('textbox', { name: 'Link for ben@willowbrook.example' }).inputValue()
   const dotsLink = await dialog.getByRole('textbox', { name: 'Link for dot@willowbrook.example' }).inputValue()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await dialog.getByRole('button', { name: 'Copy link for ben@willowbrook.example' }).click()
   await expect(dialog.getByText('Copied', { exact: true }).first()).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
-  expect((await mailbox.mailTo('ben@willowbrook.example')).text).toContain(link)
+  expect((await mailbox.waitForMail('ben@willowbrook.example')).text).toContain(link)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(panel.getByRole('list', { name: 'Invitations' }).getByRole('listitem')).toHaveCount(2)
 
   const bens = await anotherPage()
   await bens.goto(link)
   await expect(bens.getByRole('heading', { name: 'Begin Your Journey' })).toBeVisible()
-  const letter = bens.getByRole('region', { name: 'Your invitation' })
-  await expect(letter).toContainText('Ada Lindqvist invites you to Ada Lindqvist as a friend.')
-  await expect(letter).toContainText('The kettle is on.')
+  const invitationRegion = bens.getByRole('region', { name: 'Your invitation' })
+  await expect(invitationRegion).toContainText('Ada Lindqvist invites you to Ada Lindqvist as a friend.')
+  await expect(invitationRegion).toContainText('The kettle is on.')
   expect(bens.url(), 'the token is removed from the URL').toBe(`${keeper.url}/register`)
   await expect(bens.getByLabel('Email')).toHaveValue('ben@willowbrook.example')
-  await expectNoBreach(bens, 'registering with an invitation')
+  await expectNoViolations(bens, 'registering with an invitation')
   await bens.reload()
-  await expect(letter).toContainText('Ada Lindqvist')
+  await expect(invitationRegion).toContainText('Ada Lindqvist')
 
   await bens.getByLabel('Name').fill(cast.ben.name)
   await bens.getByLabel('Password', { exact: true }).fill(cast.ben.password)
@@ -92,9 +92,9 @@ test('two people are invited; one joins by link, the other link is revoked', asy
 
   await expect(page.getByRole('list', { name: 'Members of Ada Lindqvist' })).toContainText('Ben Haugen')
   await panel.getByRole('button', { name: 'Revoke for dot@willowbrook.example' }).click()
-  const asked = page.getByRole('alertdialog')
-  await expect(asked).toContainText('Revoke the invitation for dot@willowbrook.example?')
-  await asked.getByRole('button', { name: 'Revoke' }).click()
+  const confirmation = page.getByRole('alertdialog')
+  await expect(confirmation).toContainText('Revoke the invitation for dot@willowbrook.example?')
+  await confirmation.getByRole('button', { name: 'Revoke' }).click()
   await expect(panel.getByText('No pending invitations.')).toBeVisible()
   await panel.getByText('All (2)').click()
   await expect(panel.getByRole('listitem').filter({ hasText: 'dot@' })).toContainText('Revoked')
@@ -104,16 +104,13 @@ test('two people are invited; one joins by link, the other link is revoked', asy
   const dots = await anotherPage()
   await dots.goto(dotsLink)
   await expect(dots.getByText(refusal)).toBeVisible()
-  await expectNoBreach(dots, 'an expired link')
+  await expectNoViolations(dots, 'an expired link')
   for (const secret of [link, dotsLink])
     expect(keeper.lines.join('\n')).not.toContain(new URL(secret).searchParams.get('invitation'))
 })
 
-test('an unsent invitation survives Escape, clicks and reloads', async ({
-  page,
-  keeper,
-}) => {
-  const home = await homeOf(keeper, await arrive(page, keeper, 'ada'))
+test('an unsent invitation survives Escape, clicks and reloads', async ({ page, keeper }) => {
+  const home = await fetchHomeDomain(keeper, await registerAndSignIn(page, keeper, 'ada'))
   await page.goto(`/root/domain?domain=${home.id}`)
   const dialog = page.getByRole('dialog')
   const emails = dialog.getByLabel('Email addresses')
@@ -141,7 +138,7 @@ test('an unsent invitation survives Escape, clicks and reloads', async ({
   await expectAll()
 
   await emails.fill('')
-  const release = await holdPosts(page, '**/invitations')
+  const release = await delayPosts(page, '**/invitations')
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Inviting...' })).toBeVisible()
   await expect(dialog.getByLabel('Welcome note'), 'the form is locked while sending').not.toBeEditable()
@@ -158,14 +155,10 @@ test('an unsent invitation survives Escape, clicks and reloads', async ({
   await expect(emails).toHaveValue('')
 })
 
-test('an existing account accepts an invitation, and its link works only once', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  const ada = await isRegistered(keeper, 'ada')
-  await isRegistered(keeper, 'ben')
-  const { link } = await invited(keeper, ada, 'ben.at.work@willowbrook.example')
+test('an existing account accepts an invitation, and its link works only once', async ({ page, keeper, watch }) => {
+  const ada = await registerPerson(keeper, 'ada')
+  await registerPerson(keeper, 'ben')
+  const { link } = await createInvitation(keeper, ada, 'ben.at.work@willowbrook.example')
   await page.goto(link)
   await page.getByRole('link', { name: 'Already have a keeper? Sign in.' }).click()
   await expect(page.getByText('Sign in to answer your invitation.')).toBeVisible()
@@ -179,7 +172,7 @@ test('an existing account accepts an invitation, and its link works only once', 
     'This invitation was sent to ben.at.work@willowbrook.example, but you’re signed in as',
   )
   await expect(page).toHaveURL(`${keeper.url}/root/domain`)
-  await expectNoBreach(page, 'answering an invitation')
+  await expectNoViolations(page, 'answering an invitation')
   await dialog.getByRole('button', { name: 'Not now' }).click()
   await expect(dialog).toHaveCount(0)
   await page.reload()
@@ -210,15 +203,15 @@ test.describe('where registration is by invitation', () => {
     keeper,
     watch,
   }) => {
-    const ada = await arrive(page, keeper, 'ada', { runsThePlatform: true })
-    const first = await invited(keeper, ada, 'dot@willowbrook.example')
-    const home = await homeOf(keeper, ada)
+    const ada = await registerAndSignIn(page, keeper, 'ada', { runsThePlatform: true })
+    const first = await createInvitation(keeper, ada, 'dot@willowbrook.example')
+    const home = await fetchHomeDomain(keeper, ada)
     await page.goto(`/root/domain?domain=${home.id}`)
     await page.getByRole('button', { name: 'Resend to dot@willowbrook.example' }).click()
     await expect(page.getByText('A new link for dot@willowbrook.example is ready.')).toBeVisible()
     const link = await page.getByRole('textbox', { name: 'Link for dot@willowbrook.example' }).inputValue()
     expect(link).not.toBe(first.link)
-    await expectNoBreach(page, 'invitations on a phone')
+    await expectNoViolations(page, 'invitations on a phone')
 
     watch.expectLine(/status of 403/)
     const dots = await anotherPage()
@@ -236,6 +229,9 @@ test.describe('where registration is by invitation', () => {
     await dots.getByRole('button', { name: 'Begin' }).click()
     await expect(dots.getByText('You’re now a member of Ada Lindqvist.')).toBeVisible()
     expect(await dots.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await expect(page.getByText('A new link for dot@willowbrook.example is ready.'), 'the notice disappears after use').toHaveCount(0)
+    await expect(
+      page.getByText('A new link for dot@willowbrook.example is ready.'),
+      'the notice disappears after use',
+    ).toHaveCount(0)
   })
 })

@@ -2,11 +2,11 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 const yearsAgo = (years: number) => {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate(), 12)).toISOString()
@@ -14,19 +14,16 @@ const yearsAgo = (years: number) => {
 
 test.use({ timezoneId: 'UTC' })
 
-test("the dashboard shows today's moments, what waits and all sections", async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
-  const write = (what: string, body: object) => keeper.ask(`/api/keeper/keepers/${id}/${what}`, body, { token })
-  await write('moments', { body: 'Yesterday’s frost.', occurredAt: ago(1), topics: ['Mornings'] })
+test("the dashboard shows today's moments, what waits and all sections", async ({ page, keeper, watch }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
+  const write = (collection: string, body: object) =>
+    keeper.callApi(`/api/keeper/keepers/${id}/${collection}`, body, { token })
+  await write('moments', { body: 'Yesterday’s frost.', occurredAt: daysAgo(1), topics: ['Mornings'] })
   await write('moments', { body: 'The desk at the north window.', occurredAt: yearsAgo(2) })
-  await write('reflections', { topic: 'On staying', content: 'I stay.', createdAt: ago(3) })
-  await write('echoes', { message: 'Remember the frost.', triggerDate: ago(1) })
+  await write('reflections', { topic: 'On staying', content: 'I stay.', createdAt: daysAgo(3) })
+  await write('echoes', { message: 'Remember the frost.', triggerDate: daysAgo(1) })
   await write('voice-entries', { label: 'Sea', belief: 'The tide forgives.' })
   await write('logbook-entries', { entry: 'Sailed alone.', label: 'Boat', category: 'Sea' })
   await write('sole/draft', { statements: [{ text: 'I am the one who stays.' }] })
@@ -36,14 +33,19 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   await expect(page.getByRole('region', { name: 'On this day' })).toContainText('The desk at the north window.')
   await expect(page.getByRole('region', { name: 'On this day' })).toContainText('Two years ago')
   await expect(page.getByText('Pending SOLE Draft')).toBeVisible()
-  await expectNoBreach(page, 'the dashboard')
-  const rooms = page.getByRole('navigation', { name: 'Pages of this keeper' })
-  for (const room of ['Moments', 'Journeys'])
-    await expect(rooms.getByRole('link', { name: room })).toHaveAttribute('href', `/keeper/${id}/${room.toLowerCase()}`)
+  await expectNoViolations(page, 'the dashboard')
+  const navigation = page.getByRole('navigation', { name: 'Pages of this keeper' })
+  for (const pageName of ['Moments', 'Journeys'])
+    await expect(navigation.getByRole('link', { name: pageName })).toHaveAttribute(
+      'href',
+      `/keeper/${id}/${pageName.toLowerCase()}`,
+    )
 
   const composer = page.getByRole('form', { name: 'New moment' })
   const day = new Date().toISOString().slice(0, 10)
-  const { today } = await keeper.ask<Dashboard>(`/api/keeper/keepers/${id}/dashboard?date=${day}`, undefined, { token })
+  const { today } = await keeper.callApi<Dashboard>(`/api/keeper/keepers/${id}/dashboard?date=${day}`, undefined, {
+    token,
+  })
   const box = composer.getByRole('textbox', { name: 'What is worth keeping from today?' })
   await expect(box, 'the question of the day').toHaveAttribute('placeholder', today.prompt)
   await page.keyboard.press('c')
@@ -52,7 +54,7 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('The ferry was late.')
   await expect(composer.getByRole('textbox').first()).toHaveValue('')
   const written = `/api/keeper/keepers/${id}/moments`
-  const { items } = await keeper.ask<{ items: Moment[] }>(written, undefined, { token })
+  const { items } = await keeper.callApi<{ items: Moment[] }>(written, undefined, { token })
   expect(items.find(({ body }) => body === 'The ferry was late.')?.promptId).toBe(today.promptId)
 
   const suggested = page.getByRole('region', { name: 'Suggested promotions' })
@@ -74,8 +76,8 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   await page.getByRole('button', { name: 'Make an agent for this keeper' }).click()
   await expect(page).toHaveURL(/\/studio\/agents\//)
   await expect(page.getByText('The Harbour Year companion').first()).toBeVisible()
-  const made = await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })
-  expect(made.filter(({ name }) => name === 'The Harbour Year companion')).toHaveLength(1)
+  const agents = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
+  expect(agents.filter(({ name }) => name === 'The Harbour Year companion')).toHaveLength(1)
   await page.goBack()
   const knowing = page.getByRole('region', { name: 'Ask an agent that knows it' })
   await expect(knowing.getByRole('button', { name: 'Make another agent' })).toBeVisible()
@@ -95,21 +97,21 @@ test("the dashboard shows today's moments, what waits and all sections", async (
 })
 
 test('the sample dashboard is shown even without a keeper @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ben')
+  await registerAndSignIn(page, keeper, 'ben')
   await page.goto('/keeper/demo/dashboard')
   await expect(page.getByText('First frost on the rope ladder.')).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
-  await expectNoBreach(page, 'the sample on a phone')
+  await expectNoViolations(page, 'the sample on a phone')
 })
 
 test.describe('in a time zone with another date than UTC', () => {
   test.use({ timezoneId: new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' })
 
   test("the keeper's ribbon marks the writer's local day @at-length", async ({ page, keeper }) => {
-    const { token } = await arrive(page, keeper, 'ada')
-    const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
-    const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
-    await keeper.ask(`/api/keeper/keepers/${id}/moments`, { body: 'The ferry was late.' }, { token })
+    const { token } = await registerAndSignIn(page, keeper, 'ada')
+    const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
+    const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
+    await keeper.callApi(`/api/keeper/keepers/${id}/moments`, { body: 'The ferry was late.' }, { token })
     await page.goto('/keeper/1/dashboard')
     await expect(page.getByText('The ferry was late.')).toBeVisible()
     await expect(page.getByRole('main').locator('header path[fill="var(--k-ribbon)"]')).toHaveCount(1)

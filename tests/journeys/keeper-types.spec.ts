@@ -1,5 +1,5 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test('keeper types are assigned to an agent only once the server confirms @at-length', async ({
   page,
@@ -7,8 +7,8 @@ test('keeper types are assigned to an agent only once the server confirms @at-le
   watch,
 }) => {
   watch.expectLine(/status of 500/)
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Harbour Guide', purpose: 'Knows.' }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Harbour Guide', purpose: 'Knows.' }, { token })
   await page.goto('/studio/agents?tab=keeper-types')
   await expect(page.getByText('No Agent Selected')).toBeVisible()
   await page.goto(`/studio/agents?tab=keeper-types&agentId=${agent.id}`)

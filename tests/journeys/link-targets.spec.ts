@@ -13,9 +13,7 @@ The end.`
 
 test.use({ manner: { answer: () => answer } })
 
-test('links in an answer show their target, and copying gives the source', async ({
-  page,
-}) => {
+test('links in an answer show their target, and copying gives the source', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('What do you know?')
@@ -23,14 +21,14 @@ test('links in an answer show their target, and copying gives the source', async
   const message = conversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   await expect(message.getByRole('link')).toHaveCount(6)
-  for (const shown of [
+  for (const linkText of [
     'your bank(evil.example)',
     'https://bank.example(leads to evil.example)',
     'The whole story(evil.example, carries 52 characters)',
     'The shop(xn--pple-43d.example)',
     'Write to Ada(ada@evil.example, carries 55 characters)',
   ])
-    await expect(message).toContainText(shown)
+    await expect(message).toContainText(linkText)
   await expect(message, 'the URL says so').toContainText('https://ok.example/guide\n')
   await message.hover()
   await message.getByRole('button', { name: 'Copy message' }).click()

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const longInput = `The harbour is quiet tonight. ${'The lamp is on in the kitchen again. '.repeat(6)}The end of it.`
 
 /** Opens the page of Ada's agent while it is answering. */
-async function askTideTable(page: Page, keeper: BuiltKeeper) {
-  const { token } = await arrive(page, keeper, 'ada')
+async function startTideTableRun(page: Page, keeper: BuiltKeeper) {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Tide Table', purpose: 'Tells the tide.' }
-  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents/${agent.slug}`)
   await page.getByLabel('Test input').fill('When is high water?')
   await page.getByRole('button', { name: 'Run', exact: true }).first().click()
@@ -22,11 +22,12 @@ test('forty-five runs are paged, filtered, opened and shown with their failure',
   keeper,
   modelProviders,
 }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const made = (name: string) => keeper.ask<Agent>('/api/kip/agents', { name, purpose: 'Answers.' }, { token })
-  const [round, lamp] = [await made('Evening Round'), await made('Lamp Lighter')]
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const createAgent = (name: string) =>
+    keeper.callApi<Agent>('/api/kip/agents', { name, purpose: 'Answers.' }, { token })
+  const [round, lamp] = [await createAgent('Evening Round'), await createAgent('Lamp Lighter')]
   const run = (agent: Agent, input: string) =>
-    keeper.ask<{ run_id: string }>('/api/kip/agents', { action: 'run', agentId: agent.id, input }, { token })
+    keeper.callApi<{ run_id: string }>('/api/kip/agents', { action: 'run', agentId: agent.id, input }, { token })
   const first = await run(lamp, longInput)
   for (let count = 2; count <= 44; count++) await run(round, `Run number ${count}`)
   modelProviders.openai.script(['status-400'])
@@ -86,19 +87,14 @@ test('forty-five runs are paged, filtered, opened and shown with their failure',
   await expect(rows).toHaveCount(20)
 })
 
-test("a person without runs sees no one else's @at-length", async ({
-  page,
-  keeper,
-  anotherPage,
-  watch,
-}) => {
+test("a person without runs sees no one else's @at-length", async ({ page, keeper, anotherPage, watch }) => {
   watch.expectLine(/status of 40[34]/)
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Ours', purpose: 'Answers.' }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Ours', purpose: 'Answers.' }, { token })
   const run = { action: 'run', agentId: agent.id, input: 'A private line' }
-  const { run_id } = await keeper.ask<{ run_id: string }>('/api/kip/agents', run, { token })
+  const { run_id } = await keeper.callApi<{ run_id: string }>('/api/kip/agents', run, { token })
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path: '/studio/admin/logs' })
+  await registerAndSignIn(bens, keeper, 'ben', { path: '/studio/admin/logs' })
   await expect(bens.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
   await bens.goto(`/studio/admin/logs?run=${run_id}`)
   await expect(bens.getByText(/^Error loading logs: /)).toBeVisible()
@@ -110,7 +106,7 @@ test('logs that fail to load say so and can be retried @at-length', async ({ pag
   await page.route('**/api/kip/agents?logs=true*', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'The shelf did not answer.' } }),
   )
-  await arrive(page, keeper, 'ada', { path: '/studio/kip/logs' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip/logs' })
   await expect(page.getByText('Error loading logs: The shelf did not answer.')).toBeVisible()
   await page.unroute('**/api/kip/agents?logs=true*')
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -144,12 +140,12 @@ test('log filters are in the URL, survive a reload and apply to the export @at-l
   keeper,
   modelProviders,
 }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const made = (name: string, model_provider: string) =>
-    keeper.ask<Agent>('/api/kip/agents', { name, purpose: 'Answers.', model_provider }, { token })
-  const [round, lamp] = [await made('Evening Round', 'openai'), await made('Lamp Lighter', 'anthropic')]
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const createAgent = (name: string, model_provider: string) =>
+    keeper.callApi<Agent>('/api/kip/agents', { name, purpose: 'Answers.', model_provider }, { token })
+  const [round, lamp] = [await createAgent('Evening Round', 'openai'), await createAgent('Lamp Lighter', 'anthropic')]
   const run = (agent: Agent, input: string) =>
-    keeper.ask('/api/kip/agents', { action: 'run', agentId: agent.id, input }, { token })
+    keeper.callApi('/api/kip/agents', { action: 'run', agentId: agent.id, input }, { token })
   for (let count = 1; count <= 21; count++) await run(round, `Run number ${count}`)
   await run(lamp, 'The harbour lamp')
   modelProviders.openai.script(['status-400'])
@@ -195,29 +191,29 @@ test('log filters are in the URL, survive a reload and apply to the export @at-l
 
 test('invalid dates are refused with a way out @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
-  await arrive(page, keeper, 'ada', { path: '/studio/kip/logs?from=yesterday' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip/logs?from=yesterday' })
   await expect(page.getByText(/^Error loading logs: Use a date like/)).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
 })
 
 test.describe('while a model is slow', () => {
-  const words = 'The tide comes in. '.repeat(12)
-  test.use({ manner: { wordDelayMs: 90, answer: () => words } })
+  const answerText = 'The tide comes in. '.repeat(12)
+  test.use({ manner: { wordDelayMs: 90, answer: () => answerText } })
 
   test('a run shows its steps live, is stopped, and is rerun next to the original', async ({
     page,
     keeper,
     modelProviders,
   }) => {
-    const { agent, token } = await askTideTable(page, keeper)
+    const { agent, token } = await startTideTableRun(page, keeper)
     await page.getByRole('link', { name: 'See the run' }).click()
 
     const steps = page.getByRole('tree', { name: 'Steps of the run' })
     await expect(steps.getByRole('treeitem')).toHaveCount(2)
     const root = steps.getByRole('treeitem').first()
-    const [before] = [await root.textContent()]
-    await expect(root, 'its timer continues').not.toHaveText(before ?? '')
+    const [initialText] = [await root.textContent()]
+    await expect(root, 'its timer continues').not.toHaveText(initialText ?? '')
     await expect(page.getByRole('main').getByText('The tide comes in.', { exact: false }).first()).toBeVisible()
     await root.focus()
     await page.keyboard.press('ArrowDown')
@@ -261,7 +257,7 @@ test.describe('while a model is slow', () => {
         .getByRole('button', { name: 'Compare with another run' })
         .or(page.getByRole('link', { name: 'Compare with another run' })),
     ).toBeVisible()
-    const saved = await keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+    const saved = await keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
     expect(saved, 'none of it was saved').toMatchObject({ purpose: 'Tells the tide.', rev: agent.rev })
   })
 })
@@ -269,32 +265,28 @@ test.describe('while a model is slow', () => {
 test.describe('while an answer takes minutes', () => {
   test.use({ manner: { wordDelayMs: 250, answer: () => 'The tide comes in. '.repeat(100) } })
 
-  test('a lost run is followed again and can be stopped @at-length', async ({
-    page,
-    keeper,
-    watch,
-  }) => {
+  test('a lost run is followed again and can be stopped @at-length', async ({ page, keeper, watch }) => {
     watch.expectLine(/ERR_CONNECTION_REFUSED/)
     await page.clock.install()
-    await askTideTable(page, keeper)
-    const cut = '**/api/kip/runs/*/stream'
-    await page.route(cut, (route) => route.abort('connectionrefused'))
+    await startTideTableRun(page, keeper)
+    const streamUrl = '**/api/kip/runs/*/stream'
+    await page.route(streamUrl, (route) => route.abort('connectionrefused'))
     await page.getByRole('link', { name: 'See the run' }).click()
     await expect(page.getByText('Connection lost, reconnecting')).toBeVisible()
-    const away = '**/api/kip/runs/*'
-    await page.route(away, (route) => route.abort('connectionrefused'))
-    const given = page.getByText('The connection was lost and couldn’t be restored.')
+    const runUrl = '**/api/kip/runs/*'
+    await page.route(runUrl, (route) => route.abort('connectionrefused'))
+    const lostNotice = page.getByText('The connection was lost and couldn’t be restored.')
     const stop = page.getByRole('button', { name: 'Stop' })
     await expect(async () => {
       await page.clock.runFor(8000)
-      await expect(given).toBeVisible({ timeout: 100 })
+      await expect(lostNotice).toBeVisible({ timeout: 100 })
     }).toPass()
     await expect(stop).toHaveCount(0)
 
-    await page.unroute(cut)
-    await page.unroute(away)
+    await page.unroute(streamUrl)
+    await page.unroute(runUrl)
     await expect(page.getByText('The tide comes in.', { exact: false }).first()).toBeVisible()
-    await expect(given).toHaveCount(0)
+    await expect(lostNotice).toHaveCount(0)
     await stop.click()
     await expect(page.getByText('Stopped. The text so far is kept.')).toBeVisible()
   })
@@ -309,20 +301,20 @@ test.describe('an agent with a writing tool', () => {
     keeper,
     modelProviders,
   }) => {
-    const { token } = await arrive(page, keeper, 'ada')
+    const { token } = await registerAndSignIn(page, keeper, 'ada')
     const body = { name: 'Keeper of the Log', purpose: 'Writes.', tools: ['add_logbook_entry'] }
-    await keeper.ask<Agent>('/api/kip/agents', body, { token })
+    await keeper.callApi<Agent>('/api/kip/agents', body, { token })
     await page.goto('/studio/agents')
     await page
       .getByRole('article')
       .filter({ hasText: 'Keeper of the Log' })
       .getByRole('button', { name: 'Run' })
       .click()
-    const underWay = page.getByRole('region', { name: 'Running agents' })
-    await expect(underWay.getByText('The lamp is lit.', { exact: true })).toBeVisible()
-    const asked = modelProviders.openai.requests.filter(({ method }) => method === 'POST')
-    expect(asked, 'it waits for the decision').toHaveLength(1)
-    await underWay.getByRole('button', { name: 'Don’t allow' }).click()
+    const runningRegion = page.getByRole('region', { name: 'Running agents' })
+    await expect(runningRegion.getByText('The lamp is lit.', { exact: true })).toBeVisible()
+    const postRequests = modelProviders.openai.requests.filter(({ method }) => method === 'POST')
+    expect(postRequests, 'it waits for the decision').toHaveLength(1)
+    await runningRegion.getByRole('button', { name: 'Don’t allow' }).click()
     await expect(page.getByText(/^Agent executed successfully in \d+ms$/)).toBeVisible()
     await page.getByRole('link', { name: 'See the run' }).click()
     await page.getByRole('treeitem', { name: /add_logbook_entry/ }).click()

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { cast } from '../cast.ts'
-import { isAnnounced, jumpTo, press, tabTo, type } from './by-keyboard.ts'
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expectAnnounced, jumpTo, press, tabTo, type } from './keyboard.ts'
 
 /**
  * The ten main tasks of docs/accessibility.md by keyboard, with screen reader announcements. The fifth, creating and
@@ -14,12 +14,12 @@ test.use({
   manner: { answer: () => Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' '), wordDelayMs: 60 },
 })
 
-const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 
 test('1. a person signs up and writes the first moment @at-length', async ({ page }) => {
   await page.goto('/register')
-  const begin = page.locator('form').getByRole('button', { name: 'Begin' })
-  await press(page, begin)
+  const submitButton = page.locator('form').getByRole('button', { name: 'Begin' })
+  await press(page, submitButton)
   const email = page.getByLabel('Email')
   await expect(email, 'the first invalid field has the focus').toBeFocused()
   await expect(email).toHaveAccessibleDescription(/\S/)
@@ -34,33 +34,33 @@ test('1. a person signs up and writes the first moment @at-length', async ({ pag
   const steps = page.getByRole('region', { name: 'First steps' })
   await type(page, steps.getByRole('textbox', { name: 'What is worth keeping from today?' }), 'Eleven cormorants.')
   await page.keyboard.press('Control+Enter')
-  await isAnnounced(page, 'Saved in My keeper.')
+  await expectAnnounced(page, 'Saved in My keeper.')
   await expect(steps.getByRole('button', { name: 'Ask Kip about it' })).toBeFocused()
 })
 
 test('2. a reflection is saved, and an older one promoted @at-length', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const rested = { topic: 'The gate', content: 'The gate does not shut.', createdAt: '2026-01-05T08:00:00Z' }
-  await keeper.ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, rested, { token })
+  await keeper.callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, rested, { token })
   await page.goto(`/keeper/${id}/reflection-journal`)
   await type(page, page.getByRole('textbox', { name: 'Reflection', exact: true }), 'Frost on the ladder.')
   await page.keyboard.press('Control+Enter')
-  await isAnnounced(page, /^Saved /)
+  await expectAnnounced(page, /^Saved /)
   await tabTo(page, page.getByRole('tab', { name: 'Write Reflection' }), 'Shift+Tab')
   await page.keyboard.press('End')
   const suggested = page.getByRole('tab', { name: /Suggested Promotions/ })
   await expect(suggested).toBeFocused()
   await expect(suggested).toHaveAttribute('aria-selected', 'true')
   await press(page, page.getByRole('button', { name: 'Keep', exact: true }))
-  await isAnnounced(page, 'Kept as a memory card')
+  await expectAnnounced(page, 'Kept as a memory card')
   await expect(page.locator('main :focus'), 'the focus stays').toHaveCount(1)
 })
 
 test('3. part of a memory draft is approved @at-length', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
-  await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
+  await keeper.callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, { token })
   await page.goto(`/keeper/${id}/memory`)
   const draft = page.getByRole('region', { name: 'Pending draft' })
   await expect(draft).toMatchAriaSnapshot(`
@@ -75,36 +75,36 @@ test('3. part of a memory draft is approved @at-length', async ({ page, keeper }
 })
 
 test('4. cards are searched @at-length', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   for (const content of ['The gate does not shut.', 'Per moved to Bergen.']) {
-    const made = { id: randomUUID().replaceAll('-', ''), content }
-    await keeper.ask(`/api/keeper/keepers/${id}/reflections`, made, { token })
-    await keeper.ask(`/api/keeper/reflections/${made.id}/promote`, {}, { token })
+    const reflection = { id: randomUUID().replaceAll('-', ''), content }
+    await keeper.callApi(`/api/keeper/keepers/${id}/reflections`, reflection, { token })
+    await keeper.callApi(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
   }
   await page.goto(`/keeper/${id}/memory-cards`)
   await expect(page.getByRole('article')).toHaveCount(2)
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Search by words and by meaning' })).toBeFocused()
   await page.keyboard.type('Bergen')
-  await isAnnounced(page, '1 card matches, best first.')
+  await expectAnnounced(page, '1 card matches, best first.')
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
 test('6. a person chats with Kip and stops the answer @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
   await page.keyboard.type('Tell me all sixty')
   await page.keyboard.press('Enter')
   await expect(conversation(page)).toContainText('step5')
   await press(page, page.getByRole('button', { name: 'Stop' }))
   await expect(conversation(page).getByText('Stopped', { exact: true })).toBeVisible()
-  await isAnnounced(page, 'Stopped.')
+  await expectAnnounced(page, 'Stopped.')
   await expect(page.getByRole('textbox', { name: 'Write to Kip' }), 'writing can continue').toBeFocused()
 })
 
 test('7. a board is created, and a frame moved on it @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('b')
@@ -113,11 +113,11 @@ test('7. a board is created, and a frame moved on it @at-length', async ({ page,
   const frame = page.getByRole('region', { name: 'Cover', exact: true })
   await expect(frame).toBeVisible()
   await tabTo(page, page.getByRole('region', { name: 'Board canvas' }))
-  const told = page.locator('[data-canvas-live]')
+  const liveRegion = page.locator('[data-canvas-live]')
   await page.keyboard.press('Tab')
   await expect(page.locator('.react-flow__node', { has: frame })).toBeFocused()
   await page.keyboard.press('ArrowRight')
-  await expect(told).toHaveText(/^Cover moved to \d+, \d+$/)
+  await expect(liveRegion).toHaveText(/^Cover moved to \d+, \d+$/)
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Unsaved changes', { exact: true })).not.toBeAttached()
   await page.keyboard.press('Escape')
@@ -129,7 +129,7 @@ test('7. a board is created, and a frame moved on it @at-length', async ({ page,
 })
 
 test('8. a person is invited @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/root/domain' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   const opener = page.getByRole('button', { name: 'Invite people' })
   await press(page, opener)
   const dialog = page.getByRole('dialog')
@@ -137,7 +137,7 @@ test('8. a person is invited @at-length', async ({ page, keeper }) => {
   await page.keyboard.type('nobody')
   await page.keyboard.press('Enter')
   await press(page, dialog.getByRole('button', { name: 'Invite', exact: true }))
-  await isAnnounced(page, 'nobody: This isn’t an email address.')
+  await expectAnnounced(page, 'nobody: This isn’t an email address.')
   await expect(dialog.getByLabel('Email addresses')).toBeFocused()
   await page.keyboard.press('Backspace')
   await page.keyboard.type('ben@willowbrook.example')
@@ -149,7 +149,7 @@ test('8. a person is invited @at-length', async ({ page, keeper }) => {
 })
 
 test('9. a document is uploaded, read and deleted @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const browse = page.getByRole('button', { name: 'Browse' })
   for (const name of ['tides.txt', 'choir.txt']) {
     const choosing = page.waitForEvent('filechooser')
@@ -158,7 +158,7 @@ test('9. a document is uploaded, read and deleted @at-length', async ({ page, ke
     await (await choosing).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(`What ${name} says.`) })
     await expect(page.getByRole('article', { name })).toBeVisible()
   }
-  await isAnnounced(page, /choir\.txt|uploaded|document/i)
+  await expectAnnounced(page, /choir\.txt|uploaded|document/i)
   const view = page.getByRole('button', { name: 'View tides.txt' })
   await press(page, view)
   const dialog = page.getByRole('dialog', { name: 'tides.txt' })
@@ -174,7 +174,7 @@ test('9. a document is uploaded, read and deleted @at-length', async ({ page, ke
 })
 
 test('10. a theme is applied, and diagnostics are run @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await jumpTo(page, 'theme library')
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeFocused()
@@ -183,6 +183,6 @@ test('10. a theme is applied, and diagnostics are run @at-length', async ({ page
   await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeFocused()
   await page.goto('/debug')
   await press(page, page.getByRole('button', { name: 'Run all checks and copy report' }))
-  await isAnnounced(page, /checks? /)
+  await expectAnnounced(page, /checks? /)
   await expect(page.getByRole('list', { name: 'Checks' })).toBeVisible()
 })

@@ -5,8 +5,8 @@ import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { ImportJob } from '#contract/keepers/transfer.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({
   manner: {
@@ -21,14 +21,14 @@ test.use({
 })
 
 /** Signs Ada in with a keeper and an agent that reads it and has a golden question. */
-async function adaWithKnowingAgent(page: Page, keeper: BuiltKeeper) {
-  const { token } = await arrive(page, keeper, 'ada')
-  const callApi = <Data>(path: string, body?: unknown) => keeper.ask<Data>(path, body, { token })
+async function createKeeperWithAgent(page: Page, keeper: BuiltKeeper) {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const callApi = <Data>(path: string, body?: unknown) => keeper.callApi<Data>(path, body, { token })
   await callApi('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' })
-  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await callApi<Keeper>('/api/keeper/keepers', words)
-  const about = { name: 'Harbour friend', purpose: 'You help.', context_scope: 'keeper' }
-  const agent = await callApi<Agent>('/api/kip/agents', about)
+  const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await callApi<Keeper>('/api/keeper/keepers', keeperInput)
+  const agentInput = { name: 'Harbour friend', purpose: 'You help.', context_scope: 'keeper' }
+  const agent = await callApi<Agent>('/api/kip/agents', agentInput)
   await callApi(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {})
   await callApi(`/api/kip/agents/${agent.id}/golden-questions`, {
     question: 'Where does he live? Say it slowly.',
@@ -40,20 +40,20 @@ async function adaWithKnowingAgent(page: Page, keeper: BuiltKeeper) {
 }
 
 test('a reflection that changes a golden answer is kept only after comparing', async ({ page, keeper }) => {
-  const { id, write, listCards } = await adaWithKnowingAgent(page, keeper)
-  const moved = await write('Per moved to Oslo in spring.')
-  await page.goto(`/keeper/${id}/reflection-journal?reflection=${moved.id}`)
-  const keep = page.getByRole('button', { name: 'Keep', exact: true })
-  const asking = page.getByRole('dialog', { name: 'Asking golden questions' })
-  await keep.focus()
+  const { id, write, listCards } = await createKeeperWithAgent(page, keeper)
+  const reflection = await write('Per moved to Oslo in spring.')
+  await page.goto(`/keeper/${id}/reflection-journal?reflection=${reflection.id}`)
+  const keepButton = page.getByRole('button', { name: 'Keep', exact: true })
+  const progressDialog = page.getByRole('dialog', { name: 'Asking golden questions' })
+  await keepButton.focus()
   await page.keyboard.press('Enter')
-  await expect(asking).toContainText('0 of 1 answered')
-  await expect(asking).toContainText('Harbour friend would be given this memory')
-  await expectNoBreach(page, 'golden questions in progress')
+  await expect(progressDialog).toContainText('0 of 1 answered')
+  await expect(progressDialog).toContainText('Harbour friend would be given this memory')
+  await expectNoViolations(page, 'golden questions in progress')
   const changed = page.getByRole('dialog', { name: 'One answer would change' })
   await expect(changed.getByRole('region', { name: 'Without this memory' })).toContainText('He lives in Bergen.')
   await expect(changed.getByRole('region', { name: 'With this memory' })).toContainText('He lives in Oslo now.')
-  await expectNoBreach(page, 'a changed answer')
+  await expectNoViolations(page, 'a changed answer')
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -61,34 +61,34 @@ test('a reflection that changes a golden answer is kept only after comparing', a
   await expect(changed).toBeHidden()
   expect(await listCards()).toEqual([])
 
-  await keep.click()
-  await expect(asking).toBeVisible()
+  await keepButton.click()
+  await expect(progressDialog).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(asking).toBeHidden()
+  await expect(progressDialog).toBeHidden()
   expect(await listCards(), 'canceling does not approve').toEqual([])
-  await keep.click()
+  await keepButton.click()
   await changed.getByRole('button', { name: 'Approve anyway' }).click()
   await expect(page.getByText('Kept as a memory card').first()).toBeVisible()
   expect(await listCards()).toHaveLength(1)
 })
 
 test('a memory is kept without asking, or right away if nothing changes @at-length', async ({ page, keeper }) => {
-  const { id, write, listCards } = await adaWithKnowingAgent(page, keeper)
-  const moved = await write('Per moved to Oslo in spring.')
+  const { id, write, listCards } = await createKeeperWithAgent(page, keeper)
+  const reflection = await write('Per moved to Oslo in spring.')
   const lamp = await write('The lamp stays on at night.')
-  const keep = page.getByRole('button', { name: 'Keep', exact: true })
+  const keepButton = page.getByRole('button', { name: 'Keep', exact: true })
   await page.goto(`/keeper/${id}/reflection-journal?reflection=${lamp.id}`)
-  await keep.click()
+  await keepButton.click()
   await expect(page.getByText('Kept as a memory card').first()).toBeVisible()
-  await page.goto(`/keeper/${id}/reflection-journal?reflection=${moved.id}`)
-  await keep.click()
+  await page.goto(`/keeper/${id}/reflection-journal?reflection=${reflection.id}`)
+  await keepButton.click()
   await page.getByRole('button', { name: 'Approve without asking' }).click()
   await expect(page.getByText('Kept as a memory card').first()).toBeVisible()
   expect(await listCards()).toHaveLength(2)
 })
 
 test('a SOLE draft that would change a golden answer needs confirmation', async ({ page, keeper }) => {
-  const { id, callApi } = await adaWithKnowingAgent(page, keeper)
+  const { id, callApi } = await createKeeperWithAgent(page, keeper)
   await callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'Per moved to Oslo. The lamp stays on.' })
   await page.goto(`/keeper/${id}/memory`)
   const draft = page.getByRole('region', { name: 'Pending draft' })
@@ -102,13 +102,13 @@ test('a SOLE draft that would change a golden answer needs confirmation', async 
 })
 
 test('an imported card written by an agent needs confirmation too @at-length', async ({ page, keeper }) => {
-  const { id, callApi, token } = await adaWithKnowingAgent(page, keeper)
-  const words = { content: 'Per moved to Oslo in spring.', topic: 'Per', agentId: 'somebody-elses-agent' }
-  const written = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, words)
+  const { id, callApi, token } = await createKeeperWithAgent(page, keeper)
+  const reflectionInput = { content: 'Per moved to Oslo in spring.', topic: 'Per', agentId: 'somebody-elses-agent' }
+  const written = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, reflectionInput)
   await callApi(`/api/keeper/reflections/${written.id}/promote`, { goldenCheck: { skip: true } })
   const headers = { authorization: `Bearer ${token}` }
   const archive = await (await page.request.get(`/api/keeper/keepers/${id}/export`, { headers })).body()
-  await keeper.ask(`/api/keeper/keepers/${id}`, undefined, { token, method: 'DELETE' })
+  await keeper.callApi(`/api/keeper/keepers/${id}`, undefined, { token, method: 'DELETE' })
   const uploaded = await page.request.post('/api/keeper/imports?fileName=a.zip', {
     headers: { ...headers, 'content-type': 'application/zip' },
     data: archive,

@@ -3,39 +3,36 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const long =
   'He measured flour in the blue cup and lied about it to everyone. The blue cup holds 1.3 of what a cup should hold, and every recipe we have from him is short of flour, and every one of them works.'
 
 /** Signs Ada in with a keeper and a few cards. */
-async function adaWithCards(page: Page, keeper: BuiltKeeper) {
-  const { token } = await arrive(page, keeper, 'ada')
-  const callApi = <Data>(path: string, body?: unknown) => keeper.ask<Data>(path, body, { token })
+async function createCardsOfAda(page: Page, keeper: BuiltKeeper) {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const callApi = <Data>(path: string, body?: unknown) => keeper.callApi<Data>(path, body, { token })
   const { id } = await callApi<Keeper>('/api/keeper/keepers', {
     title: 'The Harbour Year',
     purpose: 'p',
     keeperType: 'journal',
     memoryPattern: 'sole',
   })
-  const keep = async (content: string, topic: string) => {
+  const createCard = async (content: string, topic: string) => {
     const written = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content, topic })
     return callApi<MemoryCard>(`/api/keeper/reflections/${written.id}/promote`, {})
   }
-  const father = await keep(long, 'Father')
-  await keep('At five the harbour sounds like somebody putting away cutlery.', 'Harbour')
-  await keep('The lamp Ida leaves on is how she says goodnight to the house.', 'The house')
+  const father = await createCard(long, 'Father')
+  await createCard('At five the harbour sounds like somebody putting away cutlery.', 'Harbour')
+  await createCard('The lamp Ida leaves on is how she says goodnight to the house.', 'The house')
   return { id, callApi, father, address: `/keeper/${id}/memory-cards` }
 }
 
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
-test('cards are read, filtered, found by text and opened by URL', async ({
-  page,
-  keeper,
-}) => {
-  const { address, father } = await adaWithCards(page, keeper)
+test('cards are read, filtered, found by text and opened by URL', async ({ page, keeper }) => {
+  const { address, father } = await createCardsOfAda(page, keeper)
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Memory Cards')
   for (const [label, value] of [
@@ -52,7 +49,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({
   await expect(card(page, 'Father').getByText('every one of them works.')).toBeVisible()
   await expect(card(page, 'Father').getByRole('link', { name: /reflection of/ })).toBeVisible()
   await card(page, 'Father').getByRole('button', { name: 'Collapse' }).click()
-  await expectNoBreach(page, 'cards')
+  await expectNoViolations(page, 'cards')
 
   await page.getByRole('button', { name: 'Harbour', exact: true }).click()
   await expect(page.getByRole('article')).toHaveCount(1)
@@ -64,7 +61,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({
   await page.reload()
   await expect(page.getByRole('searchbox', { name: 'Search by words and by meaning' })).toHaveValue('Goodnight lam')
   await expect(page.getByRole('article')).toHaveCount(1)
-  await expectNoBreach(page, 'cards')
+  await expectNoViolations(page, 'cards')
 
   await page.goto(`${address}?card=${father.id}`)
   const opened = page.getByRole('region', { name: 'Opened card' })
@@ -76,7 +73,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({
 })
 
 test('a card is edited, hidden from models, deleted and restored @at-length', async ({ page, keeper }) => {
-  const { address } = await adaWithCards(page, keeper)
+  const { address } = await createCardsOfAda(page, keeper)
   await page.goto(address)
   const choose = async (topic: string, item: string) => {
     await card(page, topic)
@@ -119,7 +116,7 @@ test('with a key, cards are embedded with progress and found by meaning @at-leng
   keeper,
   modelProviders,
 }) => {
-  const { address, callApi } = await adaWithCards(page, keeper)
+  const { address, callApi } = await createCardsOfAda(page, keeper)
   await callApi('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' })
   await page.goto(address)
   await expect(page.getByText('text-embedding-3-small')).toBeVisible()
@@ -138,27 +135,24 @@ test('with a key, cards are embedded with progress and found by meaning @at-leng
   await expect(card(page, 'Harbour').getByText('Words', { exact: true })).toBeVisible()
 })
 
-test('on a phone nothing is cut off, and the sample requests no cards @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('on a phone nothing is cut off, and the sample requests no cards @at-length', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  const { address } = await adaWithCards(page, keeper)
+  const { address } = await createCardsOfAda(page, keeper)
   await page.goto(address)
   await expect(card(page, 'Father')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await expectNoBreach(page, 'matching cards')
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('memory-cards') && asked.push(request.url()))
+  await expectNoViolations(page, 'matching cards')
+  const cardRequests: string[] = []
+  page.on('request', (request) => request.url().includes('memory-cards') && cardRequests.push(request.url()))
   await page.goto('/keeper/demo/memory-cards')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Keeper - Memory Cards')
   await page.getByRole('button', { name: 'Embed 2 cards' }).click()
   await expect(page.getByText('Pending', { exact: true })).toHaveCount(1)
-  expect(asked.filter((url) => url.includes('/api/'))).toEqual([])
+  expect(cardRequests.filter((url) => url.includes('/api/'))).toEqual([])
 })
 
 test('cards that fail to load say so and can be retried @at-length', async ({ page, keeper, watch }) => {
-  const { address } = await adaWithCards(page, keeper)
+  const { address } = await createCardsOfAda(page, keeper)
   watch.expectLine(/status of (500|404)/)
   await page.route('**/memory-cards/embedding-status', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto(address)

@@ -1,12 +1,12 @@
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const key = 'harbour-key-0123456789'
 
 test('an administrator adds, uses, edits and deletes a service', async ({ page, keeper, modelProviders, watch }) => {
   watch.expectLine(/status of (400|409)/)
   const { baseUrl } = modelProviders.openai
-  await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
   await page.getByRole('button', { name: 'Add a service' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a service' })
   const address = dialog.getByLabel('Base URL')
@@ -42,7 +42,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await dialog.getByRole('button', { name: 'Add service' }).click()
     await expect(address).toHaveAccessibleDescription(/^169\.254\.169\.254 is a link-local address/)
     await expect(dialog.getByRole('textbox', { name: 'API key' })).toHaveValue(key)
-    await expectNoBreach(page, 'the form of a service')
+    await expectNoViolations(page, 'the form of a service')
   })
 
   const agent = page.getByRole('article').filter({ hasText: 'Tide Reader' })
@@ -59,11 +59,11 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await expect(card.getByText(/^Harbour models answers with \d+ models?: /)).toBeVisible()
     await expect(card).toContainText(baseUrl)
     await expect(card.getByText('Active', { exact: true })).toBeVisible()
-    await expectNoBreach(page, 'the card of a service')
+    await expectNoViolations(page, 'the card of a service')
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await card.getByRole('button', { name: 'Edit service Harbour models' }).click()
-    await expectNoBreach(page, 'the form of a service on a phone')
+    await expectNoViolations(page, 'the form of a service on a phone')
     await page.keyboard.press('Escape')
     await expect(card.getByRole('button', { name: 'Edit service Harbour models' })).toBeFocused()
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { atTheMoments } from './at-the-moments.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
-import { keptInBrowser } from './kept-in-browser.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { openMoments } from './open-moments.ts'
+import { countStoredEntries } from './stored-entries.ts'
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
@@ -11,8 +11,8 @@ const picture = Buffer.from(
 const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
 const editor = (page: Page) => page.getByRole('form', { name: 'Edit moment' })
-const card = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
-const onItsWay = (page: Page, name: string) => page.getByRole('progressbar', { name: `Uploading ${name}` })
+const card = (page: Page, content: string) => page.getByRole('article').filter({ hasText: content })
+const getUploadProgress = (page: Page, name: string) => page.getByRole('progressbar', { name: `Uploading ${name}` })
 
 async function choosePicture(page: Page, form: Locator, name: string): Promise<void> {
   const files = page.waitForEvent('filechooser')
@@ -21,22 +21,18 @@ async function choosePicture(page: Page, form: Locator, name: string): Promise<v
 }
 
 /** Uploads reach the server only after `releaseUploads`. */
-async function heldUploads(page: Page) {
-  const held = Promise.withResolvers<void>()
+async function delayUploads(page: Page) {
+  const gate = Promise.withResolvers<void>()
   await page.route('**/media?*', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue().catch(() => undefined)
   })
-  return { releaseUploads: () => held.resolve() }
+  return { releaseUploads: () => gate.resolve() }
 }
 
-test('pictures added in two waiting edits survive a reload and are all sent', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('pictures added in two waiting edits survive a reload and are all sent', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
-  const { list } = await atTheMoments(page, keeper)
+  const { list } = await openMoments(page, keeper)
   await text(page).fill('The gate shuts.')
   await choosePicture(page, composer(page), 'one.png')
   await expect(composer(page).getByRole('button', { name: 'Remove one.png' })).toBeVisible()
@@ -74,22 +70,19 @@ test('pictures added in two waiting edits survive a reload and are all sent', as
   expect((await list())[0]?.media.map(({ name }) => name)).toEqual(['one.png', 'two.png', 'three.png'])
 })
 
-test('an upload continues after leaving its moment and is in the draft later', async ({
-  page,
-  keeper,
-}) => {
-  const { list, address } = await atTheMoments(page, keeper)
-  const uploads = await heldUploads(page)
+test('an upload continues after leaving its moment and is in the draft later', async ({ page, keeper }) => {
+  const { list, address } = await openMoments(page, keeper)
+  const uploads = await delayUploads(page)
   await text(page).fill('Fog at the quay.')
   await choosePicture(page, composer(page), 'quay.png')
-  await expect(onItsWay(page, 'quay.png')).toBeVisible()
+  await expect(getUploadProgress(page, 'quay.png')).toBeVisible()
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await expect(composer(page)).toHaveCount(0)
   await page.goBack()
-  await expect(onItsWay(page, 'quay.png')).toBeVisible()
+  await expect(getUploadProgress(page, 'quay.png')).toBeVisible()
   await expect(text(page)).toHaveValue('Fog at the quay.')
   await expect(composer(page).getByRole('button', { name: 'Add' }), 'it is not saved without the file').toBeDisabled()
-  await expectNoBreach(page, 'a picture during its upload')
+  await expectNoViolations(page, 'a picture during its upload')
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await expect(composer(page)).toHaveCount(0)
   const arrives = page.waitForResponse(/\/media\?/)
@@ -97,7 +90,7 @@ test('an upload continues after leaving its moment and is in the draft later', a
   await arrives
   await page.goBack()
   await expect(composer(page).getByRole('button', { name: 'Remove quay.png' })).toBeVisible()
-  await expect.poll(() => keptInBrowser(page, 'drafts')).toBe(1)
+  await expect.poll(() => countStoredEntries(page, 'drafts')).toBe(1)
   await page.goto(address)
   await expect(text(page)).toHaveValue('Fog at the quay.')
   await expect(composer(page).locator('img')).toBeVisible()
@@ -110,18 +103,15 @@ test('an upload continues after leaving its moment and is in the draft later', a
   await expect(composer(page).locator('img')).toHaveCount(0)
 })
 
-test('a running upload blocks leaving and signing out, and cancelling stops it', async ({
-  page,
-  keeper,
-}) => {
-  const { list } = await atTheMoments(page, keeper, [{ body: 'The ferry was late.' }])
-  await heldUploads(page)
+test('a running upload blocks leaving and signing out, and cancelling stops it', async ({ page, keeper }) => {
+  const { list } = await openMoments(page, keeper, [{ body: 'The ferry was late.' }])
+  await delayUploads(page)
   await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   await choosePicture(page, editor(page), 'ferry.png')
-  await expect(onItsWay(page, 'ferry.png')).toBeVisible()
-  const asked = page.waitForEvent('dialog')
+  await expect(getUploadProgress(page, 'ferry.png')).toBeVisible()
+  const dialogShown = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
-  const question = await asked
+  const question = await dialogShown
   expect(question.type()).toBe('beforeunload')
   await question.dismiss()
 
@@ -138,7 +128,7 @@ test('a running upload blocks leaving and signing out, and cancelling stops it',
   await expect(editor(page).getByRole('textbox', { name: 'What happened' })).toHaveValue('The ferry was late.')
   await expect(editor(page).getByRole('progressbar')).toHaveCount(0)
   await expect(editor(page).locator('img')).toHaveCount(0)
-  expect(await keptInBrowser(page, 'drafts')).toBe(0)
+  expect(await countStoredEntries(page, 'drafts')).toBe(0)
   await page.reload()
   await expect(card(page, 'ferry'), 'no more dialogs').toBeVisible()
   expect((await list())[0]?.media).toEqual([])

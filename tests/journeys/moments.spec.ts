@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { clockIn, dayIn } from '#contract/keepers/lived-time.ts'
-import { atTheMoments } from './at-the-moments.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { openMoments } from './open-moments.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
@@ -12,19 +12,19 @@ const picture = Buffer.from(
   'base64',
 )
 const zone = 'Europe/Berlin'
-const today = () => dayIn(zone, Date.now())
+const today = () => getLocalDay(zone, Date.now())
 const yearsAgo = (years: number) =>
   `${Number(today().slice(0, 4)) - years}${today().slice(4).replace('02-29', '02-28')}`
 
 const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
-const card = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
+const card = (page: Page, content: string) => page.getByRole('article').filter({ hasText: content })
 
 test('a moment with a picture is written, reloaded and found again', async ({ page, keeper }) => {
   test.slow()
-  const { list } = await atTheMoments(page, keeper)
+  const { list } = await openMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
-  await expectNoBreach(page, 'without moments')
+  await expectNoViolations(page, 'without moments')
   await page.keyboard.press('c')
   await expect(text(page)).toBeFocused()
   await text(page).fill('First *frost* on the rope ladder.')
@@ -49,19 +49,19 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
   await composer(page).getByRole('button', { name: 'Topics' }).click()
   await composer(page).getByRole('textbox', { name: 'Topics' }).fill('Mornings, Per')
   await composer(page).getByRole('textbox', { name: 'Topics' }).press('Enter')
-  await expectNoBreach(page, 'the composer, filled')
+  await expectNoViolations(page, 'the composer, filled')
   await text(page).press('Control+Enter')
   await expect(composer(page).getByRole('status')).toHaveText('Saved.')
   await expect(text(page)).toHaveValue('')
 
-  const made = card(page, 'rope ladder')
-  await expect(made.locator('em')).toHaveText('frost')
-  await expect(made.locator('img')).toBeVisible()
-  await expect(made).toContainText('crisp')
-  await expect(made).toContainText('The quay')
+  const createdCard = card(page, 'rope ladder')
+  await expect(createdCard.locator('em')).toHaveText('frost')
+  await expect(createdCard.locator('img')).toBeVisible()
+  await expect(createdCard).toContainText('crisp')
+  await expect(createdCard).toContainText('The quay')
   await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible()
-  const [kept] = await list()
-  expect(kept).toMatchObject({
+  const [saved] = await list()
+  expect(saved).toMatchObject({
     body: 'First *frost* on the rope ladder.',
     localDate: today(),
     timezone: zone,
@@ -70,7 +70,7 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
   })
   await page.reload()
   await expect(card(page, 'rope ladder').locator('img')).toBeVisible()
-  await expectNoBreach(page, 'the timeline')
+  await expectNoViolations(page, 'the timeline')
 
   await page.getByRole('searchbox', { name: 'Search moments' }).fill('ladder')
   await expect(card(page, 'rope ladder')).toBeVisible()
@@ -92,14 +92,11 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
   await expect(page.getByRole('textbox', { name: 'What it shows' })).toHaveValue('Frost on a ladder')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('img', { name: 'Frost on a ladder' })).toBeVisible()
-  await expectNoBreach(page, 'the pictures')
+  await expectNoViolations(page, 'the pictures')
 })
 
-test('a past moment is dated and returns under On this day @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { list, address } = await atTheMoments(page, keeper, [
+test('a past moment is dated and returns under On this day @at-length', async ({ page, keeper }) => {
+  const { list, address } = await openMoments(page, keeper, [
     { body: 'Two years back.', localDate: yearsAgo(2), timezone: zone },
   ])
   const onThisDay = page.getByRole('region', { name: 'On this day' })
@@ -113,7 +110,7 @@ test('a past moment is dated and returns under On this day @at-length', async ({
   await expect(composer(page).getByRole('status')).toHaveText(/^Saved on .+\.$/)
   const oldest = (await list()).at(-1)
   expect(oldest).toMatchObject({ localDate: yearsAgo(7), timezone: 'Asia/Tokyo' })
-  expect(clockIn('Asia/Tokyo', Date.parse(oldest?.occurredAt ?? ''))).toBe('23:30')
+  expect(getLocalTime('Asia/Tokyo', Date.parse(oldest?.occurredAt ?? ''))).toBe('23:30')
   await expect(onThisDay.getByRole('article')).toHaveText([/Seven years back/, /Two years back/])
   await expect(onThisDay.getByRole('article').first()).toContainText(yearsAgo(7).slice(0, 4))
   await onThisDay.getByRole('button', { name: 'Hide' }).click()
@@ -123,13 +120,13 @@ test('a past moment is dated and returns under On this day @at-length', async ({
   await page.getByRole('tab', { name: 'On this day' }).click()
   await expect(page).toHaveURL(/view=on-this-day$/)
   await expect(onThisDay.getByRole('article'), 'collapsed or not').toHaveText([/Seven years back/, /Two years back/])
-  await expectNoBreach(page, 'on this day')
+  await expectNoViolations(page, 'on this day')
 
   await page.goto(`${address}?view=calendar&day=${yearsAgo(7)}`)
   const chosen = page.getByRole('gridcell', { selected: true })
   await expect(chosen.getByRole('button')).toHaveAccessibleName(/^\w+, \w+ \d+, \d{4}, 1 moment$/)
   await expect(card(page, 'Seven years back.')).toBeVisible()
-  await expectNoBreach(page, 'the calendar')
+  await expectNoViolations(page, 'the calendar')
   await chosen.getByRole('button').focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByText('No moments on this day')).toBeVisible()
@@ -145,17 +142,14 @@ test('a past moment is dated and returns under On this day @at-length', async ({
   await expect(page.getByRole('button', { name: 'Next month' })).toBeDisabled()
 })
 
-test('a moment is edited in place, kept, deleted and restored', async ({
-  page,
-  keeper,
-}) => {
-  const { list } = await atTheMoments(page, keeper, [{ body: 'The ferry was late.', topics: ['Per'] }])
+test('a moment is edited in place, kept, deleted and restored', async ({ page, keeper }) => {
+  const { list } = await openMoments(page, keeper, [{ body: 'The ferry was late.', topics: ['Per'] }])
   await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   const editor = page.getByRole('form', { name: 'Edit moment' })
   await expect(editor.getByRole('button', { name: /^When: \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
   await editor.getByRole('textbox', { name: 'What happened' }).fill('The ferry was very late.')
   await editor.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
-  await expectNoBreach(page, 'the editor')
+  await expectNoViolations(page, 'the editor')
   await editor.getByRole('textbox', { name: 'What happened' }).press('Control+Enter')
   await expect(editor).toBeHidden()
   await expect(card(page, 'very late')).toContainText('Not for AI')
@@ -177,24 +171,24 @@ test('a moment is edited in place, kept, deleted and restored', async ({
 })
 
 test('a moment cannot be changed while it is being saved', async ({ page, keeper }) => {
-  const { list } = await atTheMoments(page, keeper)
+  const { list } = await openMoments(page, keeper)
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const held = [...answers]
+  const pendingAnswers = [...answers]
   await page.route('**/moments**', async (route) => {
     if (!['POST', 'PUT', 'PATCH'].includes(route.request().method())) return route.fallback()
-    await held.shift()?.promise
+    await pendingAnswers.shift()?.promise
     await route.fallback()
   })
   await text(page).fill('The ferry was late.')
   await composer(page).getByRole('button', { name: 'Place' }).click()
-  const place = composer(page).getByRole('textbox', { name: 'Place' })
-  await place.fill('The quay')
+  const placeField = composer(page).getByRole('textbox', { name: 'Place' })
+  await placeField.fill('The quay')
   await composer(page).getByRole('button', { name: 'Add' }).click()
   await expect(composer(page).getByRole('button', { name: 'Saving...' })).toBeVisible()
-  await expect(place).not.toBeEditable()
-  await place.press('X')
+  await expect(placeField).not.toBeEditable()
+  await placeField.press('X')
   await composer(page).getByRole('button', { name: 'Mood' }).click()
-  await expect(place, 'no other tool opens').toBeVisible()
+  await expect(placeField, 'no other tool opens').toBeVisible()
   await composer(page).getByText('Not for AI').click()
   answers[0]?.resolve()
   await expect(composer(page).getByRole('status')).toHaveText('Saved.')
@@ -217,37 +211,32 @@ test('a moment cannot be changed while it is being saved', async ({ page, keeper
 test('a place typed while locating is kept', async ({ page, context, keeper }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 60.39, longitude: 5.32 })
-  await atTheMoments(page, keeper)
-  const found = await page.evaluateHandle(() => {
+  await openMoments(page, keeper)
+  const locationGate = await page.evaluateHandle(() => {
     const answer = Promise.withResolvers<void>()
     const { geolocation } = navigator
-    const look = geolocation.getCurrentPosition.bind(geolocation)
-    geolocation.getCurrentPosition = (...wanted) => void answer.promise.then(() => look(...wanted))
+    const getPosition = geolocation.getCurrentPosition.bind(geolocation)
+    geolocation.getCurrentPosition = (...args) => void answer.promise.then(() => getPosition(...args))
     return answer
   })
   await composer(page).getByRole('button', { name: 'Place' }).click()
   await composer(page).getByRole('button', { name: 'Use my location' }).click()
   await expect(composer(page).getByRole('button', { name: 'Locating...' })).toBeVisible()
   await composer(page).getByRole('textbox', { name: 'Place' }).fill('The quay')
-  await found.evaluate(({ resolve }) => resolve())
+  await locationGate.evaluate(({ resolve }) => resolve())
   await expect(composer(page).getByText('At 60.390, 5.320')).toBeVisible()
   await expect(composer(page).getByRole('textbox', { name: 'Place' })).toHaveValue('The quay')
 })
 
-test('the second of two tabs merges both versions of a moment', async ({
-  page,
-  context,
-  keeper,
-  watch,
-}) => {
+test('the second of two tabs merges both versions of a moment', async ({ page, context, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  const { list, address } = await atTheMoments(page, keeper, [{ body: 'The gate shuts.' }])
+  const { list, address } = await openMoments(page, keeper, [{ body: 'The gate shuts.' }])
   const other = await context.newPage()
-  await watch.over(other)
+  await watch.watchPage(other)
   await other.goto(address)
-  for (const each of [page, other]) await card(each, 'gate').getByRole('button', { name: 'Edit' }).click()
-  const area = (each: Page) =>
-    each.getByRole('form', { name: 'Edit moment' }).getByRole('textbox', { name: 'What happened' })
+  for (const tab of [page, other]) await card(tab, 'gate').getByRole('button', { name: 'Edit' }).click()
+  const area = (tab: Page) =>
+    tab.getByRole('form', { name: 'Edit moment' }).getByRole('textbox', { name: 'What happened' })
   await area(page).fill('The gate sings.')
   await area(page).press('Control+Enter')
   // The editor's text also matches the card; only after it closes is the change saved.
@@ -267,14 +256,9 @@ test('the second of two tabs merges both versions of a moment', async ({
   expect((await list())[0]).toMatchObject({ body: 'The gate sings and weeps.', rev: 3 })
 })
 
-test('an offline moment waits with its picture and is sent once', async ({
-  page,
-  context,
-  keeper,
-  watch,
-}) => {
+test('an offline moment waits with its picture and is sent once', async ({ page, context, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
-  const { list } = await atTheMoments(page, keeper)
+  const { list } = await openMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
   await text(page).fill('Caught on the ferry.')
   await context.setOffline(true)
@@ -297,15 +281,10 @@ test('an offline moment waits with its picture and is sent once', async ({
   ])
 })
 
-test('the moment box keeps its height on a phone @at-length', async ({
-  page,
-  context,
-  keeper,
-  watch,
-}) => {
+test('the moment box keeps its height on a phone @at-length', async ({ page, context, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
   await page.setViewportSize({ width: 390, height: 844 })
-  await atTheMoments(page, keeper)
+  await openMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
   const height = async () => (await composer(page).boundingBox())?.height
   const empty = await height()
@@ -321,29 +300,26 @@ test('the moment box keeps its height on a phone @at-length', async ({
   expect(await height(), 'kept').toBe(empty)
 })
 
-test('the timeline scrolls to the first moment with few cards rendered @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('the timeline scrolls to the first moment with few cards rendered @at-length', async ({ page, keeper }) => {
   const day = 24 * 60 * 60 * 1000
-  const told = Array.from({ length: 130 }, (_, n) => ({
+  const momentInputs = Array.from({ length: 130 }, (_, n) => ({
     body: `Moment number ${n}.${n === 1 ? ' The tide took its time today.'.repeat(3500) : ''}`,
     occurredAt: new Date(Date.now() - n * day).toISOString(),
     timezone: zone,
   }))
-  await atTheMoments(page, keeper, told)
+  await openMoments(page, keeper, momentInputs)
   await expect(card(page, 'Moment number 0.')).toBeVisible()
-  const heightOf = async (words: string) => (await card(page, words).boundingBox())?.height ?? 0
-  expect(await heightOf('Moment number 1.'), 'a very long moment').toBeLessThan(1200)
+  const getCardHeight = async (content: string) => (await card(page, content).boundingBox())?.height ?? 0
+  expect(await getCardHeight('Moment number 1.'), 'a very long moment').toBeLessThan(1200)
   await card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' }).press('Enter')
   const less = card(page, 'Moment number 1.').getByRole('button', { name: 'Show less', expanded: true })
   await expect(less).toBeFocused()
-  expect(await heightOf('Moment number 1.'), 'shown in full').toBeGreaterThan(20_000)
+  expect(await getCardHeight('Moment number 1.'), 'shown in full').toBeGreaterThan(20_000)
   await less.press('Enter')
   await expect(card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' })).toBeFocused()
   await expect(card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' })).toBeInViewport()
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
-  expect(await heightOf('Moment number 1.'), 'in print').toBeGreaterThan(20_000)
+  expect(await getCardHeight('Moment number 1.'), 'in print').toBeGreaterThan(20_000)
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await page.locator('h1').click()
   await page.keyboard.press(']')
@@ -357,17 +333,14 @@ test('the timeline scrolls to the first moment with few cards rendered @at-lengt
   expect(await page.getByRole('article').count()).toBeLessThan(60)
 })
 
-test('changing keepers clears the search of the previous one', async ({
-  page,
-  keeper,
-}) => {
-  const { address, token } = await atTheMoments(page, keeper, [{ body: 'The boat was green.' }])
-  const words = { title: 'The Garden Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id: other } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
-  await keeper.ask(`/api/keeper/keepers/${other}/moments`, { body: 'The first peas.' }, { token })
+test('changing keepers clears the search of the previous one', async ({ page, keeper }) => {
+  const { address, token } = await openMoments(page, keeper, [{ body: 'The boat was green.' }])
+  const keeperInput = { title: 'The Garden Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id: other } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
+  await keeper.callApi(`/api/keeper/keepers/${other}/moments`, { body: 'The first peas.' }, { token })
   const search = page.getByRole('searchbox', { name: 'Search moments' })
   await expect(card(page, 'The boat was green.')).toBeVisible()
-  const before = await page.evaluate(() => history.length)
+  const previousLength = await page.evaluate(() => history.length)
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await page.getByRole('link', { name: 'The Garden Year' }).first().click()
   await page.getByRole('link', { name: 'Open dashboard' }).click()
@@ -376,14 +349,14 @@ test('changing keepers clears the search of the previous one', async ({
   await search.fill('lamp')
   await expect(page).toHaveURL(/q=lamp/)
   // Jumps directly, as with a long press on the back button.
-  await page.evaluate((length) => history.go(length - history.length), before)
+  await page.evaluate((length) => history.go(length - history.length), previousLength)
   await expect(page).toHaveURL(new RegExp(`${address}$`))
   await expect(card(page, 'The boat was green.')).toBeVisible()
   await expect(search).toHaveValue('')
 })
 
 test('the sample moments can be viewed but not changed @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/keeper/demo/moments' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/keeper/demo/moments' })
   await expect(card(page, 'First frost')).toBeVisible()
   await expect(page.getByText('This is a sample to explore.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0)

@@ -4,25 +4,30 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 /** Signs Ada in with a keeper; `callApi` acts as another device of hers. */
-async function adaWithKeeper(page: Page, built: BuiltKeeper) {
-  const { token } = await arrive(page, built, 'ada')
+async function openKeeperOfAda(page: Page, built: BuiltKeeper) {
+  const { token } = await registerAndSignIn(page, built, 'ada')
   const callApi = <Data>(path: string, body?: unknown, method?: string) =>
-    built.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
-  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await callApi<Keeper>('/keepers', words)
-  return { id, callApi, hide: (path: string, more: object = {}) => callApi(path, { aiVisible: false, ...more }, 'PUT') }
+    built.callApi<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
+  const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await callApi<Keeper>('/keepers', keeperInput)
+  return {
+    id,
+    callApi,
+    hide: (path: string, extraFields: object = {}) => callApi(path, { aiVisible: false, ...extraFields }, 'PUT'),
+  }
 }
 
-const mergeWith = (page: Page, what: string) => page.getByRole('dialog', { name: `${what} was changed elsewhere` })
+const mergeWith = (page: Page, entityLabel: string) =>
+  page.getByRole('dialog', { name: `${entityLabel} was changed elsewhere` })
 const aiSwitch = (page: Page) => page.getByRole('switch', { name: 'Not for AI' })
 
 test.beforeEach(({ watch }) => watch.expectLine(/status of 409|Failed to update reflection/))
 
 test('restoring an earlier text keeps a reflection hidden from agents', async ({ page, keeper }) => {
-  const { id, callApi, hide } = await adaWithKeeper(page, keeper)
+  const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const { id: reflection } = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
   await hide(`/reflections/${reflection}`, { content: 'The gate sings.' })
   await page.goto(`/keeper/${id}/reflection-journal?reflection=${reflection}`)
@@ -33,11 +38,8 @@ test('restoring an earlier text keeps a reflection hidden from agents', async ({
   expect(await callApi(`/reflections/${reflection}`)).toMatchObject({ content: 'The gate shuts.', aiVisible: false })
 })
 
-test('a reflection hidden elsewhere during editing stays hidden', async ({
-  page,
-  keeper,
-}) => {
-  const { id, callApi, hide } = await adaWithKeeper(page, keeper)
+test('a reflection hidden elsewhere during editing stays hidden', async ({ page, keeper }) => {
+  const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const { id: reflection } = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
   const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })
   await page.goto(`/keeper/${id}/reflection-journal?tab=write&reflection=${reflection}`)
@@ -58,8 +60,11 @@ test('a reflection hidden elsewhere during editing stays hidden', async ({
 })
 
 test('a memory card hidden elsewhere during editing stays hidden', async ({ page, keeper }) => {
-  const { id, callApi, hide } = await adaWithKeeper(page, keeper)
-  const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'It sounds.', topic: 'Harbour' })
+  const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
+  const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, {
+    content: 'It sounds.',
+    topic: 'Harbour',
+  })
   const card = await callApi<MemoryCard>(`/reflections/${reflection.id}/promote`, {})
   await page.goto(`/keeper/${id}/memory-cards`)
   await page.getByRole('button', { name: 'More for the card Harbour' }).click()
@@ -73,7 +78,7 @@ test('a memory card hidden elsewhere during editing stays hidden', async ({ page
 })
 
 test('a journey hidden elsewhere during editing stays hidden', async ({ page, keeper }) => {
-  const { id, callApi, hide } = await adaWithKeeper(page, keeper)
+  const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const journey = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/journeys`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()

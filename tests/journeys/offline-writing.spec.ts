@@ -7,69 +7,70 @@ import type { SignedIn } from '#contract/accounts/accounts.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { keptInBrowser } from './kept-in-browser.ts'
-import { expectNoBreach } from './no-breach.ts'
-import { kill, browserOver as openProfile } from './profile-browser.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { killBrowser, openProfileBrowser as openProfile } from './profile-browser.ts'
+import { countStoredEntries } from './stored-entries.ts'
 
 const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const waiting = (page: Page) => page.getByText(/^\d+ changes? waiting to be sent/)
-const quiet = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|Failed to fetch|Failed to |Unreachable/
+const expectedLines =
+  /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|Failed to fetch|Failed to |Unreachable/
 
-const browserOver = (profile: string, { url }: BuiltKeeper) => openProfile(profile, url, process.env.CHROMIUM)
+const openBrowser = (profile: string, { url }: BuiltKeeper) => openProfile(profile, url, process.env.CHROMIUM)
 
-async function aKeeperOfAda(page: Page, built: BuiltKeeper) {
-  const { token, user } = await arrive(page, built, 'ada')
-  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const keeper = await built.ask<Keeper>('/api/keeper/keepers', words, { token })
+async function createJournalOfAda(page: Page, built: BuiltKeeper) {
+  const { token, user } = await registerAndSignIn(page, built, 'ada')
+  const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const keeper = await built.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const at = `/api/keeper/keepers/${keeper.id}/reflections`
   return {
     signedIn: { token, user } as SignedIn,
     keeper,
     journal: `/keeper/${keeper.id}/reflection-journal`,
-    write: (content: string) => built.ask<Reflection>(at, { content }, { token }),
-    list: () => built.ask<Reflection[]>(at, undefined, { token }),
+    write: (content: string) => built.callApi<Reflection>(at, { content }, { token }),
+    list: () => built.callApi<Reflection[]>(at, undefined, { token }),
   }
 }
 
 /** Waits until no more reads are being stored in this browser. */
-async function allIsKept(page: Page) {
-  let before = 0
+async function expectReadsStored(page: Page) {
+  let previousCount = 0
   const grew = async () => {
-    const now = await keptInBrowser(page, 'reads')
-    const difference = now === 0 ? 1 : now - before
-    before = now
+    const now = await countStoredEntries(page, 'reads')
+    const difference = now === 0 ? 1 : now - previousCount
+    previousCount = now
     return difference
   }
   await expect.poll(grew).toBe(0)
 }
 
 /** Waits until the service worker can start the app offline. */
-async function canStartOffline(page: Page) {
+async function waitForServiceWorker(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
 }
 
 /** Creates a reflection with conflicting edits, one offline and one elsewhere. */
-async function heldReflection(page: Page, keeper: BuiltKeeper) {
-  const ada = await aKeeperOfAda(page, keeper)
+async function createConflictedReflection(page: Page, keeper: BuiltKeeper) {
+  const ada = await createJournalOfAda(page, keeper)
   const { id } = await ada.write('The gate shuts at nine.')
   await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
   await expect(paper(page)).toHaveValue('The gate shuts at nine.')
-  await canStartOffline(page)
+  await waitForServiceWorker(page)
   await page.reload()
   await page.context().setOffline(true)
   await paper(page).fill('The gate shuts at ten.')
   await expect(waiting(page)).toContainText(/^1 change/)
-  const elsewhere = { token: ada.signedIn.token, method: 'PUT' }
-  await keeper.ask(`/api/keeper/reflections/${id}`, { content: 'The gate weeps at nine.' }, elsewhere)
+  const concurrentWrite = { token: ada.signedIn.token, method: 'PUT' }
+  await keeper.callApi(`/api/keeper/reflections/${id}`, { content: 'The gate weeps at nine.' }, concurrentWrite)
   await page.context().setOffline(false)
   await expect(page.getByText('1 change needs your attention.')).toBeVisible({ timeout: 20_000 })
   await page.getByRole('button', { name: 'Review' }).click()
   return { ...ada, id }
 }
 
-async function writeNew(page: Page, words: string) {
-  await paper(page).fill(words)
+async function writeNew(page: Page, text: string) {
+  await paper(page).fill(text)
   await paper(page).press('Control+Enter')
   await expect(paper(page)).toHaveValue('')
 }
@@ -80,9 +81,9 @@ async function openJournal(page: Page, journal: string) {
 }
 
 /** A tenth are edits. `KEEPER_OFFLINE_WRITES=200 npx playwright test offline-writing` runs more. */
-const all = Number(process.env.KEEPER_OFFLINE_WRITES ?? 40)
-const edits = all / 10
-const atOnce = (all - edits) / 3
+const totalWrites = Number(process.env.KEEPER_OFFLINE_WRITES ?? 40)
+const edits = totalWrites / 10
+const batchSize = (totalWrites - edits) / 3
 
 test.describe('without the server', () => {
   let profile: string
@@ -91,87 +92,93 @@ test.describe('without the server', () => {
   })
   test.afterEach(() => rmSync(profile, { recursive: true, force: true }))
 
-  test(`${all} offline writes survive a killed browser and are sent once, in order`, async ({
+  test(`${totalWrites} offline writes survive a killed browser and are sent once, in order`, async ({
     keeper,
     watch,
   }) => {
     test.setTimeout(300_000)
-    watch.expectLine(quiet)
-    let { context, page } = await browserOver(profile, keeper)
-    await watch.over(page)
-    const ada = await aKeeperOfAda(page, keeper)
-    const early = await Promise.all(Array.from({ length: edits }, (_, n) => ada.write(`Written before, ${n}`)))
+    watch.expectLine(expectedLines)
+    let { context, page } = await openBrowser(profile, keeper)
+    await watch.watchPage(page)
+    const ada = await createJournalOfAda(page, keeper)
+    const earlyReflections = await Promise.all(
+      Array.from({ length: edits }, (_, n) => ada.write(`Written before, ${n}`)),
+    )
     await openJournal(page, ada.journal)
-    for (const { id } of early) {
+    for (const { id } of earlyReflections) {
       // An entry must have been stored before it can be edited offline.
-      const before = await keptInBrowser(page, 'reads')
+      const previousCount = await countStoredEntries(page, 'reads')
       await page.goto(`${ada.journal}?reflection=${id}`)
       await expect(page.locator('[data-reading]')).toContainText('Written before')
-      await expect.poll(() => keptInBrowser(page, 'reads')).toBeGreaterThan(before)
+      await expect.poll(() => countStoredEntries(page, 'reads')).toBeGreaterThan(previousCount)
     }
-    await canStartOffline(page)
+    await waitForServiceWorker(page)
     await openJournal(page, ada.journal)
 
     await context.setOffline(true)
-    const words: string[] = []
+    const writtenTexts: string[] = []
     const writeMany = async (count: number) => {
       for (let n = 0; n < count; n++) {
-        words.push(`Offline ${words.length}`)
-        await writeNew(page, words.at(-1) ?? '')
+        writtenTexts.push(`Offline ${writtenTexts.length}`)
+        await writeNew(page, writtenTexts.at(-1) ?? '')
       }
     }
-    await writeMany(atOnce)
+    await writeMany(batchSize)
     await page.reload()
-    await expect(waiting(page)).toContainText(new RegExp(`^${atOnce} changes`))
-    await writeMany(atOnce)
-    for (const [n, { id }] of early.entries()) {
+    await expect(waiting(page)).toContainText(new RegExp(`^${batchSize} changes`))
+    await writeMany(batchSize)
+    for (const [n, { id }] of earlyReflections.entries()) {
       await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
       await expect(paper(page)).toHaveValue(`Written before, ${n}`)
       await paper(page).fill(`Changed offline, ${n}`)
-      await expect(waiting(page)).toContainText(new RegExp(`^${2 * atOnce + 1 + n} changes`))
+      await expect(waiting(page)).toContainText(new RegExp(`^${2 * batchSize + 1 + n} changes`))
     }
     await openJournal(page, ada.journal)
     await paper(page).fill('Half a sentence, and the lights go out')
     await page.waitForTimeout(400)
-    await kill(context, profile)
+    await killBrowser(context, profile)
 
-    ;({ context, page } = await browserOver(profile, keeper))
-    await watch.over(page)
+    ;({ context, page } = await openBrowser(profile, keeper))
+    await watch.watchPage(page)
     await context.setOffline(true)
     await openJournal(page, ada.journal)
     await expect(waiting(page), 'a cold start without a server shows everything').toContainText(
-      new RegExp(`^${2 * atOnce + edits} changes`),
+      new RegExp(`^${2 * batchSize + edits} changes`),
     )
     await expect(paper(page)).toHaveValue('Half a sentence, and the lights go out')
-    words.push('Half a sentence, and the lights go out')
+    writtenTexts.push('Half a sentence, and the lights go out')
     await paper(page).press('Control+Enter')
     await expect(paper(page)).toHaveValue('')
-    await writeMany(atOnce - 1)
-    await expect(waiting(page)).toContainText(new RegExp(`^${all} changes`))
+    await writeMany(batchSize - 1)
+    await expect(waiting(page)).toContainText(new RegExp(`^${totalWrites} changes`))
     expect(await ada.list(), 'the server has nothing yet').toHaveLength(edits)
 
     await context.setOffline(false)
     await expect(waiting(page)).toHaveCount(0, { timeout: 60_000 })
-    const there = (await ada.list()).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
-    expect(there.filter(({ id }) => !early.some((each) => each.id === id)).map(({ content }) => content)).toEqual(words)
+    const savedReflections = (await ada.list()).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
     expect(
-      there
-        .filter(({ id }) => early.some((each) => each.id === id))
+      savedReflections
+        .filter(({ id }) => !earlyReflections.some((reflection) => reflection.id === id))
+        .map(({ content }) => content),
+    ).toEqual(writtenTexts)
+    expect(
+      savedReflections
+        .filter(({ id }) => earlyReflections.some((reflection) => reflection.id === id))
         .map(({ content, rev }) => [content, rev])
         .sort(),
-    ).toEqual(early.map((_, n) => [`Changed offline, ${n}`, 2]).sort())
+    ).toEqual(earlyReflections.map((_, n) => [`Changed offline, ${n}`, 2]).sort())
     await context.close()
   })
 
   test('signing out warns about unsent entries and clears the browser', async ({ keeper, watch }) => {
-    watch.expectLine(quiet)
-    const { context, page } = await browserOver(profile, keeper)
-    await watch.over(page)
-    const ada = await aKeeperOfAda(page, keeper)
+    watch.expectLine(expectedLines)
+    const { context, page } = await openBrowser(profile, keeper)
+    await watch.watchPage(page)
+    const ada = await createJournalOfAda(page, keeper)
     const { id } = await ada.write('A canary that was read')
     await page.goto(`${ada.journal}?reflection=${id}`)
     await expect(page.locator('[data-reading]')).toContainText('A canary that was read')
-    await canStartOffline(page)
+    await waitForServiceWorker(page)
     await openJournal(page, ada.journal)
     await context.setOffline(true)
     await writeNew(page, 'A canary that waits')
@@ -182,7 +189,7 @@ test.describe('without the server', () => {
     const warning = page.getByRole('dialog', { name: 'Sign out and lose unsent changes?' })
     await expect(warning).toContainText('1 change waiting to be sent, 1 unsaved draft')
     await expect(warning).toContainText('A canary that waits')
-    await expectNoBreach(page, 'the warning')
+    await expectNoViolations(page, 'the warning')
     await warning.getByRole('button', { name: 'Send now' }).click()
     await expect(warning).toContainText('Not everything could be sent')
     await warning.getByRole('button', { name: 'Cancel' }).click()
@@ -196,84 +203,78 @@ test.describe('without the server', () => {
       await page.evaluate(() => [localStorage.getItem('keeper_token'), localStorage.getItem('keeper_user')]),
     ).toEqual([null, null])
     await context.close()
-    expect(filesSaying(profile, 'canary')).toEqual([])
+    expect(findFilesContaining(profile, 'canary')).toEqual([])
   })
 
-  test('conflicting offline and remote edits are shown and merged', async ({
-    keeper,
-    watch,
-  }) => {
-    watch.expectLine(quiet)
-    const { context, page } = await browserOver(profile, keeper)
-    await watch.over(page)
-    const ada = await heldReflection(page, keeper)
+  test('conflicting offline and remote edits are shown and merged', async ({ keeper, watch }) => {
+    watch.expectLine(expectedLines)
+    const { context, page } = await openBrowser(profile, keeper)
+    await watch.watchPage(page)
+    const ada = await createConflictedReflection(page, keeper)
     expect((await ada.list())[0]?.content, 'nothing is overwritten').toBe('The gate weeps at nine.')
     const list = page.getByRole('dialog', { name: 'Waiting to be sent' })
     await expect(list).toContainText('Changed elsewhere')
-    await expectNoBreach(page, 'pending changes')
+    await expectNoViolations(page, 'pending changes')
     await list.getByRole('button', { name: 'Compare and decide' }).click()
-    const both = page.getByRole('dialog', { name: 'This reflection was changed elsewhere' })
-    await expect(both.locator('ins')).toHaveText(['shuts', 'ten'])
-    await expect(both.locator('del')).toHaveText(['weeps', 'nine'])
-    await expectNoBreach(page, 'the two texts')
-    const together = both.getByRole('textbox', { name: 'Content, merged' })
-    await both.getByText('Merge both').first().click()
+    const mergeDialog = page.getByRole('dialog', { name: 'This reflection was changed elsewhere' })
+    await expect(mergeDialog.locator('ins')).toHaveText(['shuts', 'ten'])
+    await expect(mergeDialog.locator('del')).toHaveText(['weeps', 'nine'])
+    await expectNoViolations(page, 'the two texts')
+    const together = mergeDialog.getByRole('textbox', { name: 'Content, merged' })
+    await mergeDialog.getByText('Merge both').first().click()
     await expect(together).toHaveValue('The gate weeps at nine.\nThe gate shuts at ten.')
     await together.fill('The gate weeps at ten.')
     await page.keyboard.press('Escape')
-    await expect(both).toBeHidden()
+    await expect(mergeDialog).toBeHidden()
     await list.getByRole('button', { name: 'Compare and decide' }).click()
     await expect(together, 'Escape loses nothing').toHaveValue('The gate weeps at ten.')
-    await both.getByRole('button', { name: 'Save merged' }).click()
-    await expect(both).toBeHidden()
+    await mergeDialog.getByRole('button', { name: 'Save merged' }).click()
+    await expect(mergeDialog).toBeHidden()
     await expect(list).toContainText('Everything has been sent.')
     expect((await ada.list())[0]).toMatchObject({ content: 'The gate weeps at ten.', rev: 3 })
     await context.close()
   })
 
-  test("another tab's edit during a merge is shown and not lost", async ({
-    keeper,
-    watch,
-  }) => {
-    watch.expectLine(quiet)
-    const { context, page } = await browserOver(profile, keeper)
-    await watch.over(page)
-    const ada = await heldReflection(page, keeper)
+  test("another tab's edit during a merge is shown and not lost", async ({ keeper, watch }) => {
+    watch.expectLine(expectedLines)
+    const { context, page } = await openBrowser(profile, keeper)
+    await watch.watchPage(page)
+    const ada = await createConflictedReflection(page, keeper)
     await page.getByRole('button', { name: 'Compare and decide' }).click()
-    const both = page.getByRole('dialog', { name: 'This reflection was changed elsewhere' })
-    await both.getByText('Merge both').first().click()
-    const together = both.getByRole('textbox', { name: 'Content, merged' })
+    const mergeDialog = page.getByRole('dialog', { name: 'This reflection was changed elsewhere' })
+    await mergeDialog.getByText('Merge both').first().click()
+    const together = mergeDialog.getByRole('textbox', { name: 'Content, merged' })
     await together.fill('The gate weeps at ten.')
     const otherTab = await context.newPage()
     await otherTab.goto(`${ada.journal}?tab=write&reflection=${ada.id}`)
     await paper(otherTab).fill('The gate shuts at ten, with a sigh.')
-    await expect(both.getByRole('region', { name: 'Content' })).toContainText('with a sigh')
+    await expect(mergeDialog.getByRole('region', { name: 'Content' })).toContainText('with a sigh')
     await expect(together).toHaveValue('The gate weeps at ten.')
     await expect(together).toHaveAccessibleDescription('One of the two was saved again since you wrote this.')
     await together.fill('The gate weeps at ten, with a sigh.')
-    await both.getByRole('button', { name: 'Save merged' }).click()
-    await expect(both).toBeHidden()
+    await mergeDialog.getByRole('button', { name: 'Save merged' }).click()
+    await expect(mergeDialog).toBeHidden()
     await expect.poll(async () => (await ada.list())[0]?.content).toBe('The gate weeps at ten, with a sigh.')
     await context.close()
   })
 
   test('stored pages can be read offline with their age @at-length', async ({ keeper, watch }) => {
-    watch.expectLine(quiet)
-    let { context, page } = await browserOver(profile, keeper)
-    await watch.over(page)
-    const ada = await aKeeperOfAda(page, keeper)
+    watch.expectLine(expectedLines)
+    let { context, page } = await openBrowser(profile, keeper)
+    await watch.watchPage(page)
+    const ada = await createJournalOfAda(page, keeper)
     const { id } = await ada.write('The ferry was late again.')
     await page.goto('/keeper')
     await expect(page.getByText('The Harbour Year').first()).toBeVisible()
-    await allIsKept(page)
+    await expectReadsStored(page)
     await page.goto(`${ada.journal}?reflection=${id}`)
     await expect(page.locator('[data-reading]')).toContainText('The ferry was late again.')
-    await allIsKept(page)
-    await canStartOffline(page)
+    await expectReadsStored(page)
+    await waitForServiceWorker(page)
     await context.close()
 
-    ;({ context, page } = await browserOver(profile, keeper))
-    await watch.over(page)
+    ;({ context, page } = await openBrowser(profile, keeper))
+    await watch.watchPage(page)
     await context.setOffline(true)
     await page.goto('/keeper')
     await expect(page.getByText('The Harbour Year').first()).toBeVisible()
@@ -286,11 +287,11 @@ test.describe('without the server', () => {
   })
 
   test('Keeper is installable with icons and two shortcuts @at-length', async ({ keeper, watch }) => {
-    const { context, page } = await browserOver(profile, keeper)
-    await watch.over(page)
-    await aKeeperOfAda(page, keeper)
+    const { context, page } = await openBrowser(profile, keeper)
+    await watch.watchPage(page)
+    await createJournalOfAda(page, keeper)
     await page.goto('/root')
-    await canStartOffline(page)
+    await waitForServiceWorker(page)
     const protocol = await context.newCDPSession(page)
     expect((await protocol.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
     const { data, errors } = await protocol.send('Page.getAppManifest')
@@ -302,20 +303,22 @@ test.describe('without the server', () => {
     expect(shortcuts.map(({ name }) => name)).toEqual(['Write a reflection', 'Catch a moment'])
     for (const { src } of icons) expect((await page.request.get(src)).headers()['content-type']).toMatch(/^image\//)
     // Only public assets are cached.
-    const kept = await page.evaluate(async () => {
+    const cachedPaths = await page.evaluate(async () => {
       const names = await caches.keys()
-      const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
-      return all.flat().map(({ url }) => new URL(url).pathname)
+      const totalWrites = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+      return totalWrites.flat().map(({ url }) => new URL(url).pathname)
     })
-    expect(kept).toContain('/index.html')
+    expect(cachedPaths).toContain('/index.html')
     expect(
-      kept.filter((path) => !/^\/(assets\/.*|index\.html|theme\.js|icon\.svg|manifest\.webmanifest)$/.test(path)),
+      cachedPaths.filter(
+        (path) => !/^\/(assets\/.*|index\.html|theme\.js|icon\.svg|manifest\.webmanifest)$/.test(path),
+      ),
     ).toEqual([])
     await context.close()
   })
 })
 
-function filesSaying(folder: string, word: string): string[] {
+function findFilesContaining(folder: string, word: string): string[] {
   try {
     return execFileSync('grep', ['-rlia', word, folder], { encoding: 'utf8' }).trim().split('\n')
   } catch (error) {

@@ -4,15 +4,15 @@ import type { Page } from '@playwright/test'
 import { fromBufferPromise } from 'yauzl'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '../cast.ts'
-import { arrive, expect, isRegistered, signIn, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, registerPerson, signIn, test } from './fixtures.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-const sectionOf = (page: Page, name: string) => page.getByRole('region', { name })
+const getSection = (page: Page, name: string) => page.getByRole('region', { name })
 
-async function askForDeletion(page: Page, password: string) {
-  await sectionOf(page, 'Delete my account').getByRole('button', { name: 'Delete my account' }).click()
+async function requestDeletion(page: Page, password: string) {
+  await getSection(page, 'Delete my account').getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
@@ -20,10 +20,10 @@ async function askForDeletion(page: Page, password: string) {
 }
 
 test('Ada ends another session, then all others', async ({ page, anotherPage, keeper, watch }) => {
-  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const other = await anotherPage()
   await signIn(other, 'ada')
-  const sessions = sectionOf(page, 'Where you’re signed in')
+  const sessions = getSection(page, 'Where you’re signed in')
   const rows = sessions.getByRole('listitem')
   await page.reload()
   await expect(rows).toHaveCount(2)
@@ -50,14 +50,14 @@ test('Ada ends another session, then all others', async ({ page, anotherPage, ke
 })
 
 test('everything is downloaded as one zip with all keepers', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/root/profile' })
-  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal' }
-  const storage = sectionOf(page, 'Storage')
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
+  const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal' }
+  const storage = getSection(page, 'Storage')
   await expect(storage).toContainText('None yet of 20.00 GB.')
   await expect(storage).toContainText(/Bytes|KB of 2\.00 GB, [\d,]+ of 2,000,000 rows/)
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
-  await keeper.ask(`/api/keeper/keepers/${id}/moments`, { body: 'First frost.' }, { token })
-  const section = sectionOf(page, 'Export everything')
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
+  await keeper.callApi(`/api/keeper/keepers/${id}/moments`, { body: 'First frost.' }, { token })
+  const section = getSection(page, 'Export everything')
   const button = section.getByRole('button', { name: 'Download everything' })
   await page.route('**/api/kam/auth/download', () => undefined, { times: 1 })
   await button.click()
@@ -87,10 +87,10 @@ test.describe('with a movable clock', () => {
     mailbox,
     watch,
   }) => {
-    await isRegistered(keeper, 'ben')
-    await arrive(page, keeper, 'ada', { path: '/root/profile' })
+    await registerPerson(keeper, 'ben')
+    await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
     watch.expectLine(/400/)
-    const dialog = await askForDeletion(page, 'not-my-password-1')
+    const dialog = await requestDeletion(page, 'not-my-password-1')
     await expect(dialog.getByText('This isn’t your current password.')).toBeVisible()
     await expect(dialog.getByLabel('Your password'), 'it can be corrected').toBeFocused()
     await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(0)
@@ -110,7 +110,7 @@ test.describe('with a movable clock', () => {
     await expect(banner).toHaveCount(0)
 
     await page.goto('/root/profile')
-    await askForDeletion(page, cast.ada.password)
+    await requestDeletion(page, cast.ada.password)
     await expect(banner.first()).toBeVisible()
     watch.expectLine(/401/)
     await page.clock.install({ time: Date.now() + 14 * day + 60_000 })
@@ -126,32 +126,27 @@ test.describe('with a movable clock', () => {
 })
 
 test('the account page has no WCAG violations on desktop and phone @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/root/profile' })
-  await expect(sectionOf(page, 'Where you’re signed in').getByRole('listitem')).toHaveCount(1)
-  await expectNoBreach(page, 'the profile')
-  await sectionOf(page, 'Delete my account').getByRole('button', { name: 'Delete my account' }).click()
-  await expectNoBreach(page, 'the confirmation')
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
+  await expect(getSection(page, 'Where you’re signed in').getByRole('listitem')).toHaveCount(1)
+  await expectNoViolations(page, 'the profile')
+  await getSection(page, 'Delete my account').getByRole('button', { name: 'Delete my account' }).click()
+  await expectNoViolations(page, 'the confirmation')
   await page.keyboard.press('Escape')
-  await askForDeletion(page, cast.ada.password)
+  await requestDeletion(page, cast.ada.password)
   await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(2)
-  await expectNoBreach(page, 'the days before the deletion')
+  await expectNoViolations(page, 'the days before the deletion')
   await page.setViewportSize({ width: 320, height: 700 })
-  await expectNoBreach(page, 'the same on a phone')
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(wide).toBeLessThanOrEqual(0)
+  await expectNoViolations(page, 'the same on a phone')
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
 })
 
-test('changing the password ends all other sessions @at-length', async ({
-  page,
-  anotherPage,
-  keeper,
-  watch,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+test('changing the password ends all other sessions @at-length', async ({ page, anotherPage, keeper, watch }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const other = await anotherPage()
   await signIn(other, 'ada')
   await page.reload()
-  const rows = sectionOf(page, 'Where you’re signed in').getByRole('listitem')
+  const rows = getSection(page, 'Where you’re signed in').getByRole('listitem')
   await expect(rows).toHaveCount(2)
   watch.expectLine(/401/)
   await page.getByLabel('Current password').fill(cast.ada.password)
@@ -161,15 +156,11 @@ test('changing the password ends all other sessions @at-length', async ({
   await expect(rows).toHaveCount(1)
 })
 
-test('reopening the deletion dialog clears its password error @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+test('reopening the deletion dialog clears its password error @at-length', async ({ page, keeper, watch }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   watch.expectLine(/400/)
-  const open = sectionOf(page, 'Delete my account').getByRole('button', { name: 'Delete my account' })
-  const dialog = await askForDeletion(page, 'not-my-password-1')
+  const open = getSection(page, 'Delete my account').getByRole('button', { name: 'Delete my account' })
+  const dialog = await requestDeletion(page, 'not-my-password-1')
   await expect(dialog.getByText('This isn’t your current password.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()

@@ -2,30 +2,30 @@ import type { Page, Route } from '@playwright/test'
 import type { Board } from '#contract/boards/boards.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const moment = 'The ferry was late, so Per and I ate cardamom buns on the quay.'
 
 /** Creates a keeper with moments and a board for Ada. */
-async function somethingToFind(page: Page, built: BuiltKeeper) {
-  const { token } = await arrive(page, built, 'ada', { path: '/root' })
-  const ask = <Data>(path: string, body: unknown) => built.ask<Data>(path, body, { token })
-  const keeper = await ask<Keeper>('/api/keeper/keepers', {
+async function createSearchableContent(page: Page, built: BuiltKeeper) {
+  const { token } = await registerAndSignIn(page, built, 'ada', { path: '/root' })
+  const callApi = <Data>(path: string, body: unknown) => built.callApi<Data>(path, body, { token })
+  const keeper = await callApi<Keeper>('/api/keeper/keepers', {
     title: 'The Quay Year',
     purpose: 'p',
     keeperType: 'journal',
   })
-  await ask(`/api/keeper/keepers/${keeper.id}/moments`, { body: moment })
-  await ask(`/api/keeper/keepers/${keeper.id}/moments`, { body: 'Nothing of the kind.' })
-  await ask(`/api/keeper/keepers/${keeper.id}/moments`, {
+  await callApi(`/api/keeper/keepers/${keeper.id}/moments`, { body: moment })
+  await callApi(`/api/keeper/keepers/${keeper.id}/moments`, { body: 'Nothing of the kind.' })
+  await callApi(`/api/keeper/keepers/${keeper.id}/moments`, {
     body: '# Low light\n\n- over the [har**bour**](https://x.org)',
   })
-  const made = await fetch(`${built.url}/api/boards`, {
+  const response = await fetch(`${built.url}/api/boards`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Quay plans', description: '' }),
   })
-  const board = (await made.json()) as Board
+  const board = (await response.json()) as Board
   return { token, keeper, board }
 }
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
@@ -37,13 +37,10 @@ async function openPalette(page: Page) {
   await expect(box(page)).toBeFocused()
 }
 
-test('the palette finds all kinds, marks matches and debounces requests', async ({
-  page,
-  keeper,
-}) => {
-  const { keeper: quay, board } = await somethingToFind(page, keeper)
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/api/keeper/find') && asked.push(request.url()))
+test('the palette finds all kinds, marks matches and debounces requests', async ({ page, keeper }) => {
+  const { keeper: quay, board } = await createSearchableContent(page, keeper)
+  const searchRequests: string[] = []
+  page.on('request', (request) => request.url().includes('/api/keeper/find') && searchRequests.push(request.url()))
   await page.goto('/library')
   await page
     .locator('input[type=file]')
@@ -68,8 +65,8 @@ test('the palette finds all kinds, marks matches and debounces requests', async 
   await expect(option(page, /Nothing of the kind/)).toHaveCount(0)
   await expect(option(page, /The Quay Year.*Journal/).locator('mark')).toHaveText('Quay')
   await expect(palette(page).getByRole('status')).toHaveText('4 results')
-  expect(asked.length, 'not one request per letter').toBeLessThan(4)
-  expect(asked.at(-1)).toContain('q=quay')
+  expect(searchRequests.length, 'not one request per letter').toBeLessThan(4)
+  expect(searchRequests.at(-1)).toContain('q=quay')
   await expect(box(page)).toHaveAttribute('aria-controls', /./)
   await expect(palette(page).getByRole('listbox')).toBeVisible()
 
@@ -102,10 +99,10 @@ test('the palette finds all kinds, marks matches and debounces requests', async 
 })
 
 test('a late response to an earlier query is never shown @at-length', async ({ page, keeper }) => {
-  await somethingToFind(page, keeper)
-  const late = Promise.withResolvers<void>()
+  await createSearchableContent(page, keeper)
+  const gate = Promise.withResolvers<void>()
   await page.route(/\/api\/keeper\/find\?q=ferry$/, async (route) => {
-    await late.promise
+    await gate.promise
     await route.continue().catch(() => {})
   })
   await openPalette(page)
@@ -113,7 +110,7 @@ test('a late response to an earlier query is never shown @at-length', async ({ p
   await page.waitForRequest(/\/api\/keeper\/find\?q=ferry$/)
   await box(page).fill('kind')
   await expect(option(page, /Nothing of the kind/)).toBeVisible()
-  late.resolve()
+  gate.resolve()
   await expect(option(page, /Nothing of the kind/)).toBeVisible()
   await expect(option(page, /The ferry was late/)).toHaveCount(0)
   await box(page).fill('of the zebra')
@@ -121,11 +118,8 @@ test('a late response to an earlier query is never shown @at-length', async ({ p
   await expect(palette(page).getByRole('status')).toHaveText('No results')
 })
 
-test('keys move through the palette, expand groups and restore the focus @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await somethingToFind(page, keeper)
+test('keys move through the palette, expand groups and restore the focus @at-length', async ({ page, keeper }) => {
+  await createSearchableContent(page, keeper)
   const search = page.getByRole('button', { name: /Search or jump to/ })
   await search.focus()
   await openPalette(page)
@@ -151,14 +145,11 @@ test('keys move through the palette, expand groups and restore the focus @at-len
   await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveText([/Documents/, /Root Dashboard/])
 })
 
-test('the palette runs commands for themes, entries and diagnostics @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await somethingToFind(page, keeper)
-  const choose = async (words: string) => {
+test('the palette runs commands for themes, entries and diagnostics @at-length', async ({ page, keeper }) => {
+  await createSearchableContent(page, keeper)
+  const choose = async (query: string) => {
     await openPalette(page)
-    await box(page).fill(words)
+    await box(page).fill(query)
     await page.keyboard.press('Enter')
   }
   await choose('use theme forest')
@@ -196,7 +187,7 @@ test('failed sources can be retried, and stored entries are found offline @at-le
   keeper,
   watch,
 }) => {
-  const { keeper: quay } = await somethingToFind(page, keeper)
+  const { keeper: quay } = await createSearchableContent(page, keeper)
   watch.expectLine(/Failed to load (resource|boards)/)
   const boards = (route: Route) =>
     route.request().method() === 'GET' ? route.fulfill({ status: 500, json: { error: 'No' } }) : route.continue()

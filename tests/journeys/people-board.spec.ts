@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
-import { holdPosts } from './held-posts.ts'
-import { expectNoBreach } from './no-breach.ts'
-import { takeSession } from './take-session.ts'
+import { delayPosts } from './delayed-posts.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { storeSession } from './store-session.ts'
 
 const path = '/studio/people-board'
 const viewNames = [
@@ -20,31 +20,35 @@ const viewNames = [
 const zone = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) })
 const card = (within: Page | Locator, name: string) => within.getByRole('article', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const figure = (page: Page, label: string) =>
+const getSummaryValue = (page: Page, label: string) =>
   page.getByRole('region', { name: 'Summary' }).getByText(label, { exact: true }).locator('..')
 
 /** Opens the people board of Ada's domain with Ben and Dot; `more` extends the URL. */
-async function aBoard(page: Page, keeper: BuiltKeeper, { more = '', dotsName = 'Dot Moe', joined = true } = {}) {
-  const ada = await arrive(page, keeper, 'ada')
+async function openPeopleBoard(
+  page: Page,
+  keeper: BuiltKeeper,
+  { more = '', dotsName = 'Dot Moe', joined = true } = {},
+) {
+  const ada = await registerAndSignIn(page, keeper, 'ada')
   const callApi = <Data>(to: string, body?: unknown, method?: string) =>
-    keeper.ask<Data>(to, body, { token: ada.token, ...(method && { method }) })
-  const ben = await isRegistered(keeper, 'ben')
-  const dot = await isRegistered(keeper, 'dot')
+    keeper.callApi<Data>(to, body, { token: ada.token, ...(method && { method }) })
+  const ben = await registerPerson(keeper, 'ben')
+  const dot = await registerPerson(keeper, 'dot')
   if (dotsName !== 'Dot Moe')
-    await keeper.ask(`/api/users/${dot.user.id}`, { name: dotsName }, { token: dot.token, method: 'PUT' })
+    await keeper.callApi(`/api/users/${dot.user.id}`, { name: dotsName }, { token: dot.token, method: 'PUT' })
   const { domains } = await callApi<{ domains: Domain[] }>('/api/kam/auth/session')
   const domainId = domains[0]?.id ?? ''
   const member = (userId: string, role: string) => callApi(`/api/domains/${domainId}/members`, { userId, role })
   await member(ben.user.id, 'user')
   await member(dot.user.id, 'friend')
-  if (joined) for (const { token } of [ben, dot]) await joins(keeper, domainId, token)
+  if (joined) for (const { token } of [ben, dot]) await joinDomain(keeper, domainId, token)
   await page.goto(`${path}${more}`)
   await expect(page.getByRole('heading', { name: 'People Management' })).toBeVisible()
   return { ada, ben, dot, domainId, callApi }
 }
 
-const joins = (keeper: BuiltKeeper, domainId: string, token: string) =>
-  keeper.ask(`/api/domains/${domainId}/members/me/agreement`, {}, { token })
+const joinDomain = (keeper: BuiltKeeper, domainId: string, token: string) =>
+  keeper.callApi(`/api/domains/${domainId}/members/me/agreement`, {}, { token })
 
 async function dragTo(page: Page, from: Locator, to: Locator) {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()]
@@ -57,12 +61,9 @@ async function dragTo(page: Page, from: Locator, to: Locator) {
   await page.mouse.up()
 }
 
-test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async ({
-  page,
-  keeper,
-}) => {
-  const { callApi, domainId } = await aBoard(page, keeper)
-  const roleOf = async (name: string) =>
+test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async ({ page, keeper }) => {
+  const { callApi, domainId } = await openPeopleBoard(page, keeper)
+  const fetchRole = async (name: string) =>
     (await callApi<{ people: { name: string; relation: string }[] }>(`/api/people?domainId=${domainId}`)).people.find(
       (person) => person.name === name,
     )?.relation
@@ -75,16 +76,16 @@ test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async (
   const updated = page.getByRole('status').filter({ hasText: /^Member role updated$/ })
   await expect(updated).toBeVisible()
   await expect(updated, 'it closes automatically').toHaveCount(0)
-  expect(await roleOf('Ben Haugen')).toBe('admin')
+  expect(await fetchRole('Ben Haugen')).toBe('admin')
   await button(page, 'Undo').click()
   await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
-  await expect.poll(() => roleOf('Ben Haugen')).toBe('user')
+  await expect.poll(() => fetchRole('Ben Haugen')).toBe('user')
 
   await page.getByRole('combobox', { name: 'Role of Dot Moe' }).selectOption('connection')
   await expect(page.getByText('Dot Moe is now a connection.').first()).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
-  await expect.poll(() => roleOf('Dot Moe')).toBe('friend')
+  await expect.poll(() => fetchRole('Dot Moe')).toBe('friend')
 
   await dragTo(page, card(page, 'Dot Moe'), zone(page, 'Owner'))
   await expect(page.getByRole('alert')).toContainText('Dot Moe can’t be made owner here.')
@@ -92,11 +93,8 @@ test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async (
   await expect(button(page, 'Move Ada Lindqvist'), 'no one can move themselves').toHaveCount(0)
 })
 
-test('a card is moved by keyboard, and Escape puts it back @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await aBoard(page, keeper)
+test('a card is moved by keyboard, and Escape puts it back @at-length', async ({ page, keeper }) => {
+  await openPeopleBoard(page, keeper)
   const handle = button(page, 'Move Dot Moe')
   await handle.focus()
   await page.keyboard.press('Space')
@@ -124,7 +122,7 @@ test('a card is moved by keyboard, and Escape puts it back @at-length', async ({
 })
 
 test('a refused role change is reverted and explained @at-length', async ({ page, keeper, watch }) => {
-  await aBoard(page, keeper)
+  await openPeopleBoard(page, keeper)
   watch.expectLine(/status of 403/)
   await page.route('**/api/people/*', (route) =>
     route.request().method() === 'PATCH'
@@ -142,13 +140,9 @@ test('a refused role change is reverted and explained @at-length', async ({ page
   await expect(button(page, 'Undo')).toHaveCount(0)
 })
 
-test('people are invited step by step, despite a failure and a reload', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('people are invited step by step, despite a failure and a reload', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
-  await aBoard(page, keeper)
+  await openPeopleBoard(page, keeper)
   await button(page, 'Invite People').click()
   const addresses = page.getByLabel('Email addresses')
   await button(page, 'Next').click()
@@ -171,7 +165,7 @@ test('people are invited step by step, despite a failure and a reload', async ({
   await expect(failure).toContainText('The server didn’t respond. They may already be invited.')
   await expect(failure).not.toContainText('No one was invited')
   await page.unroute('**/invitations')
-  const release = await holdPosts(page, '**/invitations')
+  const release = await delayPosts(page, '**/invitations')
   await button(page, 'Invite 2 people').click()
   await expect(button(page, 'Inviting...')).toBeVisible()
   await expect(button(page, 'Back'), 'the form is locked while sending').toBeDisabled()
@@ -185,8 +179,8 @@ test('people are invited step by step, despite a failure and a reload', async ({
   await page.getByRole('radio', { name: 'Canvas Mode' }).click({ force: true })
   await expect(card(zone(page, 'Friend'), 'pia@example.com')).toContainText('Pending')
   await expect(card(page, 'Ben Haugen')).toHaveCount(0)
-  await expect(figure(page, 'Total'), 'the filter does not change the counts').toContainText('5')
-  await expect(figure(page, 'Pending')).toContainText('2')
+  await expect(getSummaryValue(page, 'Total'), 'the filter does not change the counts').toContainText('5')
+  await expect(getSummaryValue(page, 'Pending')).toContainText('2')
   await button(page, 'Clear Filter').click()
   await expect(card(page, 'Ben Haugen')).toBeVisible()
   await expect(button(page, 'Clear Filter')).toHaveCount(0)
@@ -199,23 +193,20 @@ test('people are invited step by step, despite a failure and a reload', async ({
   await button(page, 'Revoke for otto@example.com').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(workflow).toContainText('Revoked')
-  await expect(figure(page, 'Pending')).toContainText('1')
+  await expect(getSummaryValue(page, 'Pending')).toContainText('1')
   await button(page, 'Activity Feed').click()
   await expect(page.getByText('Ada Lindqvist revoked an invitation')).toBeVisible()
 })
 
-test("a person's panel shows details and changes their role @at-length", async ({
-  page,
-  keeper,
-}) => {
-  const { ben, domainId } = await aBoard(page, keeper, { joined: false })
+test("a person's panel shows details and changes their role @at-length", async ({ page, keeper }) => {
+  const { ben, domainId } = await openPeopleBoard(page, keeper, { joined: false })
   await expect(card(page, 'Ben Haugen')).toContainText('Added, has not joined yet')
   await expect(card(page, 'Ben Haugen')).toContainText('Pending')
-  await expect(figure(page, 'Pending')).toContainText('2')
+  await expect(getSummaryValue(page, 'Pending')).toContainText('2')
   await button(page, 'Ben Haugen').click()
   const panel = page.getByRole('dialog', { name: 'Ben Haugen' })
   await expect(panel).toContainText('Added, has not joined yet')
-  await joins(keeper, domainId, ben.token)
+  await joinDomain(keeper, domainId, ben.token)
   await expect(panel).toContainText('ben@willowbrook.example')
   await panel.getByLabel('Note').fill('Sings tenor.')
   await panel.getByRole('button', { name: 'Save note' }).click()
@@ -231,18 +222,15 @@ test("a person's panel shows details and changes their role @at-length", async (
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Member removed successfully' })).toBeVisible()
   await expect(card(page, 'Ben Haugen')).toHaveCount(0)
-  await expect(figure(page, 'Total')).toContainText('2')
+  await expect(getSummaryValue(page, 'Total')).toContainText('2')
 })
 
-async function textOf(download: Download): Promise<string> {
+async function readDownload(download: Download): Promise<string> {
   return readFile(await download.path(), 'utf8')
 }
 
-test('people are exported as CSV, vCard and picture without formulas @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await aBoard(page, keeper, { dotsName: '=SUM(1;2), "Dot"' })
+test('people are exported as CSV, vCard and picture without formulas @at-length', async ({ page, keeper }) => {
+  await openPeopleBoard(page, keeper, { dotsName: '=SUM(1;2), "Dot"' })
   const exported = async (item: string) => {
     await button(page, 'Export').click()
     const [download] = await Promise.all([
@@ -253,12 +241,12 @@ test('people are exported as CSV, vCard and picture without formulas @at-length'
   }
   const csv = await exported('Spreadsheet (CSV)')
   expect(csv.suggestedFilename()).toBe('keeper-people.csv')
-  const lines = (await textOf(csv)).split('\r\n')
+  const lines = (await readDownload(csv)).split('\r\n')
   expect(lines[0]).toBe('\uFEFFName,Email,Role,Status,Domain,Since,Last active,Journeys,Note')
   expect(lines.find((line) => line.includes('dot@'))).toMatch(
     /^"'=SUM\(1;2\), ""Dot""",dot@willowbrook\.example,Friend,Active,/,
   )
-  const cards = await textOf(await exported('Contacts (vCard)'))
+  const cards = await readDownload(await exported('Contacts (vCard)'))
   expect(cards.match(/BEGIN:VCARD/g)).toHaveLength(3)
   expect(cards).toContain('FN:=SUM(1\\;2)\\, "Dot"\r\n')
   const picture = await readFile(await (await exported('Picture of the canvas (PNG)')).path())
@@ -267,7 +255,7 @@ test('people are exported as CSV, vCard and picture without formulas @at-length'
 })
 
 test('the sample people make no request and cannot be changed @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada')
+  await registerAndSignIn(page, keeper, 'ada')
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -275,7 +263,7 @@ test('the sample people make no request and cannot be changed @at-length', async
   })
   await page.goto(`${path}?personId=demo-people`)
   await expect(card(page, 'Maren Lindqvist')).toBeVisible()
-  await expect(figure(page, 'Total')).toContainText('9')
+  await expect(getSummaryValue(page, 'Total')).toContainText('9')
   for (const feature of viewNames) await button(page, feature).click()
   for (const absent of ['Export', 'Invite People', 'Move Ida Berg']) await expect(button(page, absent)).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: /^Role of/ })).toHaveCount(0)
@@ -285,9 +273,9 @@ test('the sample people make no request and cannot be changed @at-length', async
 })
 
 test('a plain member can only view the people @at-length', async ({ page, keeper, anotherPage }) => {
-  const { ben, domainId } = await aBoard(page, keeper)
+  const { ben, domainId } = await openPeopleBoard(page, keeper)
   const bens = await anotherPage()
-  await takeSession(bens, ben)
+  await storeSession(bens, ben)
   await bens.goto(`${path}?domainId=${domainId}`)
   await expect(card(zone(bens, 'Owner'), 'Ada Lindqvist')).toBeVisible()
   for (const absent of ['Export', 'Invite People', 'Move Dot Moe']) await expect(button(bens, absent)).toHaveCount(0)
@@ -301,7 +289,7 @@ test('a failed people board can be retried @at-length', async ({ page, keeper, w
   await page.route(/\/api\/people(\?|$)/, (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'Something broke.', code: 'internal' } }),
   )
-  await arrive(page, keeper, 'ada', { path })
+  await registerAndSignIn(page, keeper, 'ada', { path })
   await expect(page.getByText('Failed to Load People Board')).toBeVisible()
   await page.unroute(/\/api\/people(\?|$)/)
   await button(page, 'Try Again').click()
@@ -310,11 +298,8 @@ test('a failed people board can be retried @at-length', async ({ page, keeper, w
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('zones stack, a select moves a card, and nothing is cut off @at-length', async ({
-    page,
-    keeper,
-  }) => {
-    await aBoard(page, keeper)
+  test('zones stack, a select moves a card, and nothing is cut off @at-length', async ({ page, keeper }) => {
+    await openPeopleBoard(page, keeper)
     const [user, friend] = [await zone(page, 'User').boundingBox(), await zone(page, 'Friend').boundingBox()]
     expect(friend?.x).toBe(user?.x)
     expect(friend?.y).toBeGreaterThan((user?.y ?? 0) + (user?.height ?? 0))
@@ -349,16 +334,16 @@ test.describe('on a phone', () => {
 
 test('every people view has no WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
-  const { ben } = await aBoard(page, keeper)
+  const { ben } = await openPeopleBoard(page, keeper)
   for (const view of viewNames) {
     await button(page, view).click()
     await expect(button(page, view)).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
-    await expectNoBreach(page, view)
+    await expectNoViolations(page, view)
   }
   await page.goto(`${path}?personId=${ben.user.id}`)
   await expect(page.getByRole('dialog', { name: 'Ben Haugen' })).toBeVisible()
-  await expectNoBreach(page, 'a person')
+  await expectNoViolations(page, 'a person')
   await page.goto(`${path}?personId=demo-people&view=network`)
-  await expectNoBreach(page, 'the sample network')
+  await expectNoViolations(page, 'the sample network')
 })

@@ -1,7 +1,7 @@
 import { type AuthorizationServerFake, startAuthorizationServerFake } from '../fakes/authorization-server.ts'
 import { type McpFake, startMcpFake } from '../fakes/mcp-server.ts'
-import { arrive, test as base, expect } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { test as base, expect, registerAndSignIn } from './fixtures.ts'
 
 const test = base.extend<{ authorization: AuthorizationServerFake; mcp: McpFake }>({
   authorization: async ({}, use) => {
@@ -25,7 +25,7 @@ test('Ada adds a tool server, signs in, gives its tool to an agent and removes i
   watch,
 }) => {
   watch.expectLine(/status of 400/)
-  await arrive(page, keeper, 'ada', { path: '/root/api-keys' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/api-keys' })
   const section = page.getByRole('region', { name: 'Your tool servers' })
   await expect(section.getByText('You have no tool servers yet.')).toBeVisible()
   await section.getByRole('button', { name: 'Add tool server' }).click()
@@ -35,7 +35,7 @@ test('Ada adds a tool server, signs in, gives its tool to an agent and removes i
   await expect(page.getByText('Use 1 to 30 letters, digits and hyphens.')).toBeVisible()
   await page.getByLabel('Name').fill('tracker')
   await page.getByLabel('Address').fill(mcp.url)
-  await expectNoBreach(page, 'the form of a tool server')
+  await expectNoViolations(page, 'the form of a tool server')
   await page.getByRole('button', { name: 'Add server' }).click()
   await expect(section.getByText('tracker was added. Sign in to it to see its tools.')).toBeVisible()
 
@@ -43,7 +43,7 @@ test('Ada adds a tool server, signs in, gives its tool to an agent and removes i
   await expect(section.getByText('tracker is connected with 1 tool.')).toBeVisible()
   expect(page.url(), 'nothing of the sign-in stays in the URL').toBe(`${keeper.url}/root/api-keys`)
   await expect(section.getByText('1 tool', { exact: true })).toBeVisible()
-  await expectNoBreach(page, 'personal tool servers')
+  await expectNoViolations(page, 'personal tool servers')
   await page.goBack()
   await expect(page.getByText('The sign-in failed', { exact: false })).toHaveCount(0)
 

@@ -1,28 +1,22 @@
 import type { Page } from '@playwright/test'
 import { cast } from '../cast.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const key = 'sk-ant-of-the-platform-0123456789-wxyz'
 
-test('without permission the platform keys say so and request nothing @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/api/kip/platform-keys') && asked.push(request.url()))
-  await arrive(page, keeper, 'ben', { path: '/studio/kip/api-keys' })
+test('without permission the platform keys say so and request nothing @at-length', async ({ page, keeper }) => {
+  const keyRequests: string[] = []
+  page.on('request', (request) => request.url().includes('/api/kip/platform-keys') && keyRequests.push(request.url()))
+  await registerAndSignIn(page, keeper, 'ben', { path: '/studio/kip/api-keys' })
   await expect(page.getByRole('heading', { level: 1, name: 'Platform API Keys' })).toBeVisible()
   await expect(page.getByText('Your account can’t manage platform keys')).toBeVisible()
   await expect(page).toHaveURL(/\/studio\/kip\/api-keys$/)
   await expect(page.getByRole('button', { name: /Add .*Key/ })).toHaveCount(0)
-  expect(asked).toEqual([])
+  expect(keyRequests).toEqual([])
 })
 
-test('an administrator adds, replaces and deletes a platform key', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+test('an administrator adds, replaces and deletes a platform key', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Anthropic' }) })
   const warning = page.getByText(/Users without personal keys get mock responses/)
   await expectTiles(page, { 'Total Keys': '0', 'Active Keys': '0', Providers: '0', Status: 'Warning' })
@@ -33,10 +27,10 @@ test('an administrator adds, replaces and deletes a platform key', async ({
     ['Together AI', 'Medium'],
     ['ElevenLabs', 'Medium'],
   ] as const) {
-    const each = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
-    await expect(each).toContainText(tier)
-    await expect(each.getByText('No Key', { exact: true })).toBeVisible()
-    await expect(each.getByRole('button', { name: `Add ${name} Key` })).toBeVisible()
+    const providerCard = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+    await expect(providerCard).toContainText(tier)
+    await expect(providerCard.getByText('No Key', { exact: true })).toBeVisible()
+    await expect(providerCard.getByRole('button', { name: `Add ${name} Key` })).toBeVisible()
   }
 
   await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
@@ -89,14 +83,10 @@ test('an administrator adds, replaces and deletes a platform key', async ({
   expect(keeper.lines.join('\n')).not.toContain(key)
 })
 
-test('platform keys that fail to load show the reason and no tiles @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('platform keys that fail to load show the reason and no tiles @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route('**/api/kip/platform-keys', (route) => route.fulfill({ status: 500, json: { success: false } }))
-  await arrive(page, keeper, 'cleo', { path: '/studio/admin/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin/api-keys', runsThePlatform: true })
   await expect(
     page.getByText('Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error'),
   ).toBeVisible()
@@ -121,9 +111,12 @@ test('an expired session is shown in place of the keys, and sign-in returns @at-
   watch,
 }) => {
   watch.expectLine(/status of 401/)
-  const { token } = await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', {
+    path: '/studio/kip/api-keys',
+    runsThePlatform: true,
+  })
   await expect(page.getByText('Total Keys')).toBeVisible()
-  await keeper.ask('/api/kam/auth/logout', {}, { token })
+  await keeper.callApi('/api/kam/auth/logout', {}, { token })
   await expect(page.getByText('Authentication required to access platform API keys.')).toBeVisible()
   await expect(page).toHaveURL(/\/studio\/kip\/api-keys$/)
   await expect(page.getByText('Total Keys')).toHaveCount(0)
@@ -141,11 +134,8 @@ test('a visitor at the platform keys is sent to sign in @at-length', async ({ pa
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('a pasted key stays and is rechecked when its provider is chosen @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+test('a pasted key stays and is rechecked when its provider is chosen @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
   await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
   const field = page.getByRole('textbox', { name: 'API key' })
   await field.fill('sk-ant-of-the-platform-0123456789-wxyz')
@@ -153,14 +143,11 @@ test('a pasted key stays and is rechecked when its provider is chosen @at-length
   await expect(field).toHaveValue('sk-ant-of-the-platform-0123456789-wxyz')
 })
 
-test('a key pasted while another is being saved stays in the form', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
-  const held = Promise.withResolvers<void>()
+test('a key pasted while another is being saved stays in the form', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  const gate = Promise.withResolvers<void>()
   await page.route('**/api/kip/platform-keys', async (route) => {
-    if (route.request().method() === 'POST') await held.promise
+    if (route.request().method() === 'POST') await gate.promise
     await route.continue()
   })
   await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
@@ -170,7 +157,7 @@ test('a key pasted while another is being saved stays in the form', async ({
   await page.getByRole('button', { name: 'Add Key', exact: true }).click()
   await page.getByLabel('Provider').selectOption({ label: 'Together AI' })
   await field.fill('together-0123456789')
-  held.resolve()
+  gate.resolve()
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Anthropic' }) })
   await expect(card).toContainText('wxyz')
   await expect(field).toHaveValue('together-0123456789')

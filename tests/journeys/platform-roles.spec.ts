@@ -1,52 +1,44 @@
 import type { Page } from '@playwright/test'
 import { cast } from '../cast.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
-const box = (page: Page, role: string, name: string) =>
+const getCheckbox = (page: Page, role: string, name: string) =>
   page.getByRole('checkbox', { name: `${role} for ${name}`, exact: true })
 const notPermitted = 'Your account can’t view platform roles'
 
-test('granting or revoking a role is visible to its person right away', async ({
-  page,
-  anotherPage,
-  keeper,
-}) => {
-  await isRegistered(keeper, 'dot')
-  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+test('granting or revoking a role is visible to its person right away', async ({ page, anotherPage, keeper }) => {
+  await registerPerson(keeper, 'dot')
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path: '/admin/users' })
+  await registerAndSignIn(bens, keeper, 'ben', { path: '/admin/users' })
   await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
   await expect(bens).toHaveURL(/\/admin\/users$/)
 
   await page.reload()
   await expect(page.getByRole('columnheader', { name: /^admin/ })).toContainText('0')
-  await box(page, 'admin', cast.ben.name).click()
-  await expect(box(page, 'admin', cast.ben.name)).toBeChecked()
+  await getCheckbox(page, 'admin', cast.ben.name).click()
+  await expect(getCheckbox(page, 'admin', cast.ben.name)).toBeChecked()
   await expect(page.getByRole('columnheader', { name: /^admin/ })).toContainText('1')
   await expect(bens.getByRole('row', { name: new RegExp(cast.dot.name) })).toBeVisible()
 
   await page.reload()
-  await box(page, 'admin', cast.ben.name).click()
-  await expect(box(page, 'admin', cast.ben.name)).not.toBeChecked()
+  await getCheckbox(page, 'admin', cast.ben.name).click()
+  await expect(getCheckbox(page, 'admin', cast.ben.name)).not.toBeChecked()
   await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
 })
 
-test('a refused role change is reverted, explained and can be retried @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a refused role change is reverted, explained and can be retried @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  await isRegistered(keeper, 'ben')
-  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await registerPerson(keeper, 'ben')
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
   let broken = true
   await page.route('**/api/admin/roles/assign', (route) =>
     broken
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
-  const tick = box(page, 'developer', cast.ben.name)
+  const tick = getCheckbox(page, 'developer', cast.ben.name)
   const alert = page.getByRole('alert')
   await tick.click()
   await expect(alert).toContainText(`Failed to update role assignment. ${cast.ben.name} doesn’t have developer.`)
@@ -67,12 +59,9 @@ test('a refused role change is reverted, explained and can be retried @at-length
   await expect(tick).toBeChecked()
 })
 
-test("the last super-admin can't step down until there is another @at-length", async ({
-  page,
-  keeper,
-}) => {
-  await isRegistered(keeper, 'ben')
-  await arrive(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
+test("the last super-admin can't step down until there is another @at-length", async ({ page, keeper }) => {
+  await registerPerson(keeper, 'ben')
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
   const leave = page.getByRole('button', { name: 'Delete my account' })
   await expect(leave).toBeDisabled()
   await expect(leave).toHaveAccessibleDescription(/^You’re the last super-admin/)
@@ -88,80 +77,73 @@ test("the last super-admin can't step down until there is another @at-length", a
   await expect(role).toHaveAccessibleDescription('This is the last one. Grant the role to someone else first.')
 
   await page.goto('/admin/roles')
-  const own = box(page, 'super-admin', cast.cleo.name)
-  await expect(own).toBeDisabled()
-  await expect(own).toHaveAccessibleDescription(
+  const ownCheckbox = getCheckbox(page, 'super-admin', cast.cleo.name)
+  await expect(ownCheckbox).toBeDisabled()
+  await expect(ownCheckbox).toHaveAccessibleDescription(
     `${cast.cleo.name} is the last super-admin. You can remove the role once someone else has it too.`,
   )
-  await expectNoBreach(page, 'with the last super-admin')
-  await own.focus()
+  await expectNoViolations(page, 'with the last super-admin')
+  await ownCheckbox.focus()
   await page.keyboard.press('Space')
-  await expect(own).toBeChecked()
+  await expect(ownCheckbox).toBeChecked()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 
-  const bens = box(page, 'super-admin', cast.ben.name)
+  const bens = getCheckbox(page, 'super-admin', cast.ben.name)
   const granting = page.getByRole('alertdialog', { name: `Make ${cast.ben.name} a super-admin?` })
   await bens.click()
   await granting.getByRole('button', { name: 'Cancel' }).click()
   await expect(granting).toHaveCount(0)
   await expect(bens).not.toBeChecked()
-  await expect(own).toBeDisabled()
+  await expect(ownCheckbox).toBeDisabled()
   await bens.click()
   await granting.getByRole('button', { name: 'Grant Role' }).click()
   await expect(bens).toBeChecked()
-  await expect(own).toBeEnabled()
-  await own.click()
+  await expect(ownCheckbox).toBeEnabled()
+  await ownCheckbox.click()
   const question = page.getByRole('alertdialog', { name: 'Remove your own super-admin role?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(own).toBeChecked()
+  await expect(ownCheckbox).toBeChecked()
   await page.goto('/root/profile')
   await expect(leave).toBeEnabled()
 })
 
-test('a new last super-admin is refused to step down @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a new last super-admin is refused to step down @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  await arrive(page, keeper, 'cleo', { path: '/root/dashboard', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/dashboard', runsThePlatform: true })
   // The page has outdated data with a deleted super-admin.
   await page.route(/\/api\/admin\/roles\/users/, async (route) => {
     const response = await route.fetch()
-    const { data, ...rest } = await response.json()
-    const gone = { ...data[0], id: 'gone', name: 'Gone', email: 'gone@willowbrook.example' }
-    await route.fulfill({ response, json: { ...rest, data: [...data, gone] } })
+    const { data, ...others } = await response.json()
+    const deletedUser = { ...data[0], id: 'gone', name: 'Gone', email: 'gone@willowbrook.example' }
+    await route.fulfill({ response, json: { ...others, data: [...data, deletedUser] } })
   })
   await page.goto('/admin/roles')
-  const own = box(page, 'super-admin', cast.cleo.name)
-  await own.click()
+  const ownCheckbox = getCheckbox(page, 'super-admin', cast.cleo.name)
+  await ownCheckbox.click()
   await page.getByRole('button', { name: 'Remove My Role' }).click()
   await expect(page.getByRole('alert')).toContainText(
     `This is the last super-admin. Grant the role to someone else first. ${cast.cleo.name} still has super-admin.`,
   )
-  await expect(own).toBeChecked()
+  await expect(ownCheckbox).toBeChecked()
 })
 
-test('the role grid and its search work by keyboard alone @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await isRegistered(keeper, 'ada')
-  await isRegistered(keeper, 'ben')
-  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+test('the role grid and its search work by keyboard alone @at-length', async ({ page, keeper }) => {
+  await registerPerson(keeper, 'ada')
+  await registerPerson(keeper, 'ben')
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
   const search = page.getByRole('searchbox', { name: 'Search users...' })
-  await expect(box(page, 'super-admin', cast.cleo.name)).toBeVisible()
+  await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeVisible()
   await search.focus()
   await page.keyboard.press('Tab')
-  await expect(box(page, 'super-admin', cast.cleo.name)).toBeFocused()
+  await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('End')
-  await expect(box(page, 'viewer', cast.ada.name)).toBeFocused()
+  await expect(getCheckbox(page, 'viewer', cast.ada.name)).toBeFocused()
   await page.keyboard.press('Space')
-  await expect(box(page, 'viewer', cast.ada.name)).toBeChecked()
-  await expect(box(page, 'viewer', cast.ada.name), 'the row does not move').toBeFocused()
+  await expect(getCheckbox(page, 'viewer', cast.ada.name)).toBeChecked()
+  await expect(getCheckbox(page, 'viewer', cast.ada.name), 'the row does not move').toBeFocused()
   await page.keyboard.press('Control+Home')
-  await expect(box(page, 'super-admin', cast.cleo.name)).toBeFocused()
+  await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(search).toBeFocused()
   await page.keyboard.type('BEN@willow')
@@ -179,11 +161,11 @@ test('roles that fail to load can be retried @at-length', async ({ page, keeper,
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
-  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
   await expect(page.getByText('Error: Failed to load roles and users')).toBeVisible()
   broken = false
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(box(page, 'super-admin', cast.cleo.name)).toBeChecked()
+  await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeChecked()
 })
 
 test('without permission roles say so, and details match the role table @at-length', async ({
@@ -192,31 +174,31 @@ test('without permission roles say so, and details match the role table @at-leng
   keeper,
 }) => {
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path: '/admin/roles' })
+  await registerAndSignIn(bens, keeper, 'ben', { path: '/admin/roles' })
   await expect(bens.getByText(notPermitted)).toBeVisible()
   await expect(bens).toHaveURL(/\/admin\/roles$/)
   await expect(bens.getByRole('tab')).toHaveCount(0)
 
-  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
-  await expect(box(page, 'super-admin', cast.cleo.name)).toBeVisible()
-  await expectNoBreach(page, 'Role Assignment')
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeVisible()
+  await expectNoViolations(page, 'Role Assignment')
   await page.getByRole('tab', { name: 'Role Details' }).click()
   await expect(page).toHaveURL(/\?tab=details$/)
   const support = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'support' }) })
   await expect(support).toContainText('view_logs')
   await expect(support).toContainText('assist_users')
-  await expectNoBreach(page, 'Role Details')
+  await expectNoViolations(page, 'Role Details')
   await page.getByRole('tab', { name: 'Permissions' }).click()
   await page.reload()
   const row = page.getByRole('row', { name: /^manage_users/ })
   await expect(row.getByRole('cell')).toHaveText(['Enforced', 'Enforced', 'No', 'No', 'No', 'No', 'No'])
-  await expectNoBreach(page, 'Permissions')
+  await expectNoViolations(page, 'Permissions')
 })
 
 test('on a phone the names stay visible while roles scroll @at-length', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
-  const last = box(page, 'viewer', cast.cleo.name)
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  const last = getCheckbox(page, 'viewer', cast.cleo.name)
   await last.scrollIntoViewIfNeeded()
   await last.click()
   await expect(last).toBeChecked()

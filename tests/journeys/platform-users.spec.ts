@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { cast } from '../cast.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'User Details' })
 
@@ -16,15 +16,11 @@ async function confirm(page: Page, button: string) {
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 
-test('signing a person out everywhere ends their session right away', async ({
-  page,
-  anotherPage,
-  keeper,
-}) => {
+test('signing a person out everywhere ends their session right away', async ({ page, anotherPage, keeper }) => {
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path: '/root' })
+  await registerAndSignIn(bens, keeper, 'ben', { path: '/root' })
   await expect(bens.getByRole('heading', { level: 1 })).toBeVisible()
-  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
   await expect(page.getByText('2 users')).toBeVisible()
   await openDetails(page, cast.ben.name)
   await drawer(page).getByRole('button', { name: 'Sign out everywhere' }).click()
@@ -43,8 +39,8 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   watch,
 }) => {
   watch.expectLine(/status of 403/)
-  await isRegistered(keeper, 'ben')
-  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerPerson(keeper, 'ben')
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
   await openDetails(page, cast.ben.name)
   await drawer(page).getByRole('button', { name: 'Deactivate' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
@@ -111,8 +107,8 @@ test('reset links, roles and data of a person are in their details @at-length', 
   anotherPage,
   keeper,
 }) => {
-  const { user } = await isRegistered(keeper, 'ben')
-  await arrive(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, runsThePlatform: true })
+  const { user } = await registerPerson(keeper, 'ben')
+  await registerAndSignIn(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, runsThePlatform: true })
   await expect(drawer(page).getByRole('heading', { name: cast.ben.name })).toBeVisible()
   await drawer(page).getByRole('button', { name: 'Reset link' }).click()
   await confirm(page, 'Create Link')
@@ -121,7 +117,9 @@ test('reset links, roles and data of a person are in their details @at-length', 
 
   await drawer(page).getByRole('checkbox', { name: 'support' }).click()
   await expect(drawer(page).getByText('Granted a role')).toBeVisible()
-  await expect(drawer(page).getByLabel('Reset link', { exact: true }), 'granting a role revokes the link').toHaveCount(0)
+  await expect(drawer(page).getByLabel('Reset link', { exact: true }), 'granting a role revokes the link').toHaveCount(
+    0,
+  )
   await page.reload()
   await expect(drawer(page).getByRole('checkbox', { name: 'support' })).toBeChecked()
 
@@ -134,15 +132,15 @@ test('reset links, roles and data of a person are in their details @at-length', 
   const bens = await anotherPage()
   await bens.goto(new URL(link).pathname + new URL(link).search)
   await expect(bens.getByLabel(/new password/i).first()).toBeVisible()
-  await expectNoBreach(page, 'User Details')
+  await expectNoViolations(page, 'User Details')
   await page.keyboard.press('Escape')
   await expect(drawer(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/admin\/users$/)
-  await expectNoBreach(page, 'Platform User Management')
+  await expectNoViolations(page, 'Platform User Management')
 })
 
 test("one's own account offers no action that would be refused @at-length", async ({ page, keeper }) => {
-  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
   await openDetails(page, cast.cleo.name)
   await expect(drawer(page).getByText('This is your own account')).toBeVisible()
   for (const name of ['Sign out everywhere', 'Deactivate', 'Reset link'])
@@ -150,21 +148,17 @@ test("one's own account offers no action that would be refused @at-length", asyn
   await expect(drawer(page).getByText('(this one)')).toBeVisible()
 })
 
-test('the user list is searched, and a failed load can be retried @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('the user list is searched, and a failed load can be retried @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  await isRegistered(keeper, 'ada')
-  await isRegistered(keeper, 'ben')
+  await registerPerson(keeper, 'ada')
+  await registerPerson(keeper, 'ben')
   let broken = true
   await page.route('**/api/admin/users?*', (route) =>
     broken
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
-  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
   await expect(page.getByText('Failed to load users')).toBeVisible()
   broken = false
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -177,34 +171,33 @@ test('the user list is searched, and a failed load can be retried @at-length', a
   await expect(page.getByText('No people match.')).toBeVisible()
 })
 
-test('pages without permission say so and request nothing @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/api/admin/') && asked.push(request.url()))
-  await arrive(page, keeper, 'ben', { path: '/admin/users' })
+test('pages without permission say so and request nothing @at-length', async ({ page, keeper }) => {
+  const adminRequests: string[] = []
+  page.on('request', (request) => request.url().includes('/api/admin/') && adminRequests.push(request.url()))
+  await registerAndSignIn(page, keeper, 'ben', { path: '/admin/users' })
   await expect(page.getByText('Your account can’t manage users')).toBeVisible()
   await page.goto('/admin/audit')
   await expect(page.getByText('Your account can’t read the audit log')).toBeVisible()
   await expect(page).toHaveURL(/\/admin\/audit$/)
-  expect(asked).toEqual([])
+  expect(adminRequests).toEqual([])
 })
 
 test('on a phone users and audit log have no WCAG violations @at-length', async ({ page, keeper }) => {
-  await isRegistered(keeper, 'ben')
-  await keeper.ask('/api/kam/auth/register', {
+  await registerPerson(keeper, 'ben')
+  await keeper.callApi('/api/kam/auth/register', {
     email: 'grandmother.elisabeth.of.the.harbour@willowbrook.example',
     password: 'lamp-and-tide-77',
     name: 'Elisabeth Marie Lindqvist Sundsbø of the Harbour',
   })
   await page.setViewportSize({ width: 320, height: 844 })
-  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
   await expect(page.getByRole('rowheader').filter({ hasText: cast.ben.email })).toBeVisible()
   const buttons = page.getByRole('button', { name: /^View Details/ })
   await expect(buttons).toHaveCount(3)
-  const ends = await buttons.evaluateAll((all) => all.map((each) => Math.ceil(each.getBoundingClientRect().right)))
-  expect(Math.max(...ends), 'a long name pushes no button out of view').toBeLessThanOrEqual(320)
+  const rightEdges = await buttons.evaluateAll((all) =>
+    all.map((element) => Math.ceil(element.getBoundingClientRect().right)),
+  )
+  expect(Math.max(...rightEdges), 'a long name pushes no button out of view').toBeLessThanOrEqual(320)
   await page.setViewportSize({ width: 390, height: 844 })
   await openDetails(page, cast.ben.name)
   await expect(drawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
@@ -212,11 +205,11 @@ test('on a phone users and audit log have no WCAG violations @at-length', async 
   await page.getByRole('link', { name: 'Audit Log' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Registered' })).toHaveCount(3)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await expectNoBreach(page, 'Audit Log')
+  await expectNoViolations(page, 'Audit Log')
 })
 
 test('the audit log is in the palette and on the Studio Admin home @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'cleo', { path: '/studio/admin', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin', runsThePlatform: true })
   await page
     .getByRole('main')
     .getByRole('link', { name: /^Audit Log/ })
@@ -232,7 +225,7 @@ test('the audit log is in the palette and on the Studio Admin home @at-length', 
 
 test('a failed next page of the audit log says so @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  await arrive(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
   await page.route('**/api/admin/audit?*', (route) =>
     route.request().url().includes('cursor')
       ? route.fulfill({ status: 500, json: { success: false } })

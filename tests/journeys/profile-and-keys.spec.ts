@@ -1,14 +1,11 @@
 import { cast } from '../cast.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const key = 'sk-harbour-0123456789-abcdef'
 
-test("a person changes their name with a confirmation, and can't save a blank one", async ({
-  page,
-  keeper,
-}) => {
+test("a person changes their name with a confirmation, and can't save a blank one", async ({ page, keeper }) => {
   await page.clock.install()
-  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const name = page.getByLabel('Name', { exact: true })
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await expect(page.getByLabel('Email')).toHaveValue(cast.ada.email)
@@ -31,35 +28,32 @@ test("a person changes their name with a confirmation, and can't save a blank on
   await expect(name).toHaveValue('Ada of the Harbour')
 })
 
-test('typing during a save is kept, and the other tab shows the saved name', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+test('typing during a save is kept, and the other tab shows the saved name', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const other = await page.context().newPage()
   await other.goto('/root/profile')
-  const nameOn = (tab: typeof page) => tab.getByLabel('Name', { exact: true })
-  await expect(nameOn(other)).toHaveValue(cast.ada.name)
-  const held = Promise.withResolvers<void>()
+  const getNameField = (tab: typeof page) => tab.getByLabel('Name', { exact: true })
+  await expect(getNameField(other)).toHaveValue(cast.ada.name)
+  const gate = Promise.withResolvers<void>()
   await page.route('**/api/users/**', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
-  await nameOn(page).fill('Ada of the Quay')
+  await getNameField(page).fill('Ada of the Quay')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
-  await nameOn(page).fill('Ada of the Quay and the Lamp')
-  held.resolve()
+  await getNameField(page).fill('Ada of the Quay and the Lamp')
+  gate.resolve()
   await expect(page.getByText('Profile updated successfully!')).toBeVisible()
-  await expect(nameOn(page)).toHaveValue('Ada of the Quay and the Lamp')
-  await expect(nameOn(other)).toHaveValue('Ada of the Quay')
+  await expect(getNameField(page)).toHaveValue('Ada of the Quay and the Lamp')
+  await expect(getNameField(other)).toHaveValue('Ada of the Quay')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(nameOn(other)).toHaveValue('Ada of the Quay and the Lamp')
+  await expect(getNameField(other)).toHaveValue('Ada of the Quay and the Lamp')
 })
 
 test('a profile that fails to save says so and keeps the text @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
-  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   await page.route('**/api/users/**', (route) => route.abort())
   await page.getByLabel('Name', { exact: true }).fill('Ada the Unheard')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -68,16 +62,13 @@ test('a profile that fails to save says so and keeps the text @at-length', async
   expect(await page.evaluate(() => localStorage.keeper_user)).toContain(cast.ada.name)
 })
 
-test('a person adds, views and deletes a key that appears nowhere else', async ({
-  page,
-  keeper,
-}) => {
+test('a person adds, views and deletes a key that appears nowhere else', async ({ page, keeper }) => {
   const answers: Promise<string>[] = []
   page.on('response', (response) => {
     // Live events never end, so their text can't be read.
     if (response.headers()['content-type']?.includes('json')) answers.push(response.text().catch(() => ''))
   })
-  await arrive(page, keeper, 'ada', { path: '/root' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await page.getByRole('tab', { name: 'Personal API Keys' }).click()
   await expect(page.getByRole('heading', { name: 'Your API Keys' })).toBeVisible()
   const openai = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'OpenAI' }) })
@@ -110,10 +101,10 @@ test('a person adds, views and deletes a key that appears nowhere else', async (
   await expect(openai.getByText('cdef')).toBeVisible()
   await page.reload()
   await expect(openai.getByText('Personal key')).toBeVisible()
-  const everything = await page.evaluate(() =>
+  const pageAndStorage = await page.evaluate(() =>
     JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }]),
   )
-  expect(everything, 'page and storage').not.toContain(key)
+  expect(pageAndStorage, 'page and storage').not.toContain(key)
   expect((await Promise.all(answers)).join('\n'), 'the server responses').not.toContain(key)
   expect(keeper.lines.join('\n'), 'the server output').not.toContain(key)
 
@@ -135,7 +126,7 @@ test('a failing key stays in its field, and failed keys can be reloaded @at-leng
   watch,
 }) => {
   watch.expectLine(/ERR_FAILED|status of [45]00/)
-  await arrive(page, keeper, 'ada', { path: '/root/api-keys' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/api-keys' })
   await expect(page.getByRole('heading', { level: 1, name: 'Your API Keys' })).toBeVisible()
   await page.route('**/api/kip/user-keys', (route) => route.abort())
   await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
@@ -162,10 +153,10 @@ test('a failing key stays in its field, and failed keys can be reloaded @at-leng
 })
 
 test('a key pasted while another is being saved stays in its field', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/root/api-keys' })
-  let held = Promise.withResolvers<void>()
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root/api-keys' })
+  let gate = Promise.withResolvers<void>()
   await page.route('**/api/kip/user-keys', async (route) => {
-    if (route.request().method() === 'POST') await held.promise
+    if (route.request().method() === 'POST') await gate.promise
     await route.continue()
   })
   await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
@@ -174,14 +165,14 @@ test('a key pasted while another is being saved stays in its field', async ({ pa
   await page.getByRole('button', { name: 'Add key for Together AI' }).click()
   const field = page.getByRole('textbox', { name: 'Together AI API key' })
   await field.fill('together-0123456789')
-  held.resolve()
+  gate.resolve()
   await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
   await expect(field).toHaveValue('together-0123456789')
 
-  held = Promise.withResolvers<void>()
+  gate = Promise.withResolvers<void>()
   await page.getByRole('button', { name: 'Add Key', exact: true }).click()
   await field.fill('together-9876543210')
-  held.resolve()
+  gate.resolve()
   await expect(page.getByText('Successfully added Together AI API key!')).toBeVisible()
   await expect(field, 'also in the same field').toHaveValue('together-9876543210')
 })

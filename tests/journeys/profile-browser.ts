@@ -3,14 +3,14 @@ import { type BrowserContext, type BrowserContextOptions, chromium } from '@play
 import { browserArguments } from '../../scripts/find-browser.ts'
 
 /** A browser with its own profile, which can be killed and restarted. */
-export async function browserOver(
+export async function openProfileBrowser(
   profile: string,
   url: string,
   executablePath: string | undefined,
-  look: BrowserContextOptions = {},
+  contextOptions: BrowserContextOptions = {},
 ) {
   const context = await chromium.launchPersistentContext(profile, {
-    ...look,
+    ...contextOptions,
     ...(executablePath !== undefined && { executablePath }),
     baseURL: url,
     serviceWorkers: 'allow',
@@ -20,16 +20,16 @@ export async function browserOver(
 }
 
 /** Sends SIGKILL to the browser, so nothing is flushed. */
-export async function kill(context: BrowserContext, profile: string): Promise<void> {
+export async function killBrowser(context: BrowserContext, profile: string): Promise<void> {
   const closed = new Promise((resolve) => context.once('close', resolve))
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const line = commandOf(id)
+    const line = readCommandLine(id)
     if (line.includes(`--user-data-dir=${profile}`) && !line.includes('--type=')) process.kill(Number(id), 'SIGKILL')
   }
   await closed
 }
 
-function commandOf(id: string): string {
+function readCommandLine(id: string): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {

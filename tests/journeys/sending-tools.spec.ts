@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { type McpFake, startMcpFake } from '../fakes/mcp-server.ts'
-import { conversationOf } from '../model-conversation.ts'
+import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, test as base, conversation, expect } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { test as base, conversation, expect, registerAndSignIn } from './fixtures.ts'
 
-interface Named {
+interface CreatedEntity {
   id: string
   slug: string
 }
@@ -23,7 +23,7 @@ const test = base.extend<{ mcp: McpFake }>({
 test.use({
   manner: {
     answer: (_, request) => {
-      const { results, tools } = conversationOf(request)
+      const { results, tools } = parseConversation(request)
       if (results.length > 0) return { text: `The tool said: ${results.at(-1)}` }
       const name = tools.find((tool) => tool.startsWith('wiki__')) ?? 'wiki__look_up'
       return { calls: [{ name, arguments: { text: 'buttermilk\u{E0041}, Riga' } }] }
@@ -33,15 +33,17 @@ test.use({
 
 /** Creates a memory card and a public agent that receives it, and opens its chat. */
 async function openCook(page: Page, keeper: BuiltKeeper) {
-  const { token } = await arrive(page, keeper, 'ada', { runsThePlatform: true })
-  const kept = await keeper.ask<Named>(
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { runsThePlatform: true })
+  const createdKeeper = await keeper.callApi<CreatedEntity>(
     '/api/keeper/keepers',
     { title: 'Kitchen', purpose: 'Recipes', keeperTypeId: 'system-journal', memoryPattern: 'journal' },
     { token },
   )
   const written = { content: 'Buttermilk cake, as in Riga.', topic: 'Kitchen' }
-  const { id } = await keeper.ask<Named>(`/api/keeper/keepers/${kept.id}/reflections`, written, { token })
-  await keeper.ask(`/api/keeper/reflections/${id}/promote`, {}, { token })
+  const { id } = await keeper.callApi<CreatedEntity>(`/api/keeper/keepers/${createdKeeper.id}/reflections`, written, {
+    token,
+  })
+  await keeper.callApi(`/api/keeper/reflections/${id}/promote`, {}, { token })
   const body = {
     name: 'Cook',
     purpose: 'Helps in the kitchen.',
@@ -51,8 +53,8 @@ async function openCook(page: Page, keeper: BuiltKeeper) {
     context_scope: 'keeper',
     tools: ['wiki__look_up'],
   }
-  const agent = await keeper.ask<Named>('/api/kip/agents', body, { token })
-  await keeper.ask(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {}, { token })
+  const agent = await keeper.callApi<CreatedEntity>('/api/kip/agents', body, { token })
+  await keeper.callApi(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {}, { token })
   const path = `/${agent.slug}`
   await page.goto(path)
   const sendMessage = async (text: string) => {
@@ -72,20 +74,23 @@ test('a sending tool shows its data and obeys Ada, and visitors have no tools', 
   const { path, sendMessage, conversationList } = await openCook(page, keeper)
   await sendMessage('Which buttermilk cake?')
   await expect(conversationList.getByText('Waiting for you')).toBeVisible()
-  await expect(conversationList.getByText('The agent has read something from your keepers', { exact: false })).toContainText(
-    `exactly this is sent to the tool look_up of the server wiki at ${new URL(mcp.url).host}:`,
-  )
-  await expect(conversationList.getByText('buttermilk[U+E0041], Riga', { exact: true }), 'all data to be sent').toBeVisible()
-  await expectNoBreach(page, 'a tool that asks before sending')
-  expect(mcp.called(), 'nothing is sent before the decision').toEqual([])
+  await expect(
+    conversationList.getByText('The agent has read something from your keepers', { exact: false }),
+  ).toContainText(`exactly this is sent to the tool look_up of the server wiki at ${new URL(mcp.url).host}:`)
+  await expect(
+    conversationList.getByText('buttermilk[U+E0041], Riga', { exact: true }),
+    'all data to be sent',
+  ).toBeVisible()
+  await expectNoViolations(page, 'a tool that asks before sending')
+  expect(mcp.calledTools(), 'nothing is sent before the decision').toEqual([])
   await conversationList.getByRole('button', { name: 'Don’t allow' }).click()
   await expect(conversationList.getByText('The person said no to this', { exact: false })).toBeVisible()
-  expect(mcp.called()).toEqual([])
+  expect(mcp.calledTools()).toEqual([])
 
   await sendMessage('And once more?')
   await conversationList.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(conversationList.getByText('Found for buttermilk', { exact: false })).toBeVisible()
-  expect(mcp.called()).toEqual(['look_up'])
+  expect(mcp.calledTools()).toEqual(['look_up'])
 
   const visitor = await anotherPage()
   await visitor.goto(path)
@@ -93,14 +98,10 @@ test('a sending tool shows its data and obeys Ada, and visitors have no tools', 
   await visitor.getByLabel('Write to Cook').press('Enter')
   const refused = conversation(visitor, 'Cook').getByText('There is no tool with this name', { exact: false })
   await expect(refused.last()).toBeVisible()
-  expect(mcp.called()).toEqual(['look_up'])
+  expect(mcp.calledTools()).toEqual(['look_up'])
 })
 
-test("a sending tool doesn't ask while its server is trusted @at-length", async ({
-  page,
-  keeper,
-  mcp,
-}) => {
+test("a sending tool doesn't ask while its server is trusted @at-length", async ({ page, keeper, mcp }) => {
   const { path, sendMessage, conversationList } = await openCook(page, keeper)
   await page.goto('/studio/admin')
   const servers = page.getByRole('region', { name: 'Tool servers' })
@@ -110,13 +111,13 @@ test("a sending tool doesn't ask while its server is trusted @at-length", async 
   await dialog.getByRole('button', { name: 'Trust', exact: true }).click()
   await expect(servers.getByText('Trusted', { exact: true })).toBeVisible()
   await expect(servers.getByRole('listitem')).toContainText('Trusted by Ada')
-  await expectNoBreach(page, 'the tool servers')
+  await expectNoViolations(page, 'the tool servers')
 
   await page.goto(path)
   await sendMessage('Which buttermilk cake?')
   await expect(conversationList.getByText('Found for buttermilk', { exact: false })).toBeVisible()
   await expect(conversationList.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
-  expect(mcp.called()).toEqual(['look_up'])
+  expect(mcp.calledTools()).toEqual(['look_up'])
 
   await page.goto('/studio/admin')
   await servers.getByRole('button', { name: 'Stop trusting wiki' }).click()
@@ -125,5 +126,5 @@ test("a sending tool doesn't ask while its server is trusted @at-length", async 
   await page.goto(path)
   await sendMessage('And now?')
   await expect(conversationList.getByText('Waiting for you')).toBeVisible()
-  expect(mcp.called()).toEqual(['look_up'])
+  expect(mcp.calledTools()).toEqual(['look_up'])
 })

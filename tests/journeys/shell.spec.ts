@@ -1,13 +1,13 @@
 import type { Page, Request } from '@playwright/test'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
-const widthOf = async (page: Page) => (await sidebar(page).boundingBox())?.width
+const getSidebarWidth = async (page: Page) => (await sidebar(page).boundingBox())?.width
 const viewMode = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('keeper-view-mode') ?? 'null'))
 
 test('the sidebar narrows, folds its sections and remembers both', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
-  await expect.poll(() => widthOf(page)).toBe(256)
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
+  await expect.poll(() => getSidebarWidth(page)).toBe(256)
   await expect(sidebar(page)).toContainText('Ada Lindqvist')
   await expect(sidebar(page)).toContainText('ada@willowbrook.example')
   const agents = sidebar(page).getByRole('button', { name: 'Agents', exact: true })
@@ -16,27 +16,24 @@ test('the sidebar narrows, folds its sections and remembers both', async ({ page
   await expect(sidebar(page).getByRole('link', { name: 'Agent Classes' })).toBeHidden()
   await expect(sidebar(page).getByRole('link', { name: 'Manage Keepers' }), 'the others stay').toBeVisible()
   await sidebar(page).getByRole('button', { name: 'Collapse sidebar' }).click()
-  await expect.poll(() => widthOf(page)).toBe(64)
+  await expect.poll(() => getSidebarWidth(page)).toBe(64)
   await page.reload()
-  await expect.poll(() => widthOf(page)).toBe(64)
+  await expect.poll(() => getSidebarWidth(page)).toBe(64)
   await expect(sidebar(page).getByRole('link', { name: 'Manage Keepers' })).toBeVisible()
   await sidebar(page).getByRole('button', { name: 'Expand sidebar' }).click()
   await expect(agents).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('the mode defaults to Architect and is stored with a timestamp', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+test('the mode defaults to Architect and is stored with a timestamp', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const mode = (name: string) => sidebar(page).getByRole('radio', { name, exact: true })
   await expect(mode('Architect')).toBeChecked()
-  const before = Date.now()
+  const startedAt = Date.now()
   await mode('My Keeper').check({ force: true })
   await expect(sidebar(page).getByRole('link', { name: 'Moments' })).toBeVisible()
   const record = await viewMode(page)
   expect(record).toEqual({ mode: 'MyKeeper', timestamp: expect.any(Number) })
-  expect(record.timestamp).toBeGreaterThanOrEqual(before)
+  expect(record.timestamp).toBeGreaterThanOrEqual(startedAt)
   await page.reload()
   await expect(mode('My Keeper')).toBeChecked()
   await page.keyboard.press('Alt+3')
@@ -80,12 +77,12 @@ test('every link of the three modes leads to a titled page @at-length', async ({
     ],
     Admin: ['/root/profile', '/studio/kip/api-keys', '/studio/admin/logs', '/admin/domains', '/admin/roles'],
   }
-  await arrive(page, keeper, 'ada', { path: '/root' })
-  for (const [mode, wanted] of Object.entries(links)) {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+  for (const [mode, expected] of Object.entries(links)) {
     await sidebar(page).getByRole('radio', { name: mode, exact: true }).check({ force: true })
     const shown = sidebar(page).getByRole('navigation').getByRole('link')
     const addresses = await shown.evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''))
-    expect([...addresses].sort()).toEqual([...wanted].sort())
+    expect([...addresses].sort()).toEqual([...expected].sort())
     for (const address of addresses) {
       const link = sidebar(page).locator(`a[href="${address}"]`).last()
       await link.click()
@@ -101,7 +98,7 @@ test('every link of the three modes leads to a titled page @at-length', async ({
 })
 
 test('Ctrl+K opens a page by name, and back and forward work', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toHaveText('Root Dashboard')
   await page.keyboard.press('Control+k')
@@ -130,11 +127,8 @@ test('Ctrl+K opens a page by name, and back and forward work', async ({ page, ke
   await expect(heading).toHaveText('Agent Execution Logs')
 })
 
-test('a palette opened while a page loads stays open @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+test('a palette opened while a page loads stays open @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const fetching = Promise.withResolvers<void>()
   await page.route(/assets\/manage-agents-page/, async (route) => {
@@ -156,13 +150,9 @@ test('a palette opened while a page loads stays open @at-length', async ({
   await expect(box, 'dialogs closed by navigation do not return').toHaveCount(0)
 })
 
-test('the domain menu shows the primary domain, and DEBUG no secrets @at-length', async ({
-  page,
-  keeper,
-  context,
-}) => {
+test('the domain menu shows the primary domain, and DEBUG no secrets @at-length', async ({ page, keeper, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: /Owner\.ada-lindqvist/ }).click()
   const menu = page.getByRole('menu')
   await expect(menu.getByRole('menuitem', { name: /^Owner\.ada-lindqvist/ })).toContainText('Primary')
@@ -191,7 +181,7 @@ test('the domain menu shows the primary domain, and DEBUG no secrets @at-length'
 
 test('the phone menu is a drawer that traps and returns the focus', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await arrive(page, keeper, 'ada', { path: '/root' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(sidebar(page)).toBeHidden()
   const opener = page.getByRole('button', { name: 'Menu', exact: true })
   await opener.click()
@@ -210,33 +200,30 @@ test('the phone menu is a drawer that traps and returns the focus', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Agents' })).toBeVisible()
 })
 
-test('a revisited tab shows changes made before its stream opened @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/root/domain' })
+test('a revisited tab shows changes made before its stream opened @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   const domains = page.getByRole('list', { name: 'Domains' })
   await expect(domains.getByRole('listitem')).toHaveCount(1)
-  const look = (state: 'hidden' | 'visible') =>
+  const setVisibility = (state: 'hidden' | 'visible') =>
     page.evaluate((now) => {
       Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
     }, state)
-  const letGo = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'))
-  await look('hidden')
-  await letGo
+  const streamClosed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'))
+  await setVisibility('hidden')
+  await streamClosed
 
-  const underWay = new Set<Request>()
-  page.on('request', (request) => underWay.add(request))
+  const pendingRequests = new Set<Request>()
+  page.on('request', (request) => pendingRequests.add(request))
   for (const over of ['requestfinished', 'requestfailed'] as const)
-    page.on(over as 'requestfinished', (request) => underWay.delete(request))
+    page.on(over as 'requestfinished', (request) => pendingRequests.delete(request))
   await page.route('**/api/events', async (route) => {
     // The page has finished all reads that precede its event stream.
-    await expect.poll(() => [...underWay].filter((request) => request !== route.request())).toEqual([])
+    await expect.poll(() => [...pendingRequests].filter((request) => request !== route.request())).toEqual([])
     const headers = { authorization: `Bearer ${token}` }
     await page.request.post('/api/domains', { headers, data: { name: 'Harbour letters' } })
     await route.continue()
   })
-  await look('visible')
+  await setVisibility('visible')
   await expect(domains.getByText('Harbour letters')).toBeVisible()
 })

@@ -2,11 +2,11 @@ import type { Locator } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { shortcutGroups } from '#web/shell/shortcut-list.ts'
-import { arrive, conversation, expect, isRegistered, test } from './fixtures.ts'
-import { eachOf, heading, press } from './tried-shortcuts.ts'
+import { conversation, expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { checkShortcuts, heading, press } from './shortcut-checks.ts'
 
 test('the shortcut list names all keys and can turn single keys off @at-length', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/root' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await press(page, '?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   for (const { where, shortcuts } of shortcutGroups)
@@ -24,13 +24,13 @@ test('the shortcut list names all keys and can turn single keys off @at-length',
 
 test('global and list shortcuts do what the list says @at-length', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
-  await keeper.ask<Keeper>(
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+  await keeper.callApi<Keeper>(
     '/api/keeper/keepers',
     { title: 'The house', purpose: 'p', keeperType: 'journal' },
     { token },
   )
-  const goes = (keys: string[], path: RegExp) => async () => {
+  const goesTo = (keys: string[], path: RegExp) => async () => {
     await press(page, ...keys)
     await expect(page).toHaveURL(path)
   }
@@ -38,7 +38,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
     await press(page, key)
     await expect(page.getByRole('radio', { name, exact: true }).first()).toBeChecked()
   }
-  await eachOf('Everywhere', [
+  await checkShortcuts('Everywhere', [
     [
       'Search or jump to',
       async () => {
@@ -62,7 +62,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
         await expect(page.getByRole('dialog')).toHaveCount(0)
       },
     ],
-    ['Go to All Keepers', goes(['g', 'k'], /\/keeper$/)],
+    ['Go to All Keepers', goesTo(['g', 'k'], /\/keeper$/)],
     [
       'Search on this page',
       async () => {
@@ -72,19 +72,19 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
         await page.getByRole('searchbox').blur()
       },
     ],
-    ['New item in this list', goes(['n'], /\/keeper\/new$/)],
+    ['New item in this list', goesTo(['n'], /\/keeper\/new$/)],
     [
       'Catch a moment',
       async () => {
-        await goes(['m'], /\/keeper\/1\/dashboard\?write$/)()
+        await goesTo(['m'], /\/keeper\/1\/dashboard\?write$/)()
         const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
         await expect(box).toBeFocused()
         await box.blur()
       },
     ],
-    ['Go to Board Studio', goes(['g', 'b'], /board-studio/)],
-    ['Go to Documents', goes(['g', 'l'], /\/library$/)],
-    ['Go to Root Dashboard', goes(['g', 'r'], /\/root$/)],
+    ['Go to Board Studio', goesTo(['g', 'b'], /board-studio/)],
+    ['Go to Documents', goesTo(['g', 'l'], /\/library$/)],
+    ['Go to Root Dashboard', goesTo(['g', 'r'], /\/root$/)],
     ['My Keeper mode', mode('Alt+2', 'My Keeper')],
     ['Admin mode', mode('Alt+3', 'Admin')],
     ['Architect mode', mode('Alt+1', 'Architect')],
@@ -99,26 +99,27 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
         await expect(wide).toBeVisible()
       },
     ],
-    ['Go to Manage Agents', goes(['g', 'a'], /\/studio\/agents$/)],
+    ['Go to Manage Agents', goesTo(['g', 'a'], /\/studio\/agents$/)],
   ])
 
   const body = { name: 'Harbour Guide', purpose: 'Knows the harbour.' }
-  const made = await fetch(`${keeper.url}/api/kip/agents`, {
+  const response = await fetch(`${keeper.url}/api/kip/agents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  expect(made.ok).toBe(true)
+  expect(response.ok).toBe(true)
   await page.reload()
   const cards = page.getByRole('article')
-  const own = cards.filter({ hasText: body.name })
+  const ownCard = cards.filter({ hasText: body.name })
   const focused = (card: Locator) => expect(card.locator(':focus')).toHaveCount(1)
-  const toOwn = async () => {
-    for (let presses = 0; presses < 12 && (await own.locator(':focus').count()) === 0; presses++) await press(page, 'j')
-    await focused(own)
+  const focusOwnCard = async () => {
+    for (let presses = 0; presses < 12 && (await ownCard.locator(':focus').count()) === 0; presses++)
+      await press(page, 'j')
+    await focused(ownCard)
   }
-  await expect(own).toBeVisible()
-  await eachOf('In lists', [
+  await expect(ownCard).toBeVisible()
+  await checkShortcuts('In lists', [
     [
       'Next item',
       async () => {
@@ -138,7 +139,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
     [
       'Run the focused agent',
       async () => {
-        await toOwn()
+        await focusOwnCard()
         await press(page, 'r')
         await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toContainText(body.name)
         await page.keyboard.press('Escape')
@@ -148,7 +149,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
     [
       'Edit the focused item',
       async () => {
-        await toOwn()
+        await focusOwnCard()
         await press(page, 'e')
         await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(body.name)
         await page.goBack()
@@ -157,8 +158,8 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
     [
       'Open the focused item',
       async () => {
-        await expect(own).toBeVisible()
-        await toOwn()
+        await expect(ownCard).toBeVisible()
+        await focusOwnCard()
         await press(page, 'Enter')
         await expect(heading(page)).toContainText(body.name)
       },
@@ -166,12 +167,9 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
   ])
 })
 
-test('shortcuts for moments, writing and chats do what the list says @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const quay = await keeper.ask<Keeper>(
+test('shortcuts for moments, writing and chats do what the list says @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const quay = await keeper.callApi<Keeper>(
     '/api/keeper/keepers',
     { title: 'The Quay', purpose: 'p', keeperType: 'journal' },
     { token },
@@ -179,7 +177,7 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
   await page.goto(`/keeper/${quay.id}/moments?view=calendar&day=2026-05-10`)
   const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
   const day = (date: RegExp) => expect(page).toHaveURL(date)
-  await eachOf('Under Moments', [
+  await checkShortcuts('Under Moments', [
     [
       'Previous day',
       async () => {
@@ -208,7 +206,7 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
       },
     ],
   ])
-  await eachOf('While writing', [
+  await checkShortcuts('While writing', [
     [
       'Save',
       async () => {
@@ -220,7 +218,7 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
   ])
   await page.goto('/kip')
   const line = page.getByLabel('Write to Kip')
-  await eachOf('In a chat', [
+  await checkShortcuts('In a chat', [
     [
       'A new line',
       async () => {
@@ -254,19 +252,16 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
   ])
 })
 
-test('shortcuts of dashboard, people board and themes do what the list says @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const quay = await keeper.ask<Keeper>(
+test('shortcuts of dashboard, people board and themes do what the list says @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const quay = await keeper.callApi<Keeper>(
     '/api/keeper/keepers',
     { title: 'The Quay', purpose: 'p', keeperType: 'journal' },
     { token },
   )
   await page.goto(`/keeper/${quay.id}/dashboard`)
   const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
-  await eachOf('On the dashboard of a keeper', [
+  await checkShortcuts('On the dashboard of a keeper', [
     [
       'Write a moment',
       async () => {
@@ -280,13 +275,13 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
     ],
   ])
 
-  const { user } = await isRegistered(keeper, 'ben')
-  const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
-  await keeper.ask(`/api/domains/${domains[0]?.id}/members`, { userId: user.id, role: 'user' }, { token })
+  const { user } = await registerPerson(keeper, 'ben')
+  const { domains } = await keeper.callApi<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
+  await keeper.callApi(`/api/domains/${domains[0]?.id}/members`, { userId: user.id, role: 'user' }, { token })
   await page.goto('/studio/people-board')
   const ben = (role: string) =>
     page.getByRole('region', { name: new RegExp(`^${role}, `) }).getByRole('article', { name: 'Ben Haugen' })
-  await eachOf('On the people board', [
+  await checkShortcuts('On the people board', [
     [
       'Pick up the card with the focused handle, or drop it',
       async () => {
@@ -322,15 +317,15 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
 
   await page.goto('/studio/themes?from=keeper-classic')
   const ink = page.getByRole('textbox', { name: 'Quiet text, light', exact: true })
-  const before = await ink.inputValue()
+  const initialInk = await ink.inputValue()
   await ink.fill('#cccccc')
   await ink.blur()
-  await eachOf('In the theme editor', [
+  await checkShortcuts('In the theme editor', [
     [
       'Undo',
       async () => {
         await page.keyboard.press('Control+z')
-        await expect(ink).toHaveValue(before)
+        await expect(ink).toHaveValue(initialInk)
       },
     ],
     [

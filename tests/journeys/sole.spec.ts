@@ -4,21 +4,21 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import type { FakeReply, RecordedRequest } from '../fakes/model-providers/start-provider-fake.ts'
-import { conversationOf } from '../model-conversation.ts'
+import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, isRegistered, signIn, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, registerPerson, signIn, test } from './fixtures.ts'
 
-const kept = [
+const cardTexts = [
   'I walked to the **harbour** before the coffee. It was cold.',
   'Per moved to Bergen on Wednesday. The flat is quiet.',
   'She waved at the bend, where I could not see her.',
 ]
-const firstOf = (text: string) => `${text.split('.')[0]}.`
+const getFirstSentence = (text: string) => `${text.split('.')[0]}.`
 
 /** Drafts the first sentence of every card, and explains its draft on request. */
 function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
-  const { tools, results, system } = conversationOf(request)
+  const { tools, results, system } = parseConversation(request)
   if (system.includes('You explain the draft')) return '1. **The first** rests on its quote: “walked to the harbour”.'
   if (!tools.includes(submitSoleDraftTool) || results.length > 0) return 'It is about the harbour and about Per.'
   const cards = system
@@ -26,25 +26,29 @@ function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
     .filter((line) => line.startsWith('{"entity":"card"'))
     .map((line) => JSON.parse(line) as { id: string; text: string })
   const statements = cards.map(({ id, text }) => ({
-    text: firstOf(text).replaceAll('*', ''),
+    text: getFirstSentence(text).replaceAll('*', ''),
     kind: 'add',
-    sources: [{ entity: 'card', id, quote: firstOf(text) }],
+    sources: [{ entity: 'card', id, quote: getFirstSentence(text) }],
   }))
   return { text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }
 }
 
 test.use({ manner: { answer, wordDelayMs: 15 } })
 
-async function keeperOf(keeper: BuiltKeeper, { token }: SignedIn, memoryPattern = 'sole'): Promise<Keeper> {
-  const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern }
-  const made = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
-  for (const content of kept) {
+async function createKeeperWithCards(
+  keeper: BuiltKeeper,
+  { token }: SignedIn,
+  memoryPattern = 'sole',
+): Promise<Keeper> {
+  const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern }
+  const createdKeeper = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
+  for (const content of cardTexts) {
     const id = randomUUID().replaceAll('-', '')
-    const at = `/api/keeper/keepers/${made.id}/reflections`
-    const reflection = await keeper.ask<Reflection>(at, { id, content }, { token })
-    await keeper.ask(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
+    const at = `/api/keeper/keepers/${createdKeeper.id}/reflections`
+    const reflection = await keeper.callApi<Reflection>(at, { id, content }, { token })
+    await keeper.callApi(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
   }
-  return made
+  return createdKeeper
 }
 
 test('an agent drafts; a person checks sources, approves parts and rejects', async ({
@@ -53,8 +57,8 @@ test('an agent drafts; a person checks sources, approves parts and rejects', asy
   modelProviders,
 }) => {
   test.slow()
-  const ada = await arrive(page, keeper, 'ada')
-  const { id } = await keeperOf(keeper, ada)
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await createKeeperWithCards(keeper, ada)
   await page.goto(`/keeper/${id}/memory`)
   await expect(page.getByRole('heading', { name: 'Memory (SOLE)' })).toBeVisible()
   await expect(page.getByText('Phase 2 Feature')).toBeVisible()
@@ -111,10 +115,10 @@ test('an agent drafts; a person checks sources, approves parts and rejects', asy
   await expect(blamed, 'its draft was rejected').toHaveCount(0)
   await page.getByRole('button', { name: 'Ask for a draft' }).click()
   await expect(draft).toBeVisible()
-  const asked = modelProviders.openai.requests
-    .map(conversationOf)
+  const draftRequests = modelProviders.openai.requests
+    .map(parseConversation)
     .filter(({ tools }) => tools.includes(submitSoleDraftTool))
-  expect(asked.at(-1)?.system).toContain('The bend is hers, not mine.')
+  expect(draftRequests.at(-1)?.system).toContain('The bend is hers, not mine.')
   await draft.getByRole('button', { name: 'Approve' }).click()
   await expect(approved).toHaveCount(3)
 
@@ -126,17 +130,13 @@ test('an agent drafts; a person checks sources, approves parts and rejects', asy
   await expect(approved).toHaveCount(2)
 })
 
-test('a written draft survives a reload and is shown as changes', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a written draft survives a reload and is shown as changes', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of (500|409)/)
-  const ada = await arrive(page, keeper, 'ada')
-  const { id } = await keeperOf(keeper, ada)
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await createKeeperWithCards(keeper, ada)
   const at = `/api/keeper/keepers/${id}/sole/draft`
-  await keeper.ask(at, { content: 'I live in Bergen. Per is my brother. I sing.' }, ada)
-  await keeper.ask(`/api/keeper/${id}/sole/approve`, {}, ada)
+  await keeper.callApi(at, { content: 'I live in Bergen. Per is my brother. I sing.' }, ada)
+  await keeper.callApi(`/api/keeper/${id}/sole/approve`, {}, ada)
   await page.goto(`/keeper/selected/memory-tools?id=${id}`)
 
   await page.getByRole('button', { name: 'Write a draft' }).click()
@@ -186,22 +186,19 @@ test('a written draft survives a reload and is shown as changes', async ({
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   // Another tab decides in the meantime.
-  await keeper.ask(`/api/keeper/${id}/sole/approve`, {}, ada)
+  await keeper.callApi(`/api/keeper/${id}/sole/approve`, {}, ada)
   await expect(draft, 'the page updates automatically').toBeHidden()
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Cats are good.')
 })
 
-test('a requested draft gets the focus, other drafts move nothing @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const ada = await arrive(page, keeper, 'ada')
-  const { id } = await keeperOf(keeper, ada)
+test('a requested draft gets the focus, other drafts move nothing @at-length', async ({ page, keeper }) => {
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await createKeeperWithCards(keeper, ada)
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto(`/keeper/${id}/memory`)
   const heading = page.getByRole('heading', { name: 'Pending SOLE Draft' })
-  const ask = page.getByRole('button', { name: 'Ask for a draft' })
-  await ask.click()
+  const askButton = page.getByRole('button', { name: 'Ask for a draft' })
+  await askButton.click()
   await expect(heading).toBeFocused()
   await expect(heading).toBeInViewport()
 
@@ -209,26 +206,26 @@ test('a requested draft gets the focus, other drafts move nothing @at-length', a
   await expect(heading).toBeVisible()
   await expect(heading).not.toBeFocused()
   expect(await page.evaluate(() => scrollY)).toBe(0)
-  await keeper.ask(`/api/keeper/${id}/sole/reject`, {}, ada)
+  await keeper.callApi(`/api/keeper/${id}/sole/reject`, {}, ada)
   await expect(heading).toBeHidden()
 
   const agent = page.getByRole('combobox', { name: 'Agent' })
   await agent.focus()
-  await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen.' }, ada)
+  await keeper.callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen.' }, ada)
   await expect(heading).toBeAttached()
   await expect(agent).toBeFocused()
   await expect(heading).not.toBeInViewport()
 
-  await keeper.ask(`/api/keeper/${id}/sole/reject`, {}, ada)
+  await keeper.callApi(`/api/keeper/${id}/sole/reject`, {}, ada)
   await expect(heading).toBeHidden()
   const back = page.getByRole('link', { name: 'Back to Keepers' })
-  const elsewhere = await back.elementHandle()
-  await ask.evaluate((button: HTMLElement, elsewhere) => {
+  const focusTarget = await back.elementHandle()
+  await askButton.evaluate((button: HTMLElement, focusTarget) => {
     button.click()
-    ;(elsewhere as HTMLElement | null)?.focus()
-  }, elsewhere)
+    ;(focusTarget as HTMLElement | null)?.focus()
+  }, focusTarget)
   await expect(heading).toBeAttached()
-  await expect(ask, 'the run has ended').toBeDisabled()
+  await expect(askButton, 'the run has ended').toBeDisabled()
   await expect(back, 'the focus moved on during the run').toBeFocused()
 })
 
@@ -239,10 +236,10 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   watch,
 }) => {
   watch.expectLine(/status of (404|422)/)
-  const ada = await arrive(page, keeper, 'ada')
-  const ben = await isRegistered(keeper, 'ben')
-  const { id } = await keeperOf(keeper, ada)
-  await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen.' }, ada)
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const ben = await registerPerson(keeper, 'ben')
+  const { id } = await createKeeperWithCards(keeper, ada)
+  await keeper.callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen.' }, ada)
   await page.goto(`/keeper/${id}/memory`)
   await page.getByLabel('Find people by name or email').fill('ben@willowbrook.example')
   await page.getByRole('button', { name: 'Add Ben Haugen' }).click()
@@ -260,7 +257,7 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   expect(versions.status).toBe(404)
 
   // No API call creates a domain admin yet, so the response is faked.
-  const [draft] = await keeper.ask<SoleVersion[]>(`/api/keeper/keepers/${id}/sole/versions`, undefined, ada)
+  const [draft] = await keeper.callApi<SoleVersion[]>(`/api/keeper/keepers/${id}/sole/versions`, undefined, ada)
   const waiting = { keeperId: id, title: 'The Harbour Year', ownerName: 'Ada Lindqvist', draft, active: null }
   await bens.route('**/api/keeper/sole/to-review', (route) =>
     route.fulfill({ json: { success: true, data: [waiting] } }),
@@ -277,20 +274,17 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   await expect.poll(() => sent).toEqual([{ version: 1 }])
 })
 
-test('switching to another draft clears the explanation of the first', async ({
-  page,
-  keeper,
-}) => {
-  const ada = await arrive(page, keeper, 'ada')
+test('switching to another draft clears the explanation of the first', async ({ page, keeper }) => {
+  const ada = await registerAndSignIn(page, keeper, 'ada')
   const waiting: object[] = []
   for (const [title, content] of [
     ['The Harbour Year', 'I live in Bergen.'],
     ['The House', 'The lamp stays on.'],
   ] as const) {
-    const { id } = await keeperOf(keeper, ada)
+    const { id } = await createKeeperWithCards(keeper, ada)
     const at = `/api/keeper/keepers/${id}/sole`
-    await keeper.ask(`${at}/draft`, { content }, ada)
-    const [draft] = await keeper.ask<SoleVersion[]>(`${at}/versions`, undefined, ada)
+    await keeper.callApi(`${at}/draft`, { content }, ada)
+    const [draft] = await keeper.callApi<SoleVersion[]>(`${at}/versions`, undefined, ada)
     waiting.push({ keeperId: id, title, ownerName: 'Ada Lindqvist', draft, active: null })
   }
   // No API call creates a domain admin yet, so the response is faked.
@@ -305,11 +299,8 @@ test('switching to another draft clears the explanation of the first', async ({
   await expect(explanation).toHaveCount(0)
 })
 
-test('samples can be decided and reset, and another pattern says so @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const ada = await arrive(page, keeper, 'ada')
+test('samples can be decided and reset, and another pattern says so @at-length', async ({ page, keeper }) => {
+  const ada = await registerAndSignIn(page, keeper, 'ada')
   const sent: string[] = []
   page.on('request', (request) => request.url().includes('/api/keeper/') && sent.push(request.url()))
   await page.goto('/keeper/demo-sole-keeper/memory')
@@ -324,16 +315,16 @@ test('samples can be decided and reset, and another pattern says so @at-length',
     'samples are never requested',
   ).toEqual([])
 
-  const { id } = await keeperOf(keeper, ada, 'tracker')
+  const { id } = await createKeeperWithCards(keeper, ada, 'tracker')
   await page.goto(`/keeper/${id}/memory`)
   await expect(page.getByText('SOLE Memory Pattern Not Active')).toBeVisible()
   await expect(page.getByRole('region', { name: 'By topic' })).toContainText('No topics yet.')
 
   const { token } = ada
   const sections = [{ key: 'ebb', title: 'Ebb and flow', kind: 'timeline' }]
-  await keeper.ask('/api/memory-patterns', { name: 'Tide table', sections }, { token })
-  const tide = await keeperOf(keeper, ada, 'tide-table')
-  await keeper.ask(`/api/keeper/keepers/${tide.id}/moments`, { body: 'The water was low.' }, { token })
+  await keeper.callApi('/api/memory-patterns', { name: 'Tide table', sections }, { token })
+  const tide = await createKeeperWithCards(keeper, ada, 'tide-table')
+  await keeper.callApi(`/api/keeper/keepers/${tide.id}/moments`, { body: 'The water was low.' }, { token })
   await page.goto(`/keeper/${tide.id}/memory`)
   await page
     .getByRole('region', { name: 'Ebb and flow' })
@@ -344,22 +335,22 @@ test('samples can be decided and reset, and another pattern says so @at-length',
   await page.goto('/studio/memory-patterns')
   await page.getByRole('button', { name: 'Duplicate SOLE' }).click()
   await expect(page.getByRole('heading', { name: 'Copy of SOLE' })).toBeVisible()
-  const copy = await keeperOf(keeper, ada, 'Copy of SOLE')
+  const copy = await createKeeperWithCards(keeper, ada, 'Copy of SOLE')
   await page.goto(`/keeper/${copy.id}/memory`)
   await expect(page.getByRole('heading', { name: 'Current SOLE Architecture' })).toBeVisible()
 })
 
 test('SOLE review works by keyboard, on phones and without WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
-  const ada = await arrive(page, keeper, 'ada')
-  const { id } = await keeperOf(keeper, ada)
-  await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, ada)
-  await keeper.ask(`/api/keeper/${id}/sole/approve`, {}, ada)
-  await keeper.ask<{ draft: SoleVersion }>(`/api/keeper/keepers/${id}/sole/ask-for-draft`, {}, ada)
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await createKeeperWithCards(keeper, ada)
+  await keeper.callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, ada)
+  await keeper.callApi(`/api/keeper/${id}/sole/approve`, {}, ada)
+  await keeper.callApi<{ draft: SoleVersion }>(`/api/keeper/keepers/${id}/sole/ask-for-draft`, {}, ada)
   await page.goto(`/keeper/${id}/memory`)
   const draft = page.getByRole('region', { name: 'Pending draft' })
   await expect(draft).toBeVisible()
-  await expectNoBreach(page, 'the memory page with a draft')
+  await expectNoViolations(page, 'the memory page with a draft')
   await page.emulateMedia({ colorScheme: 'light' })
 
   for (const width of [390, 320]) {
@@ -374,12 +365,12 @@ test('SOLE review works by keyboard, on phones and without WCAG violations @at-l
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: /^Source/ })).toBeVisible()
-  await expectNoBreach(page, 'a source in its context')
+  await expectNoViolations(page, 'a source in its context')
   await page.keyboard.press('Escape')
   await draft.getByRole('button', { name: 'Reject' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByLabel('Reason')).toBeVisible()
-  await expectNoBreach(page, 'the rejection dialog')
+  await expectNoViolations(page, 'the rejection dialog')
   await page.keyboard.press('Escape')
   const approve = draft.getByRole('button', { name: 'Approve 2 of 3' })
   await approve.focus()

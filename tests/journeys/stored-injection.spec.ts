@@ -1,43 +1,44 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { callsToldBy, hostileMemories } from '../hostile-memories.ts'
-import { conversationOf } from '../model-conversation.ts'
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { extractOrderedCalls, hostileMemories } from '../hostile-memories.ts'
+import { parseConversation } from '../model-conversation.ts'
+import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
-const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
 
 test.use({
   manner: {
     // Obeys the memory first, then repeats it.
     answer: (_, request) => {
-      const { system, results } = conversationOf(request)
-      const calls = results.length === 0 ? callsToldBy(system).slice(0, 1) : []
+      const { system, results } = parseConversation(request)
+      const calls = results.length === 0 ? extractOrderedCalls(system).slice(0, 1) : []
       if (calls.length > 0) return { text: '', calls }
-      const said = system.split('\n').filter((line) => line.startsWith('> '))
-      return `${said.map((line) => line.slice(2)).join('\n')}\n\nThe end.`
+      const quotedLines = system.split('\n').filter((line) => line.startsWith('> '))
+      return `${quotedLines.map((line) => line.slice(2)).join('\n')}\n\nThe end.`
     },
   },
 })
 
-test('orders in a keeper need consent, and hostile answers lead nowhere', async ({
-  page,
-  keeper,
-}) => {
+test('orders in a keeper need consent, and hostile answers lead nowhere', async ({ page, keeper }) => {
   test.slow()
-  const elsewhere: string[] = []
+  const foreignRequests: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(keeper.url)) elsewhere.push(request.url())
+    if (!request.url().startsWith(keeper.url)) foreignRequests.push(request.url())
   })
-  const { token } = await arrive(page, keeper, 'ada')
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   // The exfiltration attempts come last, because the newest beliefs are sent to the model.
   for (const [index, belief] of hostileMemories.slice(-20).entries())
-    await keeper.ask(`/api/keeper/keepers/${id}/voice-entries`, { label: `Belief ${index}`, belief }, { token })
+    await keeper.callApi(`/api/keeper/keepers/${id}/voice-entries`, { label: `Belief ${index}`, belief }, { token })
   const order = `${hostileMemories[0]} (harbour)`
-  const made = await keeper.ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content: order }, { token })
-  await keeper.ask(`/api/keeper/reflections/${made.id}/promote`, {}, { token })
-  const agent = await keeper.ask<{ id: string; slug: string }>(
+  const reflection = await keeper.callApi<Reflection>(
+    `/api/keeper/keepers/${id}/reflections`,
+    { content: order },
+    { token },
+  )
+  await keeper.callApi(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
+  const agent = await keeper.callApi<{ id: string; slug: string }>(
     '/api/kip/agents',
     {
       name: 'Obedient',
@@ -49,15 +50,15 @@ test('orders in a keeper need consent, and hostile answers lead nowhere', async 
     },
     { token },
   )
-  await keeper.ask(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {}, { token })
+  await keeper.callApi(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {}, { token })
 
   await page.goto(`/${agent.slug}`)
   await page.getByLabel('Write to Obedient').fill('What of the harbour?')
   await page.getByLabel('Write to Obedient').press('Enter')
-  const talk = conversation(page, 'Obedient')
-  await expect(talk.getByText('Waiting for you')).toBeVisible()
-  await talk.getByRole('button', { name: 'Don’t allow' }).click()
-  const answer = talk.locator(':scope > li').last()
+  const conversationList = conversation(page, 'Obedient')
+  await expect(conversationList.getByText('Waiting for you')).toBeVisible()
+  await conversationList.getByRole('button', { name: 'Don’t allow' }).click()
+  const answer = conversationList.locator(':scope > li').last()
   await expect(answer.getByText('The end.')).toBeVisible()
   for (const round of ['as it came', 'read again from the server']) {
     await test.step(round, async () => {
@@ -67,29 +68,31 @@ test('orders in a keeper need consent, and hostile answers lead nowhere', async 
       ).toHaveCount(0)
       const links = await answer
         .getByRole('link')
-        .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
+        .evaluateAll((all) => all.map((anchor) => anchor.getAttribute('href') ?? ''))
       for (const href of links) expect(href).toMatch(/^(https:\/\/evil\.example\/(login|now)$|\/keeper\/|#)/)
-      expect(elsewhere).toEqual([])
+      expect(foreignRequests).toEqual([])
     })
     await page.reload()
   }
-  const kept = await keeper.ask<Reflection[]>(`/api/keeper/keepers/${id}/reflections`, undefined, { token })
-  expect(kept.map(({ content }) => content)).toEqual([order])
-  for (const room of ['logbook-entries', 'echoes'])
-    expect(await keeper.ask(`/api/keeper/keepers/${id}/${room}`, undefined, { token })).toEqual([])
+  const savedReflections = await keeper.callApi<Reflection[]>(`/api/keeper/keepers/${id}/reflections`, undefined, {
+    token,
+  })
+  expect(savedReflections.map(({ content }) => content)).toEqual([order])
+  for (const collection of ['logbook-entries', 'echoes'])
+    expect(await keeper.callApi(`/api/keeper/keepers/${id}/${collection}`, undefined, { token })).toEqual([])
 })
 
-test('an old moment opens by its id, has the focus and leads to its day', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('an old moment opens by its id, has the focus and leads to its day', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 404/)
-  const { token } = await arrive(page, keeper, 'ada')
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const at = `/api/keeper/keepers/${id}/moments`
-  const old = await keeper.ask<Moment>(at, { body: 'The first frost.', occurredAt: '2019-03-04T08:00:00Z' }, { token })
-  for (let index = 0; index < 120; index += 1) await keeper.ask(at, { body: `Moment ${index}` }, { token })
+  const old = await keeper.callApi<Moment>(
+    at,
+    { body: 'The first frost.', occurredAt: '2019-03-04T08:00:00Z' },
+    { token },
+  )
+  for (let index = 0; index < 120; index += 1) await keeper.callApi(at, { body: `Moment ${index}` }, { token })
   await page.goto(`/keeper/${id}/moments?moment=${old.id}`)
   const opened = page.getByRole('region', { name: 'Opened moment' })
   await expect(opened).toBeFocused()

@@ -1,6 +1,6 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
@@ -20,34 +20,31 @@ const harbour = {
   tools: ['search_memory'],
 }
 
-test('the agent form and its panels have no WCAG violations @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('the agent form and its panels have no WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
-  const { user: ben } = await isRegistered(keeper, 'ben')
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', harbour, { token })
+  const { user: ben } = await registerPerson(keeper, 'ben')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', harbour, { token })
   const at = `/api/kip/agents/${agent.id}`
-  await keeper.ask(`${at}/grants/${ben.id}`, { rights: ['run'] }, { token, method: 'PUT' })
+  await keeper.callApi(`${at}/grants/${ben.id}`, { rights: ['run'] }, { token, method: 'PUT' })
   const changed = { id: agent.id, purpose: 'Reads the day and the tide.' }
-  await keeper.ask('/api/kip/agents', changed, { token, method: 'PUT' })
+  await keeper.callApi('/api/kip/agents', changed, { token, method: 'PUT' })
   for (const expectation of ['quay', 'high water'])
-    await keeper.ask(`${at}/golden-questions`, { question: 'Where is it?', expectation }, { token })
+    await keeper.callApi(`${at}/golden-questions`, { question: 'Where is it?', expectation }, { token })
 
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   const panel = page.getByRole('region', { name: 'Golden questions' })
   await panel.getByRole('button', { name: 'Run all' }).click()
   await expect(panel.getByText('1 of 2 passes.')).toBeVisible()
-  await expectNoBreach(page, 'the form')
+  await expectNoViolations(page, 'the form')
   await panel.getByRole('button', { name: 'Add', exact: true }).click()
-  await expectNoBreach(page, 'a new golden question')
+  await expectNoViolations(page, 'a new golden question')
   await page.getByRole('button', { name: 'Versions' }).click()
   await expect(page.getByText('Version 1', { exact: true })).toBeVisible()
-  await expectNoBreach(page, 'the versions')
+  await expectNoViolations(page, 'the versions')
   await page.getByRole('button', { name: 'Restore version 1' }).click()
   await expect(page.getByRole('alertdialog').locator('del').first()).toBeVisible()
-  await expectNoBreach(page, 'restoring one')
+  await expectNoViolations(page, 'restoring one')
   await page.goto(`/studio/agents?tab=keeper-types&agentId=${agent.id}`)
   await page.getByRole('button', { name: 'Assign New' }).first().click()
   await expect(
@@ -56,42 +53,39 @@ test('the agent form and its panels have no WCAG violations @at-length', async (
       .getByRole('button', { name: /^Assign/ })
       .first(),
   ).toBeVisible()
-  await expectNoBreach(page, 'assigning keeper types')
+  await expectNoViolations(page, 'assigning keeper types')
   await page.goto('/studio/agents')
   await page.getByRole('button', { name: 'Import' }).click()
   await expect(page.getByRole('dialog', { name: 'Import an agent' })).toBeVisible()
-  await expectNoBreach(page, 'importing')
+  await expectNoViolations(page, 'importing')
 })
 
-test('runs and comparisons have no WCAG violations, also on a phone @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('runs and comparisons have no WCAG violations, also on a phone @at-length', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', harbour, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await keeper.callApi<Agent>('/api/kip/agents', harbour, { token })
   const run = async (input: string) => {
     const body = { action: 'run', agentId: agent.id, input }
-    return (await keeper.ask<{ run_id: string }>('/api/kip/agents', body, { token })).run_id
+    return (await keeper.callApi<{ run_id: string }>('/api/kip/agents', body, { token })).run_id
   }
   const first = await run('Please say what I wrote about doors.')
   const second = await run('And about boats?')
   await page.goto(`/studio/kip/logs?run=${first}`)
   const tool = page.getByRole('treeitem', { name: /^search_memory, tool/ })
   await expect(tool, 'the outcome is next to its bar').toContainText('No keeper yet')
-  await expectNoBreach(page, 'a trace')
+  await expectNoViolations(page, 'a trace')
   await page.getByRole('button', { name: 'Run again with changes' }).click()
   await expect(page.getByRole('dialog').getByLabel('Purpose')).toBeVisible()
-  await expectNoBreach(page, 'running it again')
+  await expectNoViolations(page, 'running it again')
   await page.goto(`/studio/kip/logs?run=${first}&with=${second}`)
   await expect(page.getByText('Differences')).toBeVisible()
-  await expectNoBreach(page, 'two runs')
+  await expectNoViolations(page, 'two runs')
   await page.setViewportSize({ width: 320, height: 700 })
-  await expectNoBreach(page, 'two runs on a phone')
+  await expectNoViolations(page, 'two runs on a phone')
   await page.goto(`/studio/kip/logs?run=${first}`)
   await expect(tool).toBeVisible()
-  await expectNoBreach(page, 'a trace on a phone')
+  await expectNoViolations(page, 'a trace on a phone')
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await expectNoBreach(page, 'the list of shortcuts')
+  await expectNoViolations(page, 'the list of shortcuts')
 })

@@ -1,17 +1,14 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { cast } from '../cast.ts'
-import { press, tabTo } from './by-keyboard.ts'
-import { expect, isRegistered, test } from './fixtures.ts'
+import { expect, registerPerson, test } from './fixtures.ts'
+import { press, tabTo } from './keyboard.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('Ada works in the studio by keyboard alone @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('Ada works in the studio by keyboard alone @at-length', async ({ page, keeper }) => {
   test.slow()
-  await isRegistered(keeper, 'ben')
-  const { token } = await isRegistered(keeper, 'ada')
+  await registerPerson(keeper, 'ben')
+  const { token } = await registerPerson(keeper, 'ada')
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   const purpose = page.getByRole('textbox', { name: 'Purpose', exact: true })
@@ -86,9 +83,9 @@ test('Ada works in the studio by keyboard alone @at-length', async ({
     await expect(page.getByRole('main').getByRole('searchbox')).toBeFocused()
   })
 
-  const agents = await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })
+  const agents = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
   const { id } = agents.find((agent) => agent.slug === 'harbour-guide') ?? { id: '' }
-  const shown = () => keeper.ask<Agent>(`/api/kip/agents?id=${id}`, undefined, { token })
+  const fetchAgent = () => keeper.callApi<Agent>(`/api/kip/agents?id=${id}`, undefined, { token })
 
   await test.step('she shares it', async () => {
     await tabTo(page, page.getByRole('main').getByRole('link', { name: 'Manage Agents' }), 'Shift+Tab')
@@ -131,7 +128,7 @@ test('Ada works in the studio by keyboard alone @at-length', async ({
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()
     await expect(purpose).toHaveValue('Knows the new harbour, never a jest.')
-    expect((await shown()).rev).toBe(3)
+    expect((await fetchAgent()).rev).toBe(3)
   })
 
   await test.step('she asks a golden question', async () => {

@@ -3,7 +3,7 @@ import type { RunDetail } from '#contract/agents/runs.ts'
 import type { Echo } from '#contract/keepers/echoes.ts'
 import { submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import type { FakeReply, RecordedRequest } from '../fakes/model-providers/start-provider-fake.ts'
-import { conversationOf } from '../model-conversation.ts'
+import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { conversation, expect, register, signIn, test } from './fixtures.ts'
 
@@ -13,22 +13,22 @@ const day = 24 * hour
 
 const written = 'I walked to the harbour before the coffee. The ladder was white.'
 const alsoWritten = 'Per moved to Bergen on Wednesday. The flat is quiet.'
-const ownAlone = 'The letter lies in the tin behind the stove.'
-const ownBelief = 'Nobody should know that I sing.'
-const held = 'The tide forgives.'
+const privateReflection = 'The letter lies in the tin behind the stove.'
+const privateBelief = 'Nobody should know that I sing.'
+const sharedBelief = 'The tide forgives.'
 /** These texts are in no card: only the SOLE contains them. */
-const ofHarbour = 'My days begin beside the water.'
-const ofBrother = 'My brother lives away from me.'
+const harbourStatement = 'My days begin beside the water.'
+const brotherStatement = 'My brother lives away from me.'
 
-const drafted: Record<string, { text: string; quote: string }> = {
-  harbour: { text: ofHarbour, quote: 'I walked to the harbour before the coffee.' },
-  Per: { text: ofBrother, quote: 'Per moved to Bergen on Wednesday.' },
+const draftedStatements: Record<string, { text: string; quote: string }> = {
+  harbour: { text: harbourStatement, quote: 'I walked to the harbour before the coffee.' },
+  Per: { text: brotherStatement, quote: 'Per moved to Bergen on Wednesday.' },
 }
 let manner: 'honest' | 'false' = 'honest'
 
 /** Drafts from the cards it gets, with true or false quotes; other requests get all citations. */
 function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
-  const { tools, results, system } = conversationOf(request)
+  const { tools, results, system } = parseConversation(request)
   if (!tools.includes(submitSoleDraftTool)) {
     const numbers = [...system.matchAll(/^\[(\d+)\] /gm)].map(([, number]) => `[${number}]`)
     return `This is what I know of it.${numbers.join('')}`
@@ -38,12 +38,12 @@ function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
     .split('\n')
     .filter((line) => line.startsWith('{"entity":"card"'))
     .map((line) => JSON.parse(line) as { id: string; text: string })
-  const known = /The active version, \d+:\n(.*?)\n\n/s.exec(system)?.[1] ?? ''
-  const statements = Object.entries(drafted).flatMap(([word, { text, quote }]) => {
-    const card = cards.find((one) => one.text.includes(word))
-    if (!card || known.includes(text)) return []
-    const said = manner === 'honest' ? quote : quote.replace('I walked', 'I ran').replace('Wednesday', 'Thursday')
-    return { text, kind: 'add', sources: [{ entity: 'card', id: card.id, quote: said }] }
+  const activeVersion = /The active version, \d+:\n(.*?)\n\n/s.exec(system)?.[1] ?? ''
+  const statements = Object.entries(draftedStatements).flatMap(([word, { text, quote }]) => {
+    const card = cards.find((candidate) => candidate.text.includes(word))
+    if (!card || activeVersion.includes(text)) return []
+    const citedQuote = manner === 'honest' ? quote : quote.replace('I walked', 'I ran').replace('Wednesday', 'Thursday')
+    return { text, kind: 'add', sources: [{ entity: 'card', id: card.id, quote: citedQuote }] }
   })
   return { text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }
 }
@@ -51,7 +51,7 @@ function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
 test.use({ clocked: true, manner: { answer, wordDelayMs: 5 }, contextOptions: { reducedMotion: 'reduce' } })
 
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
-const statementsOf = (draft: Locator) =>
+const getStatements = (draft: Locator) =>
   draft.getByRole('list', { name: 'Statements of the draft' }).getByRole('listitem')
 
 async function reflect(page: Page, at: string, content: string, { notForAi = false } = {}): Promise<void> {
@@ -110,8 +110,8 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await composer.getByRole('textbox', { name: 'What is worth keeping from today?' }).fill('Frost on the rope ladder.')
     await composer.getByRole('button', { name: 'Add' }).click()
     await expect(page.getByRole('article').filter({ hasText: 'Frost on the rope ladder.' })).toBeVisible()
-    await believe(page, at, 'Sea', held)
-    await believe(page, at, 'Singing', ownBelief, { notForAi: true })
+    await believe(page, at, 'Sea', sharedBelief)
+    await believe(page, at, 'Singing', privateBelief, { notForAi: true })
     await page.goto(`${at}/echo-writer`)
     await page.getByRole('button', { name: 'Write an Echo' }).first().click()
     const form = page.getByRole('form', { name: 'New echo' })
@@ -121,7 +121,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await expect(form).toHaveCount(0)
     await expect(page.getByText('You were not afraid of it.')).toBeVisible()
     await reflect(page, at, alsoWritten)
-    await reflect(page, at, ownAlone, { notForAi: true })
+    await reflect(page, at, privateReflection, { notForAi: true })
     await reflect(page, at, written)
   })
 
@@ -138,8 +138,8 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
 
   await test.step('keep', async () => {
     const items = page.getByRole('tabpanel').getByRole('listitem')
-    for (const words of ['before the coffee', 'The flat is quiet', 'behind the stove']) {
-      const item = items.filter({ hasText: words })
+    for (const text of ['before the coffee', 'The flat is quiet', 'behind the stove']) {
+      const item = items.filter({ hasText: text })
       await item.getByRole('button', { name: 'Keep', exact: true }).click()
       await expect(item).toContainText('Kept as a memory card')
     }
@@ -171,35 +171,35 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
   })
 
   /** Asks in the chat; returns the answer and everything sent to the model. */
-  async function ask(question: string): Promise<{ sent: string; said: Locator }> {
-    const before = requests().length
+  async function askInChat(question: string): Promise<{ sent: string; answerItem: Locator }> {
+    const requestIndex = requests().length
     await page.goto('/harbour-friend')
     await page.getByLabel('Write to Harbour Friend').fill(question)
     await page.getByLabel('Write to Harbour Friend').press('Enter')
-    const asked = conversation(page, 'Harbour Friend').locator(':scope > li').filter({ hasText: question })
-    const said = asked.locator('xpath=following-sibling::li[1]')
-    await expect(said).toContainText('what I know of it')
-    await expect(said.getByRole('button', { name: 'Regenerate' })).toBeAttached()
-    const sent = requests().slice(before)
+    const questionItem = conversation(page, 'Harbour Friend').locator(':scope > li').filter({ hasText: question })
+    const answerItem = questionItem.locator('xpath=following-sibling::li[1]')
+    await expect(answerItem).toContainText('what I know of it')
+    await expect(answerItem.getByRole('button', { name: 'Regenerate' })).toBeAttached()
+    const sent = requests().slice(requestIndex)
     expect(sent.length, 'a model was called').toBeGreaterThan(0)
-    return { sent: JSON.stringify(sent.map(({ body }) => body)), said }
+    return { sent: JSON.stringify(sent.map(({ body }) => body)), answerItem }
   }
   const draft = page.getByRole('region', { name: 'Pending draft' })
   const approved = page.getByRole('list', { name: 'Approved statements' }).locator(':scope > li')
-  async function askForDraft() {
+  async function requestDraft() {
     await page.goto(`${at}/memory`)
     await page.getByRole('button', { name: 'Ask for a draft' }).click()
   }
 
   await test.step('draft: false quotes are refused, literal ones are shown', async () => {
     manner = 'false'
-    await askForDraft()
+    await requestDraft()
     await expect(page.getByText('The agent didn’t submit a valid draft.')).toBeVisible()
     await expect(draft).toHaveCount(0)
     manner = 'honest'
-    await askForDraft()
+    await requestDraft()
     await expect(draft.getByText('Awaiting Review')).toBeVisible()
-    await expect(statementsOf(draft).filter({ hasText: 'Added' })).toHaveCount(2)
+    await expect(getStatements(draft).filter({ hasText: 'Added' })).toHaveCount(2)
   })
 
   await test.step('consent: a rejection reason reaches the next draft', async () => {
@@ -207,36 +207,36 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await page.getByRole('dialog').getByLabel('Reason').fill('Too much about water.')
     await page.getByRole('dialog').getByRole('button', { name: 'Reject draft' }).click()
     await expect(draft).toBeHidden()
-    await askForDraft()
+    await requestDraft()
     await expect(draft).toBeVisible()
-    const asked = requests().filter((request) => conversationOf(request).tools.includes(submitSoleDraftTool))
-    expect(conversationOf(asked.at(-1) as RecordedRequest).system).toContain('Too much about water.')
+    const draftRequests = requests().filter((request) => parseConversation(request).tools.includes(submitSoleDraftTool))
+    expect(parseConversation(draftRequests.at(-1) as RecordedRequest).system).toContain('Too much about water.')
   })
 
   await test.step('consent: only approved statements are used', async () => {
-    const before = await ask('What do you know of the harbour?')
-    expect(before.sent).toContain('before the coffee')
-    expect(before.sent).not.toContain(ofHarbour)
+    const firstAnswer = await askInChat('What do you know of the harbour?')
+    expect(firstAnswer.sent).toContain('before the coffee')
+    expect(firstAnswer.sent).not.toContain(harbourStatement)
     await page.goto(`${at}/memory`)
-    await statementsOf(draft).filter({ hasText: ofBrother }).getByRole('checkbox').uncheck()
+    await getStatements(draft).filter({ hasText: brotherStatement }).getByRole('checkbox').uncheck()
     await draft.getByRole('button', { name: 'Approve 1 of 2' }).click()
     await expect(approved).toHaveCount(1)
-    const partly = await ask('And of the harbour since?')
-    expect(partly.sent).toContain(ofHarbour)
-    expect(partly.sent, 'the unapproved statement is not used').not.toContain(ofBrother)
+    const partly = await askInChat('And of the harbour since?')
+    expect(partly.sent).toContain(harbourStatement)
+    expect(partly.sent, 'the unapproved statement is not used').not.toContain(brotherStatement)
 
-    await askForDraft()
+    await requestDraft()
     await expect(draft).toBeVisible()
-    expect((await ask('What of the brother so far?')).sent).not.toContain(ofBrother)
+    expect((await askInChat('What of the brother so far?')).sent).not.toContain(brotherStatement)
     await page.goto(`${at}/memory`)
     await draft.getByRole('button', { name: 'Approve', exact: true }).click()
     await expect(approved).toHaveCount(2)
   })
 
   await test.step('use: the answer cites exactly its context, and each source opens', async () => {
-    const { sent, said } = await ask('Tell me of the brother.')
-    expect(sent).toContain(ofBrother)
-    await expectSources(page, keeper, said)
+    const { sent, answerItem } = await askInChat('Tell me of the brother.')
+    expect(sent).toContain(brotherStatement)
+    await expectSources(page, keeper, answerItem)
     await page.goto('/studio/agents/harbour-friend')
     await page.getByPlaceholder('A line of test input').fill('Once more, of the brother.')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -254,16 +254,17 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
     await expect(approved).toHaveCount(1)
     const requestIndex = requests().length
-    await ask('And of the brother, once more?')
-    const { system } = conversationOf(requests()[requestIndex] as RecordedRequest)
-    expect(system).toContain(ofHarbour)
-    expect(system).not.toContain(ofBrother)
+    await askInChat('And of the brother, once more?')
+    const { system } = parseConversation(requests()[requestIndex] as RecordedRequest)
+    expect(system).toContain(harbourStatement)
+    expect(system).not.toContain(brotherStatement)
   })
 
   await test.step('entries marked "not for AI" were in no request', async () => {
     const all = JSON.stringify(requests().map(({ body, path, headers }) => [body, path, headers]))
-    expect(all).toContain(held)
-    for (const own of [ownAlone, ownBelief, 'behind the stove', 'Singing']) expect(all).not.toContain(own)
+    expect(all).toContain(sharedBelief)
+    for (const privateText of [privateReflection, privateBelief, 'behind the stove', 'Singing'])
+      expect(all).not.toContain(privateText)
     for (const fake of Object.values(modelProviders)) {
       if (fake !== modelProviders.openai) expect(fake.requests).toEqual([])
     }
@@ -280,7 +281,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await ready.getByRole('button', { name: 'Deliver' }).click()
     await expect(ready).toContainText('Delivered')
     const token = (await page.evaluate(() => localStorage.getItem('keeper_token'))) ?? ''
-    const echoes = await keeper.ask<Echo[]>(`/api/keeper/keepers/${at.split('/')[2]}/echoes`, undefined, { token })
+    const echoes = await keeper.callApi<Echo[]>(`/api/keeper/keepers/${at.split('/')[2]}/echoes`, undefined, { token })
     expect(echoes.map(({ state }) => state)).toEqual(['delivered'])
   })
 
@@ -297,27 +298,29 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
 })
 
 /** Citations in the answer, its chips and the run's memory must be the same list. */
-async function expectSources(page: Page, keeper: BuiltKeeper, said: Locator): Promise<void> {
-  await said.hover()
-  await said.getByRole('button', { name: 'Details' }).click()
+async function expectSources(page: Page, keeper: BuiltKeeper, answerItem: Locator): Promise<void> {
+  await answerItem.hover()
+  await answerItem.getByRole('button', { name: 'Details' }).click()
   const link = page.getByRole('dialog').getByRole('link', { name: 'Open the run in the logs' })
   const runId = new URL((await link.getAttribute('href')) ?? '', keeper.url).searchParams.get('run')
   await page.keyboard.press('Escape')
   const token = (await page.evaluate(() => localStorage.getItem('keeper_token'))) ?? ''
-  const run = await keeper.ask<RunDetail>(`/api/kip/runs/${runId}`, undefined, { token })
-  const given = run.spans.find(({ kind }) => kind === 'memory')?.memory ?? []
-  expect(given.map(({ entity }) => entity)).toEqual(['sole', 'belief', 'card', 'card'])
+  const run = await keeper.callApi<RunDetail>(`/api/kip/runs/${runId}`, undefined, { token })
+  const contextItems = run.spans.find(({ kind }) => kind === 'memory')?.memory ?? []
+  expect(contextItems.map(({ entity }) => entity)).toEqual(['sole', 'belief', 'card', 'card'])
 
-  const chips = said.getByRole('list', { name: 'Sources' }).getByRole('listitem')
-  await expect(chips).toHaveCount(given.length)
-  for (const [index, { title }] of given.entries()) {
+  const chips = answerItem.getByRole('list', { name: 'Sources' }).getByRole('listitem')
+  await expect(chips).toHaveCount(contextItems.length)
+  for (const [index, { title }] of contextItems.entries()) {
     await expect(chips.nth(index)).toContainText(title)
     await expect(chips.nth(index)).toContainText(String(index + 1))
   }
-  const cited = await said
+  const cited = await answerItem
     .getByRole('link', { name: /^Source \d+$/ })
-    .evaluateAll((links) => links.map((one) => one.ariaLabel ?? one.textContent))
-  expect(cited.map((one) => Number(/\d+/.exec(one ?? '')?.[0]))).toEqual(given.map((_, index) => index + 1))
+    .evaluateAll((links) => links.map((candidate) => candidate.ariaLabel ?? candidate.textContent))
+  expect(cited.map((candidate) => Number(/\d+/.exec(candidate ?? '')?.[0]))).toEqual(
+    contextItems.map((_, index) => index + 1),
+  )
 
   const chat = page.url()
   const open = async (index: number) => {
@@ -326,13 +329,17 @@ async function expectSources(page: Page, keeper: BuiltKeeper, said: Locator): Pr
     await sources.getByRole('listitem').nth(index).getByRole('link').click()
   }
   await open(0)
-  await expect(page.getByRole('list', { name: 'Versions' }).locator(':scope > li:focus')).toContainText(ofBrother)
+  await expect(page.getByRole('list', { name: 'Versions' }).locator(':scope > li:focus')).toContainText(
+    brotherStatement,
+  )
   await open(1)
-  await expect(page.getByRole('list', { name: 'Voice entries' }).locator(':scope > li:focus')).toContainText(held)
+  await expect(page.getByRole('list', { name: 'Voice entries' }).locator(':scope > li:focus')).toContainText(
+    sharedBelief,
+  )
   await page.getByRole('button', { name: 'Read by: Sea' }).click()
   await expect(page.getByRole('dialog', { name: 'Read by' })).toContainText('Harbour Friend')
   await page.keyboard.press('Escape')
-  for (const [index, item] of given.entries()) {
+  for (const [index, item] of contextItems.entries()) {
     if (item.entity !== 'card') continue
     await open(index)
     const card = page.getByRole('region', { name: 'Opened card' })

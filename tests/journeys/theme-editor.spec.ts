@@ -1,50 +1,47 @@
 import type { Page } from '@playwright/test'
 import type { Theme } from '#contract/themes/themes.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { holdPosts } from './held-posts.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { delayPosts } from './delayed-posts.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({ contextOptions: { colorScheme: 'light' } })
 
-const colour = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
-const ownOf = (all: Theme[]) => all.filter(({ mine }) => mine)
+const getColorField = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
+const filterOwnThemes = (all: Theme[]) => all.filter(({ mine }) => mine)
 
-test('a custom theme is created, fixed, saved, applied and painted first', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes' })
+test('a custom theme is created, fixed, saved, applied and painted first', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes' })
   await page.getByRole('link', { name: 'Start from Keeper Classic' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'New theme' })).toBeVisible()
   await expect(page.getByText('All text is readable.')).toBeVisible()
-  await expectNoBreach(page, 'the editor')
+  await expectNoViolations(page, 'the editor')
   await page.emulateMedia({ colorScheme: 'light' })
 
   const preview = page.locator('[data-preview=light]')
-  const inkOf = () =>
+  const readInk = () =>
     preview
       .getByText('The Harbour Years')
       .first()
       .evaluate((it) => getComputedStyle(it).color)
-  const before = await inkOf()
-  await colour(page, 'Quiet text, light').fill('#ccc')
-  await colour(page, 'Quiet text, light').blur()
-  await expect(colour(page, 'Quiet text, light')).toHaveValue('#cccccc')
-  await expect.poll(inkOf).toBe('rgb(204, 204, 204)')
+  const initialInk = await readInk()
+  await getColorField(page, 'Quiet text, light').fill('#ccc')
+  await getColorField(page, 'Quiet text, light').blur()
+  await expect(getColorField(page, 'Quiet text, light')).toHaveValue('#cccccc')
+  await expect.poll(readInk).toBe('rgb(204, 204, 204)')
   // The page itself keeps its theme.
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
   await expect(page.getByText(/pairs are hard to read/)).toBeVisible()
 
   await page.keyboard.press('Control+z')
-  await expect.poll(inkOf).toBe(before)
+  await expect.poll(readInk).toBe(initialInk)
   await page.keyboard.press('Control+Shift+z')
   await page.getByRole('button', { name: 'Fix Quiet text, light' }).click()
   await expect(page.getByText('All text is readable.')).toBeVisible()
-  const mended = await colour(page, 'Quiet text, light').inputValue()
+  const mended = await getColorField(page, 'Quiet text, light').inputValue()
   expect(mended).toMatch(/^#([0-9a-f]{2})\1\1$/)
 
   await page.getByLabel('Choose Page, light').fill('#fff4e6')
-  await expect(colour(page, 'Page, light')).toHaveValue('#fff4e6')
+  await expect(getColorField(page, 'Page, light')).toHaveValue('#fff4e6')
   await page.getByRole('textbox', { name: 'Name' }).fill(' ')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Enter a name.').first()).toBeVisible()
@@ -54,9 +51,9 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
   await expect(page).toHaveURL(/\/studio\/themes$/)
   await page.getByRole('button', { name: 'Use Lamp Room' }).click()
   await expect(page.getByRole('button', { name: 'Lamp Room is in use' })).toBeVisible()
-  const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
-  expect(own).toMatchObject({ slug: 'lamp-room', note: 'Cream by day.', visibility: 'private' })
-  expect([own?.light.mutedForeground, own?.light.background]).toEqual([mended, '#fff4e6'])
+  const [ownTheme] = filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
+  expect(ownTheme).toMatchObject({ slug: 'lamp-room', note: 'Cream by day.', visibility: 'private' })
+  expect([ownTheme?.light.mutedForeground, ownTheme?.light.background]).toEqual([mended, '#fff4e6'])
 
   await page.addInitScript(() => {
     const recordedThemes: string[] = []
@@ -77,22 +74,19 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
   )
 })
 
-test('unsaved theme changes survive a reload, and leaving asks first', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
-  await colour(page, 'Main buttons, dark').fill('#ff8800')
-  await colour(page, 'Main buttons, dark').blur()
+test('unsaved theme changes survive a reload, and leaving asks first', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
+  await getColorField(page, 'Main buttons, dark').fill('#ff8800')
+  await getColorField(page, 'Main buttons, dark').blur()
   await page.getByRole('textbox', { name: 'Name' }).fill('Half a Theme')
   await page.reload()
   await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-  await expect(colour(page, 'Main buttons, dark')).toHaveValue('#ff8800')
+  await expect(getColorField(page, 'Main buttons, dark')).toHaveValue('#ff8800')
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Half a Theme')
 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
-  await expect(colour(page, 'Main buttons, dark')).toHaveValue('#ff8800')
+  await expect(getColorField(page, 'Main buttons, dark')).toHaveValue('#ff8800')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
@@ -101,37 +95,36 @@ test('unsaved theme changes survive a reload, and leaving asks first', async ({
 })
 
 test('the later of two tabs editing a theme is warned and decides', async ({ page, keeper, watch }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const { light, dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
-  const { id } = await keeper.ask<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { light, dark } = await keeper.callApi<Theme>('/api/themes/forest-deep')
+  const { id } = await keeper.callApi<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })
   await page.goto(`/studio/themes?edit=${id}`)
-  await colour(page, 'Focus ring, light').fill('#112233')
-  await keeper.ask(`/api/themes/${id}`, { note: 'Changed elsewhere.' }, { token, method: 'PUT' })
+  await getColorField(page, 'Focus ring, light').fill('#112233')
+  await keeper.callApi(`/api/themes/${id}`, { note: 'Changed elsewhere.' }, { token, method: 'PUT' })
   watch.expectLine(/409/)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Save my version' }).click()
   await expect(page).toHaveURL(/\/studio\/themes$/)
-  const saved = await keeper.ask<Theme>(`/api/themes/${id}`, undefined, { token })
+  const saved = await keeper.callApi<Theme>(`/api/themes/${id}`, undefined, { token })
   expect([saved.light.ring, saved.note, saved.rev]).toEqual(['#112233', '', 3])
 
   await page.goto(`/studio/themes?edit=${id}`)
-  await colour(page, 'Focus ring, light').fill('#445566')
-  await keeper.ask(`/api/themes/${id}`, { note: 'Again.' }, { token, method: 'PUT' })
+  await getColorField(page, 'Focus ring, light').fill('#445566')
+  await keeper.callApi(`/api/themes/${id}`, { note: 'Again.' }, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Use the newer version' }).click()
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Again.')
-  await expect(colour(page, 'Focus ring, light')).toHaveValue('#112233')
+  await expect(getColorField(page, 'Focus ring, light')).toHaveValue('#112233')
 })
 
-test('a theme cannot be changed while it is being saved', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
+test('a theme cannot be changed while it is being saved', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Slow Water')
-  const release = await holdPosts(page, '**/api/themes')
-  const themeRequest = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/themes'))
+  const release = await delayPosts(page, '**/api/themes')
+  const themeRequest = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/themes'),
+  )
   await name.press('Enter')
   await themeRequest
   await page.keyboard.type(' by night')
@@ -142,40 +135,34 @@ test('a theme cannot be changed while it is being saved', async ({
   await expect(page.getByRole('radio', { name: 'Only you' })).toBeChecked()
   release()
   await expect(page).toHaveURL(/\/studio\/themes$/)
-  const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
-  expect(own).toMatchObject({ name: 'Slow Water', visibility: 'private' })
+  const [ownTheme] = filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
+  expect(ownTheme).toMatchObject({ name: 'Slow Water', visibility: 'private' })
 })
 
-test('the editor fits a phone, and importing a file can be undone @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('the editor fits a phone, and importing a file can be undone @at-length', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 320, height: 700 })
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
-  await expect(colour(page, 'Focus ring, dark')).toBeVisible()
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
+  await expect(getColorField(page, 'Focus ring, dark')).toBeVisible()
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overflow()).toBe(0)
-  const { light, dark } = await keeper.ask<Theme>('/api/themes/sunset-warm')
+  const { light, dark } = await keeper.callApi<Theme>('/api/themes/sunset-warm')
   const content = JSON.stringify({ name: 'From a File', note: '', light, dark })
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(content) })
-  await expect(colour(page, 'Page, light')).toHaveValue(light.background)
+  await expect(getColorField(page, 'Page, light')).toHaveValue(light.background)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(colour(page, 'Page, light')).not.toHaveValue(light.background)
+  await expect(getColorField(page, 'Page, light')).not.toHaveValue(light.background)
   await page.goto('/studio/themes')
   await expect(page.getByRole('article', { name: 'Ocean Calm' })).toBeVisible()
   expect(await overflow()).toBe(0)
-  expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
+  expect(filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 })
 
-test('an invalid color is not saved and gets the focus @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
-  const box = colour(page, 'Menus, dark')
+test('an invalid color is not saved and gets the focus @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
+  const box = getColorField(page, 'Menus, dark')
   await box.fill('banana')
   await page.getByRole('textbox', { name: 'Name' }).fill('Banana Boat')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -183,44 +170,41 @@ test('an invalid color is not saved and gets the focus @at-length', async ({
   await expect(box).toBeFocused()
   await expect(box).toHaveValue('banana')
   await expect(box).toHaveAccessibleDescription(/Use the form #2a3d58\./)
-  expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
+  expect(filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 
   // A complete value counts when Enter is pressed, even before blur.
-  const { dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
+  const { dark } = await keeper.callApi<Theme>('/api/themes/forest-deep')
   const short = `#${dark.popover.slice(1, 2)}${dark.popover.slice(3, 4)}${dark.popover.slice(5, 6)}`
   await box.fill(short)
   await box.press('Enter')
   await expect(page).toHaveURL(/\/studio\/themes$/)
-  const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
-  expect(own?.dark.popover).toBe(short.replace(/[0-9a-f]/g, '$&$&'))
-  expect(own?.name).toBe('Banana Boat')
+  const [ownTheme] = filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
+  expect(ownTheme?.dark.popover).toBe(short.replace(/[0-9a-f]/g, '$&$&'))
+  expect(ownTheme?.name).toBe('Banana Boat')
 })
 
-test('an unreadable theme warns on saving and applying, with an undo @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
-  const fetchOwnThemes = async () => ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
+test('an unreadable theme warns on saving and applying, with an undo @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
+  const fetchOwnThemes = async () => filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
   await page.getByRole('textbox', { name: 'Name' }).fill('Fog in Fog')
-  await colour(page, 'Text, light').fill('#eeeadf')
-  const asked = page.getByRole('alertdialog')
+  await getColorField(page, 'Text, light').fill('#eeeadf')
+  const confirmation = page.getByRole('alertdialog')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(asked.getByRole('heading')).toHaveText(/^\d+ pairs are hard to read\. Save Fog in Fog\?$/)
-  await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await asked.getByRole('button', { name: 'Cancel' }).click()
-  await expect(colour(page, 'Text, light')).toHaveValue('#eeeadf')
+  await expect(confirmation.getByRole('heading')).toHaveText(/^\d+ pairs are hard to read\. Save Fog in Fog\?$/)
+  await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await confirmation.getByRole('button', { name: 'Cancel' }).click()
+  await expect(getColorField(page, 'Text, light')).toHaveValue('#eeeadf')
   expect(await fetchOwnThemes()).toEqual([])
 
   await page.getByRole('button', { name: 'Save' }).click()
-  await asked.getByRole('button', { name: 'Save as it is' }).click()
+  await confirmation.getByRole('button', { name: 'Save as it is' }).click()
   await expect(page).toHaveURL(/\/studio\/themes$/)
   expect((await fetchOwnThemes())[0]?.light.foreground).toBe('#eeeadf')
 
   await page.getByRole('button', { name: 'Use Fog in Fog' }).click()
-  const told = page.getByText('Fog in Fog has colors that are hard to read. Undo?')
-  await expect(told).toBeVisible()
-  const inks = await told.evaluate((it) => {
+  const warning = page.getByText('Fog in Fog has colors that are hard to read. Undo?')
+  await expect(warning).toBeVisible()
+  const inks = await warning.evaluate((it) => {
     const { backgroundColor, color } = getComputedStyle(it.parentElement ?? it)
     return [backgroundColor, color]
   })
@@ -228,12 +212,12 @@ test('an unreadable theme warns on saving and applying, with an undo @at-length'
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Keeper Classic is in use' })).toBeVisible()
   await expect
-    .poll(() => keeper.ask('/api/kam/settings', undefined, { token }))
+    .poll(() => keeper.callApi('/api/kam/settings', undefined, { token }))
     .toEqual({ preferred_theme_id: 'keeper-classic' })
 
   await page.getByRole('button', { name: 'Edit Fog in Fog' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await asked.getByRole('button', { name: 'Fix all and save' }).click()
+  await confirmation.getByRole('button', { name: 'Fix all and save' }).click()
   await expect(page).toHaveURL(/\/studio\/themes$/)
   await expect(page.getByText('Saved Fog in Fog.')).toBeVisible()
   expect((await fetchOwnThemes())[0]?.light.foreground).not.toBe('#eeeadf')
@@ -241,33 +225,39 @@ test('an unreadable theme warns on saving and applying, with an undo @at-length'
   await expect(page.getByText('All text is readable.')).toBeVisible()
 
   // Text on both black and white can't be fixed.
-  await colour(page, 'Cards, light').fill('#000000')
+  await getColorField(page, 'Cards, light').fill('#000000')
   await page.getByRole('button', { name: 'Save' }).click()
-  await asked.getByRole('button', { name: 'Fix all and save' }).click()
-  await expect(asked.getByText(/Some pairs couldn’t be fixed\. No lightness helps .*Text, light/)).toBeVisible()
-  await asked.getByRole('button', { name: 'Cancel' }).click()
-  await expect(colour(page, 'Cards, light')).toHaveValue('#000000')
+  await confirmation.getByRole('button', { name: 'Fix all and save' }).click()
+  await expect(confirmation.getByText(/Some pairs couldn’t be fixed\. No lightness helps .*Text, light/)).toBeVisible()
+  await confirmation.getByRole('button', { name: 'Cancel' }).click()
+  await expect(getColorField(page, 'Cards, light')).toHaveValue('#000000')
   expect((await fetchOwnThemes())[0]?.light.card).not.toBe('#000000')
 })
 
-test('a theme based on another copies every color @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
+test('a theme based on another copies every color @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await keeper.callApi('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
   await page.goto('/studio/themes')
   const all = () =>
     page.evaluate(() => {
       const style = getComputedStyle(document.documentElement)
-      const named = ['sidebar', 'sidebar-foreground', 'ribbon', 'ribbon-soft', 'paper', 'success', 'chart1', 'chart3']
-      return named.map((name) => style.getPropertyValue(`--k-${name}`))
+      const variableNames = [
+        'sidebar',
+        'sidebar-foreground',
+        'ribbon',
+        'ribbon-soft',
+        'paper',
+        'success',
+        'chart1',
+        'chart3',
+      ]
+      return variableNames.map((name) => style.getPropertyValue(`--k-${name}`))
     })
   const card = (name: string) => page.getByRole('article', { name, exact: true })
-  const contrastOf = (name: string) => card(name).getByText('Lowest text contrast').textContent()
+  const getContrastText = (name: string) => card(name).getByText('Lowest text contrast').textContent()
   await expect(page.getByRole('button', { name: 'Forest Deep is in use' })).toBeVisible()
   const forest = await all()
-  const measured = (await contrastOf('Forest Deep'))?.replace('forest-deep. ', '')
+  const measured = (await getContrastText('Forest Deep'))?.replace('forest-deep. ', '')
 
   await page.getByRole('link', { name: 'Start from Forest Deep' }).click()
   const [day, night] = measured?.match(/\d+\.\d/g) ?? []
@@ -276,12 +266,12 @@ test('a theme based on another copies every color @at-length', async ({
   await page.getByRole('button', { name: 'Use My Forest Deep' }).click()
   await expect(page.getByRole('button', { name: 'My Forest Deep is in use' })).toBeVisible()
   expect(await all()).toEqual(forest)
-  expect(await contrastOf('My Forest Deep')).toBe(measured)
+  expect(await getContrastText('My Forest Deep')).toBe(measured)
   await page.reload()
   await expect(page.getByRole('button', { name: 'My Forest Deep is in use' })).toBeVisible()
   expect(await all()).toEqual(forest)
-  const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
-  expect(own?.basis).toBe('forest-deep')
+  const [ownTheme] = filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
+  expect(ownTheme?.basis).toBe('forest-deep')
 
   // The palette lists it too.
   await page.getByRole('button', { name: 'Use Ocean Calm' }).click()

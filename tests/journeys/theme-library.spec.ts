@@ -2,30 +2,26 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Theme } from '#contract/themes/themes.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const worn = (page: Page) => page.locator('html')
+const getRootElement = (page: Page) => page.locator('html')
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
 /** Creates a theme through the API, based on forest-deep. */
-async function themeOf(keeper: BuiltKeeper, token: string, given: Partial<Theme>): Promise<Theme> {
-  const { light, dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
-  return keeper.ask<Theme>('/api/themes', { name: 'Harbour Fog', light, dark, ...given }, { token })
+async function createTheme(keeper: BuiltKeeper, token: string, overrides: Partial<Theme>): Promise<Theme> {
+  const { light, dark } = await keeper.callApi<Theme>('/api/themes/forest-deep')
+  return keeper.callApi<Theme>('/api/themes', { name: 'Harbour Fog', light, dark, ...overrides }, { token })
 }
 
 test.use({ contextOptions: { colorScheme: 'light' } })
 
-test('a theme chosen by keyboard is applied, saved and synced to other tabs', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes' })
+test('a theme chosen by keyboard is applied, saved and synced to other tabs', async ({ page, keeper, watch }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes' })
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
   await expect(card(page, 'Keeper Classic').getByText('Lowest text contrast 4.8 / 5.5')).toBeVisible()
   await expect(card(page, 'Keeper Classic').getByRole('button', { name: 'is in use' })).toBeVisible()
-  await expectNoBreach(page, 'the library')
+  await expectNoViolations(page, 'the library')
 
   await page.getByRole('tab', { name: 'Theme Library' }).focus()
   const use = page.getByRole('button', { name: 'Use Ocean Calm' })
@@ -35,31 +31,28 @@ test('a theme chosen by keyboard is applied, saved and synced to other tabs', as
     (answer) => answer.url().endsWith('/api/kam/settings') && answer.request().method() === 'PUT',
   )
   await page.keyboard.press('Enter')
-  await expect(worn(page)).toHaveAttribute('data-theme', 'ocean-calm')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'ocean-calm')
   await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeFocused()
   expect((await saved).status()).toBe(200)
-  expect(await keeper.ask('/api/kam/settings', undefined, { token })).toEqual({ preferred_theme_id: 'ocean-calm' })
+  expect(await keeper.callApi('/api/kam/settings', undefined, { token })).toEqual({ preferred_theme_id: 'ocean-calm' })
 
   const other = await page.context().newPage()
-  await watch.over(other)
+  await watch.watchPage(other)
   await other.goto('/root')
-  await expect(worn(other)).toHaveAttribute('data-theme', 'ocean-calm')
+  await expect(getRootElement(other)).toHaveAttribute('data-theme', 'ocean-calm')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeVisible()
 
   await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark').click()
-  await expect(worn(page)).toHaveAttribute('data-mode', 'dark')
+  await expect(getRootElement(page)).toHaveAttribute('data-mode', 'dark')
   await expect(page.getByText('You always use dark.')).toBeVisible()
-  await expect(worn(other)).toHaveAttribute('data-mode', 'dark')
+  await expect(getRootElement(other)).toHaveAttribute('data-mode', 'dark')
 })
 
-test('hovering previews a theme; leaving or Esc ends it without requests @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  await themeOf(keeper, token, {
-    light: { ...(await keeper.ask<Theme>('/api/themes/ocean-calm')).light, background: '#ffeedd' },
+test('hovering previews a theme; leaving or Esc ends it without requests @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await createTheme(keeper, token, {
+    light: { ...(await keeper.callApi<Theme>('/api/themes/ocean-calm')).light, background: '#ffeedd' },
   })
   await page.goto('/studio/themes')
   await expect(card(page, 'Harbour Fog')).toBeVisible()
@@ -68,36 +61,39 @@ test('hovering previews a theme; leaving or Esc ends it without requests @at-len
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const classic = await ground()
   const memory = () => page.evaluate(() => localStorage.getItem('keeper-theme'))
-  const before = await memory()
+  const storedTheme = await memory()
 
   await card(page, 'Midnight Elegant').hover()
-  await expect(worn(page)).toHaveAttribute('data-theme', 'midnight-elegant')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'midnight-elegant')
   await card(page, 'Harbour Fog').hover()
   await expect.poll(ground).toBe('rgb(255, 238, 221)')
   await page.getByRole('heading', { level: 1 }).hover()
-  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
   await expect.poll(ground).toBe(classic)
 
   await card(page, 'Forest Deep').hover()
-  await expect(worn(page)).toHaveAttribute('data-theme', 'forest-deep')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'forest-deep')
   await page.keyboard.press('Escape')
-  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
   expect(await page.getByRole('button', { name: 'Keeper Classic is in use' }).count()).toBe(1)
 
   // Keyboard focus previews as well.
   await page.getByRole('button', { name: 'More for Keeper Classic' }).focus()
   await page.keyboard.press('Tab')
-  await expect(worn(page)).toHaveAttribute('data-theme', 'forest-deep')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'forest-deep')
   await page.keyboard.press('Escape')
-  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
 
   // Passing over a card shows no preview.
   await page.evaluate(() => {
     const recordedThemes: (string | undefined)[] = []
     Object.assign(window, { recordedThemes })
-    new MutationObserver(() => recordedThemes.push(document.documentElement.dataset.theme)).observe(document.documentElement, {
-      attributeFilter: ['data-theme'],
-    })
+    new MutationObserver(() => recordedThemes.push(document.documentElement.dataset.theme)).observe(
+      document.documentElement,
+      {
+        attributeFilter: ['data-theme'],
+      },
+    )
   })
   const box = await card(page, 'Sunset Warm').boundingBox()
   if (!box) throw new Error('The card is missing.')
@@ -106,14 +102,14 @@ test('hovering previews a theme; leaving or Esc ends it without requests @at-len
   await page.waitForTimeout(500)
   expect(await page.evaluate(() => (window as unknown as { recordedThemes: string[] }).recordedThemes)).toEqual([])
   await card(page, 'Ocean Calm').hover()
-  await expect(worn(page)).toHaveAttribute('data-theme', 'ocean-calm')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'ocean-calm')
   await page.getByRole('tab', { name: 'Studio', exact: true }).click()
-  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
-  expect([sent, await memory()]).toEqual([[], before])
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  expect([sent, await memory()]).toEqual([[], storedTheme])
 })
 
 test('a choice that fails to save is reverted and explained @at-length', async ({ page, keeper, watch }) => {
-  await arrive(page, keeper, 'ada', { path: '/studio/themes' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes' })
   watch.expectLine(/503/)
   await page.route('**/api/kam/settings', (route) =>
     route.request().method() === 'PUT'
@@ -123,17 +119,14 @@ test('a choice that fails to save is reverted and explained @at-length', async (
   await page.getByRole('button', { name: 'Use Forest Deep' }).click()
   await expect(page.getByText(/Forest Deep couldn’t be saved as your theme, so Keeper Classic is back/)).toBeVisible()
   await page.getByRole('heading', { level: 1 }).hover()
-  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Keeper Classic is in use' })).toBeVisible()
 })
 
-test('a theme is exported and imported, and bad files are explained @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const made = await themeOf(keeper, token, { note: 'Grey on grey.' })
+test('a theme is exported and imported, and bad files are explained @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const createdTheme = await createTheme(keeper, token, { note: 'Grey on grey.' })
   await page.goto('/studio/themes')
   await page.getByRole('button', { name: 'More for Harbour Fog' }).click()
   const [download] = await Promise.all([
@@ -146,15 +139,16 @@ test('a theme is exported and imported, and bad files are explained @at-length',
   const choose = (content: string) =>
     page.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from(content) })
 
-  await choose(JSON.stringify({ ...JSON.parse(text), light: { ...made.light, muted: 'red', ring: undefined } }))
+  await choose(JSON.stringify({ ...JSON.parse(text), light: { ...createdTheme.light, muted: 'red', ring: undefined } }))
   await expect(page.getByText('The light muted isn’t a color. Use the form #2a3d58.')).toBeVisible()
   await expect(page.getByText('The light ring is missing. Use the form #2a3d58.')).toBeVisible()
-  const own = async () => (await keeper.ask<Theme[]>('/api/themes', undefined, { token })).filter(({ mine }) => mine)
-  expect(await own()).toHaveLength(1)
+  const fetchOwnThemes = async () =>
+    (await keeper.callApi<Theme[]>('/api/themes', undefined, { token })).filter(({ mine }) => mine)
+  expect(await fetchOwnThemes()).toHaveLength(1)
 
   await choose(JSON.stringify({ ...JSON.parse(text), somethingElse: 1 }))
   await expect(page.getByText('Imported Harbour Fog.')).toBeVisible()
-  const [first, second] = await own()
+  const [first, second] = await fetchOwnThemes()
   expect(second).toEqual({ ...first, id: second?.id, slug: second?.slug })
 })
 
@@ -163,31 +157,31 @@ test('a deleted public theme falls back to the default until restored @at-length
   keeper,
   anotherPage,
 }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  await themeOf(keeper, token, { name: 'Secret Cove' })
-  await themeOf(keeper, token, { name: 'Open Sea', visibility: 'public' })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await createTheme(keeper, token, { name: 'Secret Cove' })
+  await createTheme(keeper, token, { name: 'Open Sea', visibility: 'public' })
   const bens = await anotherPage()
-  await arrive(bens, keeper, 'ben', { path: '/studio/themes' })
+  await registerAndSignIn(bens, keeper, 'ben', { path: '/studio/themes' })
   await expect(bens.getByRole('heading', { name: 'Made by others' })).toBeVisible()
   await expect(card(bens, 'Secret Cove')).toHaveCount(0)
   await expect(card(bens, 'Open Sea').getByRole('button', { name: 'Edit' })).toHaveCount(0)
   await bens.getByRole('button', { name: 'Use Open Sea' }).click()
   await expect(bens.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
   await bens.goto('/root')
-  await expect(worn(bens)).toHaveAttribute('data-theme', 'open-sea')
+  await expect(getRootElement(bens)).toHaveAttribute('data-theme', 'open-sea')
 
   await page.goto('/studio/themes')
   await page.getByRole('button', { name: 'Use Open Sea' }).click()
   await page.getByRole('button', { name: 'More for Open Sea' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(page.getByText('Deleted Open Sea. Keeper Classic is in use again.')).toBeVisible()
-  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
   await expect(card(page, 'Open Sea')).toHaveCount(0)
   await bens.reload()
-  await expect(worn(bens)).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect(getRootElement(bens)).toHaveAttribute('data-theme', 'keeper-classic')
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
   await bens.reload()
-  await expect(worn(bens)).toHaveAttribute('data-theme', 'open-sea')
+  await expect(getRootElement(bens)).toHaveAttribute('data-theme', 'open-sea')
 })

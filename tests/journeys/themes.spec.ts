@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { cast } from '../cast.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const painted = (page: Page) =>
+const readPaintedStyle = (page: Page) =>
   page.evaluate(() => ({
     ...document.documentElement.dataset,
     ground: getComputedStyle(document.documentElement).backgroundColor,
@@ -12,28 +12,24 @@ test("a page follows the system's dark and light mode while open", async ({ page
   await page.emulateMedia({ colorScheme: 'light' })
   for (const path of ['/', '/login', '/kip']) {
     await page.goto(path)
-    const day = await painted(page)
+    const day = await readPaintedStyle(page)
     expect(day).toMatchObject({ theme: 'keeper-classic', mode: 'light' })
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
-    await expect.poll(async () => (await painted(page)).ground, path).not.toBe(day.ground)
+    await expect.poll(async () => (await readPaintedStyle(page)).ground, path).not.toBe(day.ground)
     await page.emulateMedia({ colorScheme: 'light' })
-    await expect.poll(async () => (await painted(page)).ground, path).toBe(day.ground)
+    await expect.poll(async () => (await readPaintedStyle(page)).ground, path).toBe(day.ground)
   }
-  await arrive(page, keeper, 'ada', { path: '/root' })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
 })
 
-test('a chosen theme is applied before the first paint @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a chosen theme is applied before the first paint @at-length', async ({ page, keeper, watch }) => {
   watch.expectEndOfSession()
   await page.emulateMedia({ colorScheme: 'dark' })
-  const { token } = await arrive(page, keeper, 'ada')
-  await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await keeper.callApi('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
   await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
 
@@ -62,20 +58,16 @@ test('a corrupt stored theme does no harm @at-length', async ({ page }) => {
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('keeper-theme', '{"slug":'))
   await page.reload()
-  expect(await painted(page)).toMatchObject({ theme: 'keeper-classic' })
+  expect(await readPaintedStyle(page)).toMatchObject({ theme: 'keeper-classic' })
 })
 
-test('missing theme data or settings fall back to the default @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('missing theme data or settings fall back to the default @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/The preferred theme could not be loaded/)
   watch.expectLine(/status of 500/)
   const logged: string[] = []
   page.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
-  const { token } = await arrive(page, keeper, 'ada')
-  await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await keeper.callApi('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
   await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
   expect(logged).toEqual([])
@@ -94,23 +86,19 @@ test('missing theme data or settings fall back to the default @at-length', async
   await expect.poll(() => logged.filter((line) => line.includes('could not be loaded')).length).toBe(2)
 })
 
-test("a keeper shows its own theme without a flash, or the person's @at-length", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("a keeper shows its own theme without a flash, or the person's @at-length", async ({ page, keeper, watch }) => {
   watch.expectEndOfSession()
-  const { token } = await arrive(page, keeper, 'ada')
-  await keeper.ask('/api/kam/settings', { preferred_theme_id: 'midnight-elegant' }, { token, method: 'PUT' })
-  const made = async (title: string, theme?: string) => {
-    const { id } = await keeper.ask<{ id: string }>(
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  await keeper.callApi('/api/kam/settings', { preferred_theme_id: 'midnight-elegant' }, { token, method: 'PUT' })
+  const createKeeper = async (title: string, theme?: string) => {
+    const { id } = await keeper.callApi<{ id: string }>(
       '/api/keeper/keepers',
       { title, purpose: 'To see its colours.', keeperType: 'journal', memoryPattern: 'journal', theme },
       { token },
     )
     return `/keeper/${id}/moments`
   }
-  const [plain, chosen] = [await made('Nobody picked'), await made('Picked', 'sunset-warm')]
+  const [plain, chosen] = [await createKeeper('Nobody picked'), await createKeeper('Picked', 'sunset-warm')]
   await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'midnight-elegant')
   await page.addInitScript(() => {
@@ -120,17 +108,17 @@ test("a keeper shows its own theme without a flash, or the person's @at-length",
     requestAnimationFrame(note)
     new MutationObserver(note).observe(document, { attributeFilter: ['data-theme'], subtree: true })
   })
-  const seenAt = async (path: string, title: string) => {
+  const readPaintedThemes = async (path: string, title: string) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: new RegExp(title) })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()
     return [...new Set(await page.evaluate(() => (window as unknown as { recordedThemes: string[] }).recordedThemes))]
   }
-  expect(await seenAt(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
-  await seenAt(chosen, 'Picked')
+  expect(await readPaintedThemes(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
+  await readPaintedThemes(chosen, 'Picked')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'sunset-warm')
-  expect(await seenAt(chosen, 'Picked'), 'cached by now').toEqual(['sunset-warm'])
-  expect(await seenAt(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
+  expect(await readPaintedThemes(chosen, 'Picked'), 'cached by now').toEqual(['sunset-warm'])
+  expect(await readPaintedThemes(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
 
   await page.goto(chosen)
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'sunset-warm')
@@ -142,19 +130,19 @@ test("a keeper shows its own theme without a flash, or the person's @at-length",
 })
 
 test('a person whose borrowed theme was deleted is told once @at-length', async ({ page, keeper }) => {
-  const { token } = await arrive(page, keeper, 'ada')
-  const { light, dark } = await keeper.ask<{ light: object; dark: object }>('/api/themes/forest-deep')
-  const ben = await keeper.ask<{ token: string }>('/api/kam/auth/register', cast.ben)
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { light, dark } = await keeper.callApi<{ light: object; dark: object }>('/api/themes/forest-deep')
+  const ben = await keeper.callApi<{ token: string }>('/api/kam/auth/register', cast.ben)
   const theme = { name: 'Open Sea', light, dark, visibility: 'public' }
-  const { id } = await keeper.ask<{ id: string }>('/api/themes', theme, { token: ben.token })
-  await keeper.ask('/api/kam/settings', { preferred_theme_id: id }, { token, method: 'PUT' })
+  const { id } = await keeper.callApi<{ id: string }>('/api/themes', theme, { token: ben.token })
+  await keeper.callApi('/api/kam/settings', { preferred_theme_id: id }, { token, method: 'PUT' })
   await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'open-sea')
-  await keeper.ask(`/api/themes/${id}`, undefined, { token: ben.token, method: 'DELETE' })
+  await keeper.callApi(`/api/themes/${id}`, undefined, { token: ben.token, method: 'DELETE' })
   await page.reload()
-  const told = page.getByText('The theme you used is no longer available, so you see Keeper Classic.')
-  await expect(told).toBeVisible()
+  const notice = page.getByText('The theme you used is no longer available, so you see Keeper Classic.')
+  await expect(notice).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()
-  await expect(told).toHaveCount(0)
+  await expect(notice).toHaveCount(0)
 })

@@ -1,12 +1,12 @@
+import { chooseFrom, createKeeperOfAda } from './ada-keeper.ts'
 import { expect, test } from './fixtures.ts'
-import { adaWithKeeper, chooseFrom } from './on-the-road.ts'
 
 test('topics are renamed and merged, and merges can be undone', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)
-  const { id, moment } = await adaWithKeeper(page, keeper)
-  await moment('The line', { topics: ['Father', 'Boat'] })
-  await moment('The call', { topics: ['Dad'] })
+  const { id, createMoment } = await createKeeperOfAda(page, keeper)
+  await createMoment('The line', { topics: ['Father', 'Boat'] })
+  await createMoment('The call', { topics: ['Dad'] })
   await page.goto(`/keeper/${id}/topics`)
   const chips = page.getByRole('list', { name: 'Topics' })
   await expect(chips.getByRole('link')).toHaveCount(3)
@@ -25,21 +25,21 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
   await page.getByRole('button', { name: 'Save topic' }).click()
   await expect(page.getByText('There is already a topic “Dad”. Choose another name, or merge the two.')).toBeVisible()
   watch.expectLine(/status of 400/)
-  const others = page.getByLabel('Other names')
+  const otherNamesField = page.getByLabel('Other names')
   const long = 'as he was called on the boat when he was young and the boat was new by all of them'
-  await others.fill(long)
-  await others.press('Enter')
+  await otherNamesField.fill(long)
+  await otherNamesField.press('Enter')
   await page.getByRole('button', { name: 'Save topic' }).click()
-  await expect(others).toHaveAccessibleDescription(/Use at most 80 characters\./)
-  await others.press('Backspace')
+  await expect(otherNamesField).toHaveAccessibleDescription(/Use at most 80 characters\./)
+  await otherNamesField.press('Backspace')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Papa')
   await page.getByLabel('Note').fill('What he said, and what he did not.')
   await page.getByRole('button', { name: 'Save topic' }).click()
   const papa = page.getByRole('region', { name: 'Topic Papa' })
   await expect(papa).toContainText('Also called Father')
   await expect(papa).toContainText('What he said, and what he did not.')
-  const undo = (words: string) =>
-    page.locator('[data-sonner-toast]', { hasText: words }).getByRole('button', { name: 'Undo', exact: true })
+  const undo = (text: string) =>
+    page.locator('[data-sonner-toast]', { hasText: text }).getByRole('button', { name: 'Undo', exact: true })
   await undo('Father is now called Papa').click()
   await expect(father).toContainText('Also called Papa')
   await chooseFrom(page, 'More for Father', 'Edit topic')

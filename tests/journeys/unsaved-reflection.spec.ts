@@ -3,23 +3,26 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
-import type { Watch } from './watched-page.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
+import type { Watch } from './page-watch.ts'
 
 const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved / })
-const saves = '**/api/keeper/reflections/*'
-const keep = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true })
+const saveUrl = '**/api/keeper/reflections/*'
+const getKeepButton = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true })
 
 /** Signs Ada in with a reflection from two days ago; `callApi` acts as another device of hers. */
-async function adaWithReflection(page: Page, built: BuiltKeeper) {
-  const { token } = await arrive(page, built, 'ada')
-  const callApi = <Data>(path: string, body?: unknown) => built.ask<Data>(`/api/keeper${path}`, body, { token })
-  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const keeper = await callApi<Keeper>('/keepers', words)
+async function createReflectionOfAda(page: Page, built: BuiltKeeper) {
+  const { token } = await registerAndSignIn(page, built, 'ada')
+  const callApi = <Data>(path: string, body?: unknown) => built.callApi<Data>(`/api/keeper${path}`, body, { token })
+  const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const keeper = await callApi<Keeper>('/keepers', keeperInput)
   const createdAt = new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString()
-  const { id } = await callApi<Reflection>(`/keepers/${keeper.id}/reflections`, { content: 'The gate shuts.', createdAt })
+  const { id } = await callApi<Reflection>(`/keepers/${keeper.id}/reflections`, {
+    content: 'The gate shuts.',
+    createdAt,
+  })
   const journal = `/keeper/${keeper.id}/reflection-journal`
   return {
     callApi,
@@ -35,33 +38,33 @@ async function adaWithReflection(page: Page, built: BuiltKeeper) {
 }
 
 /** The next save is executed, but its response never arrives. */
-async function answerIsLost(page: Page): Promise<void> {
-  let lost = false
-  await page.route(saves, async (route) => {
-    if (lost || route.request().method() === 'GET') return route.continue()
-    lost = true
+async function dropNextSaveResponse(page: Page): Promise<void> {
+  let isDropped = false
+  await page.route(saveUrl, async (route) => {
+    if (isDropped || route.request().method() === 'GET') return route.continue()
+    isDropped = true
     await route.fetch()
   })
 }
 
 /** Leaves an edit that only Ada's browser has, because saving fails. */
-async function adaWithUnsavedWords(page: Page, built: BuiltKeeper, watch: Watch) {
-  const ada = await adaWithReflection(page, built)
+async function createUnsavedEdit(page: Page, built: BuiltKeeper, watch: Watch) {
+  const ada = await createReflectionOfAda(page, built)
   await page.goto(ada.editing)
   watch.expectLine(/status of 500|Failed to update reflection/)
-  await page.route(saves, (route) =>
+  await page.route(saveUrl, (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
   await paper(page).fill('The gate sings.')
   await expect(page.getByText(/^Not saved\./)).toBeVisible()
-  return { ...ada, saveAgain: () => page.unroute(saves) }
+  return { ...ada, saveAgain: () => page.unroute(saveUrl) }
 }
 
 test('reloading during a save causes no conflict', async ({ page, keeper }) => {
-  const { editing, stored } = await adaWithReflection(page, keeper)
+  const { editing, stored } = await createReflectionOfAda(page, keeper)
   await page.goto(editing)
   await expect(paper(page)).toHaveValue('The gate shuts.')
-  await answerIsLost(page)
+  await dropNextSaveResponse(page)
   await paper(page).fill('The gate sings.')
   await expect.poll(async () => (await stored()).content).toBe('The gate sings.')
   await expect(page.getByRole('status').filter({ hasText: 'Saving...' })).toBeVisible()
@@ -71,7 +74,7 @@ test('reloading during a save causes no conflict', async ({ page, keeper }) => {
   await expect(saved(page)).toBeVisible()
   expect(await stored()).toMatchObject({ content: 'The gate sings in the rain.', rev: 3 })
 
-  await answerIsLost(page)
+  await dropNextSaveResponse(page)
   await paper(page).fill('The gate weeps.')
   await expect.poll(async () => (await stored()).content).toBe('The gate weeps.')
   await paper(page).fill('The gate weeps no more.')
@@ -82,37 +85,29 @@ test('reloading during a save causes no conflict', async ({ page, keeper }) => {
   expect((await stored()).rev).toBe(5)
 })
 
-test("an unsaved reflection can't be kept with its older text", async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  const { journal, dashboard, reading, cards, saveAgain } = await adaWithUnsavedWords(page, keeper, watch)
+test("an unsaved reflection can't be kept with its older text", async ({ page, keeper, watch }) => {
+  const { journal, dashboard, reading, cards, saveAgain } = await createUnsavedEdit(page, keeper, watch)
   const unsaved = page.getByText('You have unsaved changes in this browser.')
-  for (const place of [reading, `${journal}?tab=suggested`, dashboard]) {
-    await page.goto(place)
+  for (const pagePath of [reading, `${journal}?tab=suggested`, dashboard]) {
+    await page.goto(pagePath)
     await expect(unsaved).toBeVisible()
-    await expect(keep(page)).toHaveCount(0)
+    await expect(getKeepButton(page)).toHaveCount(0)
   }
   await page.goto(reading)
-  await expectNoBreach(page, 'an unsaved reflection')
+  await expectNoViolations(page, 'an unsaved reflection')
   await page.getByRole('link', { name: 'Continue writing' }).click()
   await expect(paper(page)).toHaveValue('The gate sings.')
   await saveAgain()
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(saved(page)).toBeVisible()
   await page.getByRole('button', { name: 'Done' }).click()
-  await keep(page).click()
+  await getKeepButton(page).click()
   await expect(page.getByText('Kept as a memory card')).toBeVisible()
   expect((await cards()).map(({ content }) => content)).toEqual(['The gate sings.'])
 })
 
-test('an edit to a reflection kept elsewhere can become a new one', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  const { callApi, id, editing, reading, list, saveAgain } = await adaWithUnsavedWords(page, keeper, watch)
+test('an edit to a reflection kept elsewhere can become a new one', async ({ page, keeper, watch }) => {
+  const { callApi, id, editing, reading, list, saveAgain } = await createUnsavedEdit(page, keeper, watch)
   await page.goto('/keeper')
   await saveAgain()
   await callApi(`/reflections/${id}/promote`, {})
@@ -121,7 +116,7 @@ test('an edit to a reflection kept elsewhere can become a new one', async ({
   await page.getByRole('link', { name: 'See what you changed' }).click()
   await expect(page.getByText('This reflection is now a memory card and is locked.')).toBeVisible()
   await expect(paper(page)).toHaveValue('The gate sings.')
-  await expectNoBreach(page, 'a locked reflection with unsaved text')
+  await expectNoViolations(page, 'a locked reflection with unsaved text')
   await page.getByRole('button', { name: 'Save as a new reflection' }).click()
   await expect(page.locator('[data-reading]')).toHaveText('The gate sings.')
   expect((await list()).map(({ content }) => content)).toEqual(['The gate sings.', 'The gate shuts.'])

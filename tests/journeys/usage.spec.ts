@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({ settings: { OPENAI_API_KEY: 'sk-of-the-platform-0123456789-wxyz' } })
 
@@ -18,8 +18,8 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   modelProviders,
   watch,
 }) => {
-  const cleo = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
-  const { id } = await keeper.ask<{ id: string }>(
+  const cleo = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const { id } = await keeper.callApi<{ id: string }>(
     '/api/kip/agents',
     { name: 'Lamp Lighter', purpose: 'Lights lamps.', agent_class: 'Lead' },
     { token: cleo.token },
@@ -51,7 +51,7 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   await line.getByRole('button', { name: /Change/ }).click()
   await line.getByRole('button', { name: 'Lift the limit' }).click()
   await expect(line).toContainText('no limit')
-  await keeper.ask('/api/kip/agents', { action: 'run', agentId: id, input: 'Is it dark?' }, { token: cleo.token })
+  await keeper.callApi('/api/kip/agents', { action: 'run', agentId: id, input: 'Is it dark?' }, { token: cleo.token })
   expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
@@ -61,40 +61,40 @@ test('usage is shown and exported, and a new price applies to the next run @at-l
   watch,
 }) => {
   watch.expectLine(/status of 400/)
-  const cleo = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const cleo = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
   const token = { token: cleo.token }
   const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', model: 'gpt-4o' }
-  const { id } = await keeper.ask<{ id: string }>('/api/kip/agents', body, token)
+  const { id } = await keeper.callApi<{ id: string }>('/api/kip/agents', body, token)
   const cost = async () => {
-    const asked = { action: 'run', agentId: id, input: 'Is it dark?' }
-    return (await keeper.ask<{ usage: { cost_usd: number } }>('/api/kip/agents', asked, token)).usage.cost_usd
+    const runInput = { action: 'run', agentId: id, input: 'Is it dark?' }
+    return (await keeper.callApi<{ usage: { cost_usd: number } }>('/api/kip/agents', runInput, token)).usage.cost_usd
   }
   expect(await cost()).toBeCloseTo(0.000273, 6)
   await openUsage(page)
-  const shown = dialog(page)
-  const row = shown.getByRole('table', { name: 'Usage by agent' }).getByRole('row', { name: /Lamp Lighter/ })
+  const usageDialog = dialog(page)
+  const row = usageDialog.getByRole('table', { name: 'Usage by agent' }).getByRole('row', { name: /Lamp Lighter/ })
   await expect(row).toContainText('17 / 23')
   await expect(row).toContainText('$0.00027')
-  const chart = shown.getByRole('group', { name: /^Cost by day/ })
+  const chart = usageDialog.getByRole('group', { name: /^Cost by day/ })
   // The resting pointer would hover over a bar.
   await page.mouse.move(0, 0)
   await chart.getByRole('img').last().focus()
-  await expect(shown.getByText(/Platform keys \$0\.00027/)).toBeVisible()
+  await expect(usageDialog.getByText(/Platform keys \$0\.00027/)).toBeVisible()
   await page.keyboard.press('ArrowLeft')
-  await expect(shown.getByText(/nothing$/)).toBeVisible()
-  await shown.getByRole('button', { name: 'Show as table' }).click()
-  await expect(shown.getByRole('table', { name: 'Cost by day' }).getByRole('row')).toHaveCount(31)
+  await expect(usageDialog.getByText(/nothing$/)).toBeVisible()
+  await usageDialog.getByRole('button', { name: 'Show as table' }).click()
+  await expect(usageDialog.getByRole('table', { name: 'Cost by day' }).getByRole('row')).toHaveCount(31)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    shown.getByRole('button', { name: 'Export CSV' }).click(),
+    usageDialog.getByRole('button', { name: 'Export CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^keeper-usage-agent-.*\.csv$/)
   expect(await readFile(await download.path(), 'utf8')).toMatch(/Lamp Lighter,1,0,0,/)
 
-  await shown.getByRole('tab', { name: 'Prices' }).click()
-  const price = shown.getByRole('row', { name: /gpt-4o \$/ })
+  await usageDialog.getByRole('tab', { name: 'Prices' }).click()
+  const price = usageDialog.getByRole('row', { name: /gpt-4o \$/ })
   await price.getByRole('button', { name: 'Change the price of gpt-4o' }).press('Enter')
-  const form = shown.getByRole('form', { name: 'Price of gpt-4o' })
+  const form = usageDialog.getByRole('form', { name: 'Price of gpt-4o' })
   await form.getByLabel('Output, dollars').fill('-1')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form.getByText('Use an amount of 0 or more.')).toBeVisible()
@@ -109,39 +109,36 @@ test('usage is shown and exported, and a new price applies to the next run @at-l
   expect(await cost()).toBeCloseTo(0.000273, 6)
 })
 
-test('a person without permissions sees their own usage and budget @at-length', async ({
-  page,
-  keeper,
-}) => {
-  await arrive(page, keeper, 'ben', { path: '/root/api-keys' })
+test('a person without permissions sees their own usage and budget @at-length', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ben', { path: '/root/api-keys' })
   await page.getByRole('button', { name: 'Your usage' }).click()
-  const shown = dialog(page, 'Your usage')
-  await expect(shown.getByText('No runs in this period').first()).toBeVisible()
-  await expect(shown.getByLabel('Whose').getByRole('option')).toHaveText(['Your own runs', 'All runs of your agents'])
-  await shown.getByRole('tab', { name: 'Budgets' }).click()
-  await expect(shown.getByRole('listitem')).toHaveCount(1)
-  await shown.getByRole('button', { name: /Change: Your budget/ }).click()
-  await shown.getByLabel('Limit a month in dollars').fill('')
-  await shown.getByRole('button', { name: 'Save' }).click()
-  await expect(shown.getByText('Enter an amount, or lift the limit.')).toBeVisible()
-  await shown.getByLabel('Limit a month in dollars').fill('4')
-  await shown.getByRole('button', { name: 'Save' }).click()
-  await expect(shown.getByRole('progressbar', { name: 'Your budget' })).toHaveAttribute(
+  const usageDialog = dialog(page, 'Your usage')
+  await expect(usageDialog.getByText('No runs in this period').first()).toBeVisible()
+  await expect(usageDialog.getByLabel('Whose').getByRole('option')).toHaveText([
+    'Your own runs',
+    'All runs of your agents',
+  ])
+  await usageDialog.getByRole('tab', { name: 'Budgets' }).click()
+  await expect(usageDialog.getByRole('listitem')).toHaveCount(1)
+  await usageDialog.getByRole('button', { name: /Change: Your budget/ }).click()
+  await usageDialog.getByLabel('Limit a month in dollars').fill('')
+  await usageDialog.getByRole('button', { name: 'Save' }).click()
+  await expect(usageDialog.getByText('Enter an amount, or lift the limit.')).toBeVisible()
+  await usageDialog.getByLabel('Limit a month in dollars').fill('4')
+  await usageDialog.getByRole('button', { name: 'Save' }).click()
+  await expect(usageDialog.getByRole('progressbar', { name: 'Your budget' })).toHaveAttribute(
     'aria-valuetext',
     '$0 of $4.00 this month',
   )
-  await shown.getByRole('tab', { name: 'Prices' }).click()
-  await expect(shown.getByRole('row', { name: /gpt-4o-mini \$/ })).toBeVisible()
-  await expect(shown.getByRole('button', { name: /Change|Add a price/ })).toHaveCount(0)
+  await usageDialog.getByRole('tab', { name: 'Prices' }).click()
+  await expect(usageDialog.getByRole('row', { name: /gpt-4o-mini \$/ })).toBeVisible()
+  await expect(usageDialog.getByRole('button', { name: /Change|Add a price/ })).toHaveCount(0)
 })
 
-test("an owner limits what visitors spend, and sees the agent's usage @at-length", async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await arrive(page, keeper, 'ada')
+test("an owner limits what visitors spend, and sees the agent's usage @at-length", async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', agent_class: 'Lead', visibility: 'public' }
-  const { id } = await keeper.ask<{ id: string }>('/api/kip/agents', body, { token })
+  const { id } = await keeper.callApi<{ id: string }>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents?tab=agent&agentId=${id}`)
   await expect(page.getByText('No runs yet.')).toBeVisible()
   const limit = page.getByLabel('Daily limit for visitors')
@@ -159,9 +156,9 @@ test("an owner limits what visitors spend, and sees the agent's usage @at-length
   await limit.fill('2.5')
   await page.getByRole('button', { name: 'Update Agent' }).click()
   await expect
-    .poll(() => keeper.ask('/api/kip/agents?id=lamp-lighter', undefined, { token }))
+    .poll(() => keeper.callApi('/api/kip/agents?id=lamp-lighter', undefined, { token }))
     .toMatchObject({ visitors_spend_owner_key: true, visitor_daily_usd: 2.5 })
-  await keeper.ask('/api/kip/agents', { action: 'run', agentId: id, input: 'Is it dark?' }, { token })
+  await keeper.callApi('/api/kip/agents', { action: 'run', agentId: id, input: 'Is it dark?' }, { token })
   await page.goto(`/studio/agents?tab=agent&agentId=${id}`)
   await expect(page.getByRole('term').filter({ hasText: 'Tokens out' })).toBeVisible()
   await expect(page.getByText('No runs yet.')).toHaveCount(0)

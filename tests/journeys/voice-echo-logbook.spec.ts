@@ -3,21 +3,21 @@ import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
-import { withMicrophone } from './with-microphone.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { fakeMicrophone } from './fake-microphone.ts'
+import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
-test.use(withMicrophone)
+test.use(fakeMicrophone)
 
 const harbour = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 
-async function arriveWithKeeper(page: Page, keeper: BuiltKeeper) {
-  const { token } = await arrive(page, keeper, 'ada')
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
+async function signInWithKeeper(page: Page, keeper: BuiltKeeper) {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', harbour, { token })
   return { token, id, api: `/api/keeper/keepers/${id}` }
 }
 
-const figure = (page: Page, name: string) =>
+const getSummaryValue = (page: Page, name: string) =>
   page
     .locator('dl > div')
     .filter({ has: page.getByText(name, { exact: true }) })
@@ -29,7 +29,7 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   modelProviders,
 }) => {
   test.slow()
-  const { token, id } = await arriveWithKeeper(page, keeper)
+  const { token, id } = await signInWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/voice-panel`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Voice Panel')
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
@@ -45,7 +45,7 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   const paused = await form.getByRole('timer').textContent()
   await page.waitForTimeout(1200)
   expect(await form.getByRole('timer').textContent(), 'a pause is not recorded').toBe(paused)
-  await expectNoBreach(page, 'recording')
+  await expectNoViolations(page, 'recording')
   await form.getByRole('button', { name: 'Resume' }).click()
   await form.getByRole('button', { name: 'Stop' }).click()
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
@@ -57,12 +57,14 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   await form.getByLabel('Strength').selectOption('4')
   await form.getByRole('button', { name: 'Add Voice Entry' }).click()
   await expect(form).toHaveCount(0)
-  await expect(figure(page, 'Total Entries')).toHaveText('1')
-  await expect(figure(page, 'Updated')).toHaveText('0')
+  await expect(getSummaryValue(page, 'Total Entries')).toHaveText('1')
+  await expect(getSummaryValue(page, 'Updated')).toHaveText('0')
   await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Transcribe with/ }), 'without a key no agent is offered').toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Transcribe with/ }), 'without a key no agent is offered').toHaveCount(
+    0,
+  )
 
-  await keeper.ask(
+  await keeper.callApi(
     '/api/kip/user-keys',
     { provider: 'openai', apiKey: 'sk-journey0journey0journey0journey0' },
     { token },
@@ -79,12 +81,12 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   const answers = page.getByRole('list', { name: 'Answers to Promises' })
   await expect(answers.getByText('No longer true')).toBeVisible()
   await expect(page.getByText('A promise is kept, also the small ones.'), 'the belief stays').toBeVisible()
-  await expectNoBreach(page, 'the voice panel')
+  await expectNoViolations(page, 'the voice panel')
 
   await page.getByRole('button', { name: 'Edit Promises' }).click()
   await page.getByLabel('Belief').fill('A promise is kept.')
   await page.getByRole('button', { name: 'Save Voice Entry' }).click()
-  await expect(figure(page, 'Updated')).toHaveText('1')
+  await expect(getSummaryValue(page, 'Updated')).toHaveText('1')
   await expect(page.locator('audio'), 'the recording stays').toHaveCount(1)
 
   await page.getByRole('button', { name: 'Delete Promises' }).click()
@@ -94,19 +96,14 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   await page.getByRole('button', { name: 'Delete Promises' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Voice entry deleted')).toBeVisible()
-  await expect(figure(page, 'Total Entries')).toHaveText('0')
+  await expect(getSummaryValue(page, 'Total Entries')).toHaveText('0')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
 })
 
-test('an offline belief waits with its recording and is saved once', async ({
-  page,
-  context,
-  keeper,
-  watch,
-}) => {
+test('an offline belief waits with its recording and is saved once', async ({ page, context, keeper, watch }) => {
   test.slow()
-  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  const { token, id, api } = await signInWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/voice-panel`)
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
   const form = page.getByRole('form', { name: 'New voice entry' })
@@ -122,20 +119,17 @@ test('an offline belief waits with its recording and is saved once', async ({
   await expect(form).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Weather' })).toBeVisible()
   await expect(page.getByRole('listitem').getByText('Waiting to be sent')).toBeVisible()
-  expect(await keeper.ask<unknown[]>(`${api}/voice-entries`, undefined, { token })).toEqual([])
+  expect(await keeper.callApi<unknown[]>(`${api}/voice-entries`, undefined, { token })).toEqual([])
 
   await context.setOffline(false)
   await expect(page.getByRole('listitem').getByText('Waiting to be sent')).toHaveCount(0, { timeout: 30_000 })
-  const sent = await keeper.ask<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token })
+  const sent = await keeper.callApi<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token })
   expect(sent).toMatchObject([{ label: 'Weather', belief: 'It passes.', audioId: expect.any(String) }])
   expect(sent[0]?.durationMs).toBeGreaterThan(900)
 })
 
-test('a belief with a lost response is saved once, apart from the next @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token, id, api } = await arriveWithKeeper(page, keeper)
+test('a belief with a lost response is saved once, apart from the next @at-length', async ({ page, keeper }) => {
+  const { token, id, api } = await signInWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/voice-panel`)
   const form = page.getByRole('form', { name: 'New voice entry' })
   const believe = async (label: string, belief: string) => {
@@ -144,7 +138,9 @@ test('a belief with a lost response is saved once, apart from the next @at-lengt
     await form.getByRole('button', { name: 'Add Voice Entry' }).click()
   }
   const there = async () =>
-    (await keeper.ask<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token })).map(({ belief }) => belief).sort()
+    (await keeper.callApi<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token }))
+      .map(({ belief }) => belief)
+      .sort()
   await page.route('**/voice-entries', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
@@ -161,12 +157,9 @@ test('a belief with a lost response is saved once, apart from the next @at-lengt
   expect(await there()).toEqual(['I sing.', 'The tide forgives.'])
 })
 
-test('an echo becomes ready, is delivered once, and a sealed one opens then', async ({
-  page,
-  keeper,
-}) => {
+test('an echo becomes ready, is delivered once, and a sealed one opens then', async ({ page, keeper }) => {
   test.slow()
-  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  const { token, id, api } = await signInWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/echo-writer`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Echo Writer')
   await page.getByRole('button', { name: 'Write an Echo' }).first().click()
@@ -190,53 +183,49 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
     'It would come back when “The boat” comes up again, or after 30 days without a moment or a reflection.',
   )
   await form.getByRole('switch', { name: 'Seal it' }).check({ force: true })
-  await expectNoBreach(page, 'writing an echo')
+  await expectNoViolations(page, 'writing an echo')
   await form.getByRole('button', { name: 'Create Echo' }).click()
   await expect(page.getByText('You sealed this echo.')).toBeVisible()
   await expect(page.getByText('You were not afraid of it.')).toHaveCount(0)
-  await expect(figure(page, 'Pending')).toHaveText('1')
+  await expect(getSummaryValue(page, 'Pending')).toHaveText('1')
   await expect(page.getByRole('button', { name: /^Edit the echo from \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Break the seal' })).toHaveCount(0)
 
-  await keeper.ask(`${api}/reflections`, { topic: 'the boat', content: 'I took the boat out.' }, { token })
+  await keeper.callApi(`${api}/reflections`, { topic: 'the boat', content: 'I took the boat out.' }, { token })
   await expect(page.getByText('“The boat” was said again.')).toBeVisible({ timeout: 3000 })
-  await expect(figure(page, 'Ready')).toHaveText('1')
+  await expect(getSummaryValue(page, 'Ready')).toHaveText('1')
   await page.getByRole('button', { name: 'Break the seal' }).click()
-  await expect(figure(page, 'Delivered')).toHaveText('1')
+  await expect(getSummaryValue(page, 'Delivered')).toHaveText('1')
   await page.getByRole('tab', { name: /^Delivered/ }).click()
   await expect(page.getByText('You were not afraid of it.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Edit the echo/ }), 'a delivered echo cannot be edited').toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Delete the echo from \w+ \d+, \d{4}: You were not/ })).toBeVisible()
   await page.getByRole('tab', { name: /^All/ }).click()
-  await expectNoBreach(page, 'the echo writer')
+  await expectNoViolations(page, 'the echo writer')
 })
 
 test('an overdue echo is emailed once after a server start @at-length', async ({ keeper, mailbox }) => {
-  const { token } = await isRegistered(keeper, 'ada')
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
-  await keeper.ask(
+  const { token } = await registerPerson(keeper, 'ada')
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', harbour, { token })
+  await keeper.callApi(
     `/api/keeper/keepers/${id}/echoes`,
     { message: 'The tide turns.', triggerDate: '2020-01-01' },
     { token },
   )
   await keeper.restart()
-  const mail = await mailbox.mailTo('ada@willowbrook.example')
+  const mail = await mailbox.waitForMail('ada@willowbrook.example')
   expect(mail.subject).toBe('An echo is ready in The Harbour Year')
   await keeper.restart()
   await keeper.restart('SIGKILL')
   expect(mailbox.mails).toHaveLength(1)
 })
 
-test('logbook entries are tagged, filtered, shown by year, renamed and exported', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('logbook entries are tagged, filtered, shown by year, renamed and exported', async ({ page, keeper, watch }) => {
   test.slow()
-  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  const { token, id, api } = await signInWithKeeper(page, keeper)
   const earlier = { label: 'First watch', entry: 'I took the night.', category: 'Job', tags: ['harbour'] }
-  await keeper.ask(`${api}/logbook-entries`, { ...earlier, occurredOn: '2024-05-01' }, { token })
-  await keeper.ask(`${api}/moments`, { body: 'The door stood open all night.' }, { token })
+  await keeper.callApi(`${api}/logbook-entries`, { ...earlier, occurredOn: '2024-05-01' }, { token })
+  await keeper.callApi(`${api}/moments`, { body: 'The door stood open all night.' }, { token })
   await page.goto(`/keeper/${id}/identity-logbook`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Identity Logbook')
   await page.getByRole('button', { name: 'Add Logbook Entry' }).first().click()
@@ -264,11 +253,11 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   await moments.getByRole('searchbox', { name: 'Search moments' }).fill('door '.repeat(50))
   await moments.getByRole('button', { name: /The door stood open all night/ }).click()
   await expect(form.getByRole('group', { name: 'Moment' })).toContainText('The door stood open all night.')
-  await expectNoBreach(page, 'a new logbook entry')
+  await expectNoViolations(page, 'a new logbook entry')
   await form.getByRole('button', { name: 'Add Logbook Entry' }).click()
-  await expect(figure(page, 'Total Entries')).toHaveText('2')
-  await expect(figure(page, 'Categories')).toHaveText('2')
-  await expect(figure(page, 'Tags')).toHaveText('2')
+  await expect(getSummaryValue(page, 'Total Entries')).toHaveText('2')
+  await expect(getSummaryValue(page, 'Categories')).toHaveText('2')
+  await expect(getSummaryValue(page, 'Tags')).toHaveText('2')
 
   const listed = page.getByRole('list', { name: 'Logbook entries' }).getByRole('heading')
   await page.getByRole('group', { name: 'Tag' }).getByRole('button', { name: 'staying' }).click()
@@ -288,10 +277,10 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   await dialog.getByLabel('Current name').selectOption('Job')
   await dialog.getByLabel('New name').fill('Work')
   await expect(dialog.getByText('Work is already in use, so the two are merged.')).toBeVisible()
-  await expectNoBreach(page, 'renaming')
+  await expectNoViolations(page, 'renaming')
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(figure(page, 'Categories')).toHaveText('1')
+  await expect(getSummaryValue(page, 'Categories')).toHaveText('1')
 
   await page.getByRole('button', { name: 'Export' }).click()
   const downloading = page.waitForEvent('download')
@@ -302,17 +291,17 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   await page.getByRole('tab', { name: 'Entries' }).click()
   await page.getByRole('button', { name: 'Earlier versions of First watch' }).click()
   await expect(dialog.locator('li')).toContainText('Job')
-  await expectNoBreach(page, 'earlier versions')
+  await expectNoViolations(page, 'earlier versions')
   await dialog.getByRole('button', { name: 'Restore this version' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(figure(page, 'Categories'), 'as before the renaming').toHaveText('2')
-  await expectNoBreach(page, 'the logbook')
+  await expect(getSummaryValue(page, 'Categories'), 'as before the renaming').toHaveText('2')
+  await expectNoViolations(page, 'the logbook')
 })
 
 test("a partly cleared date keeps the entry's day @at-length", async ({ page, keeper }) => {
-  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  const { token, id, api } = await signInWithKeeper(page, keeper)
   const watch = { label: 'First watch', entry: 'I took the night.', category: 'Job', occurredOn: '2024-05-01' }
-  await keeper.ask(`${api}/logbook-entries`, watch, { token })
+  await keeper.callApi(`${api}/logbook-entries`, watch, { token })
   await page.goto(`/keeper/${id}/identity-logbook`)
   await page.getByRole('button', { name: 'Edit First watch' }).click()
   const day = page.getByRole('form', { name: 'Edit First watch' }).getByLabel('Day')
@@ -321,31 +310,31 @@ test("a partly cleared date keeps the entry's day @at-length", async ({ page, ke
   await day.fill('2024-05-02')
   await page.getByRole('button', { name: 'Save Logbook Entry' }).click()
   await expect(day).toHaveCount(0)
-  expect(await keeper.ask<unknown[]>(`${api}/logbook-entries`, undefined, { token })).toMatchObject([
+  expect(await keeper.callApi<unknown[]>(`${api}/logbook-entries`, undefined, { token })).toMatchObject([
     { occurredOn: '2024-05-02' },
   ])
 })
 
-test('samples load without API calls and fit a phone without violations @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('samples load without API calls and fit a phone without violations @at-length', async ({ page, keeper }) => {
   test.slow()
-  await arrive(page, keeper, 'ada')
+  await registerAndSignIn(page, keeper, 'ada')
   await page.setViewportSize({ width: 390, height: 844 })
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/api/keeper/keepers/demo') && asked.push(request.url()))
-  for (const [place, name] of [
+  const sampleRequests: string[] = []
+  page.on(
+    'request',
+    (request) => request.url().includes('/api/keeper/keepers/demo') && sampleRequests.push(request.url()),
+  )
+  for (const [pathSegment, name] of [
     ['voice-panel', 'Voice Panel'],
     ['echo-writer', 'Echo Writer'],
     ['identity-logbook', 'Identity Logbook'],
   ]) {
-    await page.goto(`/keeper/demo/${place}`)
+    await page.goto(`/keeper/demo/${pathSegment}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Demo Keeper - ${name}`)
     await expect(page.getByText('This is a sample.')).toBeVisible()
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(wide, `${place} fits`).toBeLessThanOrEqual(390)
-    await expectNoBreach(page, place ?? '')
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(scrollWidth, `${pathSegment} fits`).toBeLessThanOrEqual(390)
+    await expectNoViolations(page, pathSegment ?? '')
   }
   const there = page.getByRole('list', { name: 'Logbook entries' }).getByRole('listitem')
   const count = await there.count()
@@ -359,7 +348,7 @@ test('samples load without API calls and fit a phone without violations @at-leng
   await expect(page.getByRole('heading', { name: 'All Keepers' })).toBeVisible()
   await page.goBack()
   await expect(there, 'as it was').toHaveCount(count)
-  expect(asked).toEqual([])
+  expect(sampleRequests).toEqual([])
 })
 
 test("failed loads can be retried, and another's keeper isn't found @at-length", async ({
@@ -368,7 +357,7 @@ test("failed loads can be retried, and another's keeper isn't found @at-length",
   anotherPage,
   watch,
 }) => {
-  const { id } = await arriveWithKeeper(page, keeper)
+  const { id } = await signInWithKeeper(page, keeper)
   watch.expectLine(/500|Failed to load resource/)
   let broken = true
   await page.route('**/echoes', (route) =>
@@ -380,19 +369,21 @@ test("failed loads can be retried, and another's keeper isn't found @at-length",
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
 
-  const whole = `**/api/keeper/keepers/${id}`
-  await page.route(whole, (route) => route.fulfill({ status: 500, json: { success: false, error: 'It is stuck.' } }))
+  const keeperUrl = `**/api/keeper/keepers/${id}`
+  await page.route(keeperUrl, (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: 'It is stuck.' } }),
+  )
   await page.reload()
   await expect(page.getByText('Error: It is stuck.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Return to Keepers' })).toBeVisible()
-  await page.unroute(whole)
+  await page.unroute(keeperUrl)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
 
-  const theirs = await anotherPage()
+  const bensPage = await anotherPage()
   watch.expectLine(/404/)
-  await arrive(theirs, keeper, 'ben')
-  await theirs.goto(`/keeper/${id}/voice-panel`)
-  await expect(theirs.getByText('Keeper not found')).toBeVisible()
-  await expect(theirs.getByRole('link', { name: 'Return to Keepers' })).toBeVisible()
+  await registerAndSignIn(bensPage, keeper, 'ben')
+  await bensPage.goto(`/keeper/${id}/voice-panel`)
+  await expect(bensPage.getByText('Keeper not found')).toBeVisible()
+  await expect(bensPage.getByRole('link', { name: 'Return to Keepers' })).toBeVisible()
 })

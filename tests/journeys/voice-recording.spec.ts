@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
-import { withMicrophone } from './with-microphone.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { fakeMicrophone } from './fake-microphone.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-test.use(withMicrophone)
+test.use(fakeMicrophone)
 
 declare global {
   interface Window {
@@ -19,21 +19,21 @@ declare global {
 }
 
 /** Opens a new voice entry in a browser that records the microphones it hands out. */
-async function atNewEntry(page: Page, keeper: BuiltKeeper) {
+async function openNewEntry(page: Page, keeper: BuiltKeeper) {
   await page.addInitScript(() => {
     window.microphones = []
     const devices = navigator.mediaDevices
     const open = devices.getUserMedia.bind(devices)
-    devices.getUserMedia = async (wanted) => {
+    devices.getUserMedia = async (constraints) => {
       await window.question
-      const stream = await open(wanted)
+      const stream = await open(constraints)
       window.microphones.push(...stream.getTracks())
       return stream
     }
   })
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
   const harbour = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', harbour, { token })
   await page.goto(`/keeper/${id}/voice-panel`)
   const form = page.getByRole('form', { name: 'New voice entry' })
   const add = page.getByRole('button', { name: 'Add Voice Entry' }).first()
@@ -47,34 +47,32 @@ async function atNewEntry(page: Page, keeper: BuiltKeeper) {
     await form.getByLabel('Belief').fill(belief)
   }
   const save = () => form.getByRole('button', { name: 'Add Voice Entry' }).click()
-  const fetchEntries = () => keeper.ask<VoiceEntry[]>(`/api/keeper/keepers/${id}/voice-entries`, undefined, { token })
+  const fetchEntries = () =>
+    keeper.callApi<VoiceEntry[]>(`/api/keeper/keepers/${id}/voice-entries`, undefined, { token })
   return { form, add, record, write, save, fetchEntries }
 }
 
 /** Uploads wait until the returned function is called. */
-async function holdUploads(page: Page): Promise<() => void> {
-  const held = Promise.withResolvers<void>()
+async function delayUploads(page: Page): Promise<() => void> {
+  const gate = Promise.withResolvers<void>()
   await page.route('**/media?*', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
-  return held.resolve
+  return gate.resolve
 }
 
 const microphones = (page: Page) => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
 
-test('text typed while recording and uploading is saved with the recording', async ({
-  page,
-  keeper,
-}) => {
-  const { form, record, write, save, fetchEntries } = await atNewEntry(page, keeper)
-  const letUploads = await holdUploads(page)
+test('text typed while recording and uploading is saved with the recording', async ({ page, keeper }) => {
+  const { form, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
+  const releaseUploads = await delayUploads(page)
   await record()
   await write('Promises', 'A promise is kept.')
   await form.getByRole('button', { name: 'Stop' }).click()
   await expect(form.getByRole('button', { name: 'Saving recording...' })).toBeVisible()
   await form.getByLabel('Belief').fill('A promise is kept, also the small ones.')
-  letUploads()
+  releaseUploads()
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
   await expect(form.getByLabel('Label')).toHaveValue('Promises')
   await expect(form.getByLabel('Belief')).toHaveValue('A promise is kept, also the small ones.')
@@ -85,11 +83,8 @@ test('text typed while recording and uploading is saved with the recording', asy
   ])
 })
 
-test('a lost microphone ends the recording and keeps it so far @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { form, record } = await atNewEntry(page, keeper)
+test('a lost microphone ends the recording and keeps it so far @at-length', async ({ page, keeper }) => {
+  const { form, record } = await openNewEntry(page, keeper)
   await record()
   await page.evaluate(() => {
     for (const microphone of window.microphones) microphone.stop()
@@ -97,22 +92,19 @@ test('a lost microphone ends the recording and keeps it so far @at-length', asyn
   await expect(form.getByRole('timer')).toHaveCount(0)
   await expect(form.getByRole('alert')).toHaveText(/^The microphone was disconnected/)
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
-  await expectNoBreach(page, 'after the microphone was lost')
+  await expectNoViolations(page, 'after the microphone was lost')
 })
 
-test('saving while recording saves the recording, and the next entry is new', async ({
-  page,
-  keeper,
-}) => {
-  const { form, add, record, write, save, fetchEntries } = await atNewEntry(page, keeper)
-  const letUploads = await holdUploads(page)
+test('saving while recording saves the recording, and the next entry is new', async ({ page, keeper }) => {
+  const { form, add, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
+  const releaseUploads = await delayUploads(page)
   await write('Sea', 'The tide forgives.')
   await record()
   await save()
   await expect(form.getByText('The recording is saved first')).toBeVisible()
   expect(await microphones(page)).toEqual(['ended'])
   expect(await fetchEntries(), 'the entry waits for its recording').toEqual([])
-  letUploads()
+  releaseUploads()
   await expect(form).toHaveCount(0)
   expect(await fetchEntries()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
   await add.click()
@@ -125,13 +117,9 @@ test('saving while recording saves the recording, and the next entry is new', as
   ])
 })
 
-test('a failed recording upload holds back its entry', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a failed recording upload holds back its entry', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  const { form, record, write, save, fetchEntries } = await atNewEntry(page, keeper)
+  const { form, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
   await page.route('**/media?*', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'Something failed.' } }),
   )
@@ -148,11 +136,8 @@ test('a failed recording upload holds back its entry', async ({
   expect(await fetchEntries()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
 })
 
-test('leaving while recording keeps it in the form, cancelling discards it', async ({
-  page,
-  keeper,
-}) => {
-  const { form, add, record, write } = await atNewEntry(page, keeper)
+test('leaving while recording keeps it in the form, cancelling discards it', async ({ page, keeper }) => {
+  const { form, add, record, write } = await openNewEntry(page, keeper)
   await write('Sea', 'The tide forgives.')
   await record()
   const uploaded = page.waitForResponse((response) => response.url().includes('/media?'))
@@ -164,14 +149,14 @@ test('leaving while recording keeps it in the form, cancelling discards it', asy
   await expect(form.getByLabel('Label')).toHaveValue('Sea')
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
 
-  const letUploads = await holdUploads(page)
+  const releaseUploads = await delayUploads(page)
   await form.getByRole('button', { name: 'Record again' }).click()
   await expect(form.getByRole('timer')).toHaveText('0:01')
   await form.getByRole('button', { name: 'Stop' }).click()
   await expect(form.getByRole('button', { name: 'Saving recording...' })).toBeVisible()
   await form.getByRole('button', { name: 'Cancel' }).click()
   const arrived = page.waitForResponse((response) => response.url().includes('/media?'))
-  letUploads()
+  releaseUploads()
   await arrived
   await page.reload()
   await add.click()
@@ -179,11 +164,8 @@ test('leaving while recording keeps it in the form, cancelling discards it', asy
   await expect(form.locator('audio')).toHaveCount(0)
 })
 
-test('a microphone allowed after leaving is released right away @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { form } = await atNewEntry(page, keeper)
+test('a microphone allowed after leaving is released right away @at-length', async ({ page, keeper }) => {
+  const { form } = await openNewEntry(page, keeper)
   await page.evaluate(() => {
     const question = Promise.withResolvers<void>()
     window.question = question.promise
@@ -197,7 +179,7 @@ test('a microphone allowed after leaving is released right away @at-length', asy
 })
 
 test('a browser that cannot record releases the microphone @at-length', async ({ page, keeper }) => {
-  const { form } = await atNewEntry(page, keeper)
+  const { form } = await openNewEntry(page, keeper)
   await page.evaluate(() => {
     window.AudioContext = class {
       constructor() {
@@ -210,19 +192,14 @@ test('a browser that cannot record releases the microphone @at-length', async ({
   expect(await microphones(page)).toEqual(['ended'])
 })
 
-test('a recording cut off by closing the page can be kept or discarded', async ({
-  page,
-  keeper,
-  context,
-  watch,
-}) => {
-  const { record, write, fetchEntries } = await atNewEntry(page, keeper)
+test('a recording cut off by closing the page can be kept or discarded', async ({ page, keeper, context, watch }) => {
+  const { record, write, fetchEntries } = await openNewEntry(page, keeper)
   await write('Sea', 'The tide forgives.')
   await record()
   await expect(page.getByRole('timer')).toHaveText('0:03')
   const [address, cutOff] = [page.url(), /^A recording was cut off when its page was closed/]
   const other = await context.newPage()
-  await watch.over(other)
+  await watch.watchPage(other)
   await other.goto(address)
   await expect(other.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
   await expect(other.getByText(cutOff), 'it is still recording').toHaveCount(0)
@@ -230,7 +207,7 @@ test('a recording cut off by closing the page can be kept or discarded', async (
   await page.close()
   await other.reload()
   await expect(other.getByText(cutOff)).toBeVisible()
-  await expectNoBreach(other, 'with an interrupted recording')
+  await expectNoViolations(other, 'with an interrupted recording')
   await other.getByRole('button', { name: 'Listen' }).click()
   const form = other.getByRole('form', { name: 'New voice entry' })
   await expect(form.getByText(/^A recording of 0:\d\d was cut off/)).toBeVisible()
@@ -239,14 +216,14 @@ test('a recording cut off by closing the page can be kept or discarded', async (
   await expect
     .poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.error ?? audio.readyState))
     .toBeGreaterThan(0)
-  await expectNoBreach(other, 'in the form with an interrupted recording')
+  await expectNoViolations(other, 'in the form with an interrupted recording')
   await form.getByRole('button', { name: 'Keep it' }).click()
   await expect(sound).toHaveCount(0)
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
   await form.getByRole('button', { name: 'Add Voice Entry' }).click()
   await expect(form).toHaveCount(0)
-  const [entry, ...more] = await fetchEntries()
-  expect(more).toEqual([])
+  const [entry, ...otherEntries] = await fetchEntries()
+  expect(otherEntries).toEqual([])
   expect(entry).toMatchObject({ label: 'Sea', audioId: expect.any(String) })
   expect(entry?.durationMs).toBeGreaterThan(1500)
   await other.reload()

@@ -1,27 +1,23 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
 
-test('the root page lists what waits in every keeper until it is decided', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('the root page lists what waits in every keeper until it is decided', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
-  const ask = <Data>(path: string, body: object) => keeper.ask<Data>(path, body, { token })
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+  const callApi = <Data>(path: string, body: object) => keeper.callApi<Data>(path, body, { token })
   await expect(page.getByRole('heading', { name: 'Your keepers' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create your first keeper' })).toBeVisible()
   await expect(page.getByText('Waiting for you'), 'nothing waits').toHaveCount(0)
 
-  const made = async (title: string) =>
-    (await ask<Keeper>('/api/keeper/keepers', { title, purpose: 'p', keeperType: 'wellness' })).id
-  const [harbour, garden] = [await made('The Harbour Year'), await made('Garden Log')]
-  await ask(`/api/keeper/keepers/${harbour}/echoes`, { message: 'Remember the frost.', triggerDate: ago(1) })
-  await ask(`/api/keeper/keepers/${garden}/reflections`, { content: 'I stay.', createdAt: ago(3) })
-  await ask(`/api/keeper/keepers/${garden}/sole/draft`, { statements: [{ text: 'I am the one who stays.' }] })
+  const createKeeper = async (title: string) =>
+    (await callApi<Keeper>('/api/keeper/keepers', { title, purpose: 'p', keeperType: 'wellness' })).id
+  const [harbour, garden] = [await createKeeper('The Harbour Year'), await createKeeper('Garden Log')]
+  await callApi(`/api/keeper/keepers/${harbour}/echoes`, { message: 'Remember the frost.', triggerDate: daysAgo(1) })
+  await callApi(`/api/keeper/keepers/${garden}/reflections`, { content: 'I stay.', createdAt: daysAgo(3) })
+  await callApi(`/api/keeper/keepers/${garden}/sole/draft`, { statements: [{ text: 'I am the one who stays.' }] })
 
   const waiting = page.getByRole('region', { name: 'Waiting for you' })
   const line = (title: string) => waiting.getByRole('listitem').filter({ hasText: title })
@@ -32,9 +28,9 @@ test('the root page lists what waits in every keeper until it is decided', async
   ])
   await expect(waiting, 'no written text').not.toContainText('frost')
   await expect(page.getByRole('tab')).toHaveText(['Profile', 'Domain Settings', 'Personal API Keys'])
-  await expectNoBreach(page, 'the waiting list')
+  await expectNoViolations(page, 'the waiting list')
   await page.setViewportSize({ width: 390, height: 844 })
-  await expectNoBreach(page, 'the waiting list on a phone')
+  await expectNoViolations(page, 'the waiting list on a phone')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 
   await line('Garden Log')

@@ -15,7 +15,7 @@ import {
 
 export type JsonSchema = Record<string, unknown>
 
-const letters = (count: number) => constant('x'.repeat(count))
+const repeatLetter = (count: number) => constant('x'.repeat(count))
 
 /** Texts that have passed validation elsewhere; some are well-formed only in JSON. */
 export const hostileTexts = oneof(
@@ -85,8 +85,8 @@ export const hostileTexts = oneof(
   ),
   string({ unit: 'binary', maxLength: 24 }),
   string({ unit: 'grapheme', maxLength: 24 }),
-  integer({ min: 1, max: 3000 }).chain(letters),
-  letters(100_001),
+  integer({ min: 1, max: 3000 }).chain(repeatLetter),
+  repeatLetter(100_001),
 )
 
 const hostileNumbers = oneof(
@@ -118,65 +118,63 @@ export const hostileValues: Arbitrary<unknown> = oneof(
 )
 
 /** Roughly what the schema accepts, its bounds and one step beyond, with occasional hostile values. */
-export function nearly(schema: JsonSchema, depth = 0): Arbitrary<unknown> {
+export function nearSchema(schema: JsonSchema, depth = 0): Arbitrary<unknown> {
   if (depth > 4) return hostileValues
-  return oneof({ weight: 9, arbitrary: fitting(schema, depth) }, { weight: 1, arbitrary: hostileValues })
+  return oneof({ weight: 9, arbitrary: matchingSchema(schema, depth) }, { weight: 1, arbitrary: hostileValues })
 }
 
-function fitting(schema: JsonSchema, depth: number): Arbitrary<unknown> {
+function matchingSchema(schema: JsonSchema, depth: number): Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return constantFrom(...(schema.enum as unknown[]))
   if ('const' in schema) return constant(schema.const)
   const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
-  if (choices?.length) return oneof(...choices.map((choice) => nearly(choice, depth + 1)))
+  if (choices?.length) return oneof(...choices.map((choice) => nearSchema(choice, depth + 1)))
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'string':
-      return textsAround(schema)
+      return textsNearBounds(schema)
     case 'integer':
     case 'number':
-      return numbersAround(schema)
+      return numbersNearBounds(schema)
     case 'boolean':
       return boolean()
     case 'null':
       return constant(null)
     case 'array': {
-      const item = nearly((schema.items as JsonSchema | undefined) ?? {}, depth + 1)
+      const item = nearSchema((schema.items as JsonSchema | undefined) ?? {}, depth + 1)
       return array(item, { maxLength: 3 })
     }
     case 'object':
-      return objectOf(schema, depth)
+      return objectNearSchema(schema, depth)
     default:
       return hostileValues
   }
 }
 
-function textsAround({ minLength = 0, maxLength, format }: JsonSchema): Arbitrary<unknown> {
+function textsNearBounds({ minLength = 0, maxLength, format }: JsonSchema): Arbitrary<unknown> {
   const plain = string({ unit: 'grapheme-ascii', maxLength: 20 })
-  const least = Number(minLength)
-  const most = Number(maxLength ?? 0)
-  const edges = [least - 1, least, least + 1, most - 1, most, most + 1].filter(
-    (length) => length > 0 && length < 200_000,
-  )
-  const atEdge = edges.length > 0 ? [constantFrom(...edges).chain(letters)] : []
+  const min = Number(minLength)
+  const max = Number(maxLength ?? 0)
+  const edges = [min - 1, min, min + 1, max - 1, max, max + 1].filter((length) => length > 0 && length < 200_000)
+  const atEdge = edges.length > 0 ? [constantFrom(...edges).chain(repeatLetter)] : []
   const dates = format === 'date-time' || format === 'date' ? [constantFrom('2026-02-28', '2026-06-01T10:00:00Z')] : []
   return oneof(plain, ...atEdge, ...dates, hostileTexts)
 }
 
-function numbersAround({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): Arbitrary<unknown> {
+function numbersNearBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): Arbitrary<unknown> {
   const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].filter((bound) => typeof bound === 'number')
   const edges = bounds.flatMap((bound) => [bound - 1, bound, bound + 1, bound + 0.5])
   return edges.length > 0 ? oneof(constantFrom(...edges), hostileNumbers) : hostileNumbers
 }
 
-function objectOf(schema: JsonSchema, depth: number): Arbitrary<unknown> {
+function objectNearSchema(schema: JsonSchema, depth: number): Arbitrary<unknown> {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
   if (properties.length > 0)
-    return record(Object.fromEntries(properties.map(([name, property]) => [name, nearly(property, depth + 1)])), {
+    return record(Object.fromEntries(properties.map(([name, property]) => [name, nearSchema(property, depth + 1)])), {
       requiredKeys: [],
     })
   const values = schema.additionalProperties
   return dictionary(
     string({ unit: 'grapheme-ascii', maxLength: 12 }),
-    typeof values === 'object' && values !== null ? nearly(values as JsonSchema, depth + 1) : hostileValues,
+    typeof values === 'object' && values !== null ? nearSchema(values as JsonSchema, depth + 1) : hostileValues,
     { maxKeys: 4 },
   )
 }

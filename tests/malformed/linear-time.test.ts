@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findSlowInput, shapesOf } from './linear-time.ts'
-import { patternReaders, unusedBounds } from './source-patterns.ts'
+import { findSlowInput, listShapes } from './linear-time.ts'
+import { findUnusedBounds, listPatternReaders } from './source-patterns.ts'
 import { textReaders } from './text-readers.ts'
 
 const short = { lengthLimit: 8192 }
@@ -8,17 +8,17 @@ const short = { lengthLimit: 8192 }
 it("every function that reads people's texts runs in linear time", async () => {
   const slow = []
   for (const reader of textReaders) slow.push(await findSlowInput(reader, short))
-  expect(slow.filter((one) => one !== undefined)).toEqual([])
+  expect(slow.filter((input) => input !== undefined)).toEqual([])
 }, 180_000)
 
 it('every regular expression of server and pages runs in linear time', async () => {
   const slow = []
-  for (const reader of patternReaders()) slow.push(await findSlowInput(reader, short))
-  expect(slow.filter((one) => one !== undefined)).toEqual([])
+  for (const reader of listPatternReaders()) slow.push(await findSlowInput(reader, short))
+  expect(slow.filter((input) => input !== undefined)).toEqual([])
 }, 180_000)
 
 it('every pattern excused for short inputs still exists', () => {
-  expect(unusedBounds()).toEqual([])
+  expect(findUnusedBounds()).toEqual([])
 }, 180_000)
 
 it.each([
@@ -31,7 +31,7 @@ it.each([
 ])(
   'the pattern %s is reported as quadratic',
   async (source, code) => {
-    const [reader] = patternReaders([{ path: 'server/planted.ts', source: code }])
+    const [reader] = listPatternReaders([{ path: 'server/planted.ts', source: code }])
     expect(reader?.name).toBe(`server/planted.ts ${source}`)
     expect(reader && (await findSlowInput(reader, short))).toBeDefined()
   },
@@ -49,6 +49,6 @@ it('a quadratic function is reported, a linear one is not', async () => {
 })
 
 it('a shape has exactly the requested length', () => {
-  for (const shape of shapesOf({ name: 'a', maxLength: 1 }, { thorough: true }))
+  for (const shape of listShapes({ name: 'a', maxLength: 1 }, { thorough: true }))
     expect([shape.build(1000).length, shape.build(2000).length], shape.name).toEqual([1000, 2000])
 })

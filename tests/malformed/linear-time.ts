@@ -6,7 +6,7 @@ export interface TextReader {
   /** Tokens of its own grammar, repeated in addition to the general units. */
   units?: readonly string[]
   /** Skips the general units, for groups of hundreds of readers. */
-  ownUnitsOnly?: boolean
+  specificUnitsOnly?: boolean
   /** The reader does constant work beyond this length. */
   minLength?: number
   /** Builds the only input of a reader that needs a special text. */
@@ -99,10 +99,10 @@ export interface Shape {
 const rareLength = 65_536
 
 /** One repeated unit, with a prefix and suffix that keep a pattern from matching early. */
-export function shapesOf(reader: Omit<TextReader, 'read'>, { thorough }: { thorough: boolean }): Shape[] {
+export function listShapes(reader: Omit<TextReader, 'read'>, { thorough }: { thorough: boolean }): Shape[] {
   if (reader.build) return [{ name: reader.name, build: reader.build }]
-  const own = reader.units ?? []
-  const all = reader.ownUnitsOnly && !thorough ? own : [...own, ...units]
+  const specificUnits = reader.units ?? []
+  const all = reader.specificUnitsOnly && !thorough ? specificUnits : [...specificUnits, ...units]
   const plain = all.map((unit) => repeatedShape(unit, 'x', 'x'))
   const pairs = (thorough ? ['\n', ' '] : ['\n']).flatMap((first) => all.map((second) => halvesShape(first, second)))
   const framed = thorough ? frames.flatMap((frame) => all.map((unit) => repeatedShape(unit, ...frame))) : []
@@ -115,10 +115,10 @@ const frames: readonly [before: string, after: string][] = [
   ['', ''],
 ]
 
-function repeatedShape(unit: string, before: string, after: string): Shape {
+function repeatedShape(unit: string, prefix: string, suffix: string): Shape {
   return {
-    name: `${JSON.stringify(before)} + ${JSON.stringify(unit)} repeated + ${JSON.stringify(after)}`,
-    build: (length) => before + fill(unit, length - before.length - after.length) + after,
+    name: `${JSON.stringify(prefix)} + ${JSON.stringify(unit)} repeated + ${JSON.stringify(suffix)}`,
+    build: (length) => prefix + fill(unit, length - prefix.length - suffix.length) + suffix,
   }
 }
 
@@ -140,20 +140,20 @@ export async function findSlowInput(
   { lengthLimit = Number.POSITIVE_INFINITY, thorough = false } = {},
 ): Promise<SlowInput | undefined> {
   const top = Math.max(2 * (reader.minLength ?? 0), Math.min(2 * reader.maxLength, lengthLimit))
-  for (const shape of shapesOf(reader, { thorough })) {
-    const found = await growthOf(reader, shape, shape.isRare ? Math.min(top, rareLength) : top)
-    if (found) return found
+  for (const shape of listShapes(reader, { thorough })) {
+    const slowInput = await findSuperlinearGrowth(reader, shape, shape.isRare ? Math.min(top, rareLength) : top)
+    if (slowInput) return slowInput
   }
   return undefined
 }
 
-async function growthOf(reader: TextReader, shape: Shape, top: number): Promise<SlowInput | undefined> {
+async function findSuperlinearGrowth(reader: TextReader, shape: Shape, top: number): Promise<SlowInput | undefined> {
   let previousMs = 0
   const first = reader.minLength ?? Math.min(firstLength, top / 2)
   for (let length = first; length <= top; length *= 2) {
-    const cpuMs = await cpuMsOf(reader, shape.build(length))
+    const cpuMs = await measureCpuMs(reader, shape.build(length))
     if (cpuMs >= minMs && cpuMs > maxRatio * previousMs) {
-      const slow = await confirmed(reader, shape, length)
+      const slow = await confirmSlow(reader, shape, length)
       if (slow) return slow
     }
     previousMs = cpuMs
@@ -162,36 +162,36 @@ async function growthOf(reader: TextReader, shape: Shape, top: number): Promise<
 }
 
 /** Garbage collection and caches cause single jumps; a slow reader stays slow on longer texts. */
-async function confirmed(reader: TextReader, shape: Shape, length: number): Promise<SlowInput | undefined> {
+async function confirmSlow(reader: TextReader, shape: Shape, length: number): Promise<SlowInput | undefined> {
   const [halfMs = 0, cpuMs = 0] = await minCpuMs(reader, [length / 2, length].map(shape.build))
   const ratio = cpuMs / halfMs
   if (cpuMs < minMs || ratio <= maxRatio) return undefined
   const doublings = cpuMs > 100 ? 2 : 3
-  const longerMs = await cpuMsOf(reader, shape.build(length * 2 ** doublings))
+  const longerMs = await measureCpuMs(reader, shape.build(length * 2 ** doublings))
   if (longerMs / cpuMs <= maxRatio ** doublings) return undefined
   return { reader: reader.name, shape: shape.name, length, ratio, cpuMs }
 }
 
 /** The mean time per call for each text, in the fastest of three samples. */
 async function minCpuMs(reader: TextReader, texts: readonly string[]): Promise<number[]> {
-  const least = texts.map(() => Number.POSITIVE_INFINITY)
-  for (let again = 0; again < 3; again++)
-    for (const [at, text] of texts.entries()) least[at] = Math.min(least[at] ?? 0, await meanCpuMs(reader, text))
-  return least
+  const lowest = texts.map(() => Number.POSITIVE_INFINITY)
+  for (let repetition = 0; repetition < 3; repetition++)
+    for (const [at, text] of texts.entries()) lowest[at] = Math.min(lowest[at] ?? 0, await meanCpuMs(reader, text))
+  return lowest
 }
 
 async function meanCpuMs(reader: TextReader, text: string): Promise<number> {
   let calls = 0
   let total = 0
   while (total < sampleMs) {
-    total += await cpuMsOf(reader, text, 2 ** Math.min(calls, 6))
+    total += await measureCpuMs(reader, text, 2 ** Math.min(calls, 6))
     calls += 2 ** Math.min(calls, 6)
   }
   return total / calls
 }
 
 /** CPU time of `times` calls; a thrown refusal counts as a read. */
-async function cpuMsOf({ read }: Pick<TextReader, 'read'>, text: string, times = 1): Promise<number> {
+async function measureCpuMs({ read }: Pick<TextReader, 'read'>, text: string, times = 1): Promise<number> {
   const start = process.threadCpuUsage()
   for (let call = 0; call < times; call++)
     try {

@@ -3,28 +3,28 @@ import { addressBook } from '#contract/index.ts'
 import { servedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
 import { engines } from '../engines.ts'
-import { makeWorld, type World } from '../permission-matrix-world.ts'
-import { askMalformed, inWords, nameOf } from './ask-malformed.ts'
+import { createPermissionWorld, type PermissionWorld } from '../permission-matrix-world.ts'
+import { formatFinding, getCallName, sendMalformedRequests } from './send-malformed.ts'
 
 // gates/malformed-requests.ts sends 2,000 requests per call on each engine; here each call runs on one.
-describe.each(engines.map((engine, place) => [engine, place] as const))(
+describe.each(engines.map((engine, engineIndex) => [engine, engineIndex] as const))(
   'malformed requests, on %s',
-  (engine, place) => {
-    let world: World
+  (engine, engineIndex) => {
+    let world: PermissionWorld
     beforeAll(async () => {
-      world = await makeWorld(engine, { fetch: async () => new Response('', { status: 401 }) })
+      world = await createPermissionWorld(engine, { fetch: async () => new Response('', { status: 401 }) })
     })
     afterAll(() => world.app.close())
 
-    const calls = addressBook().filter((_, index) => index % engines.length === place)
+    const calls = addressBook().filter((_, index) => index % engines.length === engineIndex)
 
     it('every call refuses them, names the field and leaks no secret', async () => {
-      const wrong: string[] = []
+      const problems: string[] = []
       for (const call of calls) {
-        const { findings } = await askMalformed(world, call, { times: 4, seed: 41 })
-        wrong.push(...findings.map(inWords))
+        const { findings } = await sendMalformedRequests(world, call, { times: 4, seed: 41 })
+        problems.push(...findings.map(formatFinding))
       }
-      expect(wrong).toEqual([])
+      expect(problems).toEqual([])
     }, 120_000)
 
     it('a call that fails on some of them is reported', async () => {
@@ -41,8 +41,11 @@ describe.each(engines.map((engine, place) => [engine, place] as const))(
       const router = createRouter(world.app.services, served)
       const fetch = async (path: string, init: RequestInit) =>
         router.fetch(new Request(`http://localhost${path}`, init))
-      const { findings } = await askMalformed(world, call, { times: 60, seed: 41, fetch })
-      expect(findings.map(({ call: name, wrong }) => [name, wrong])).toContainEqual([nameOf(call), 'answers 500'])
+      const { findings } = await sendMalformedRequests(world, call, { times: 60, seed: 41, fetch })
+      expect(findings.map(({ call: name, wrong: problems }) => [name, problems])).toContainEqual([
+        getCallName(call),
+        'answers 500',
+      ])
     })
   },
 )

@@ -1,7 +1,7 @@
 import { type Arbitrary, array, constantFrom, integer, nat, oneof, sample, tuple, uint8Array } from 'fast-check'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { hostileTexts, hostileValues, type JsonSchema, nearly } from './hostile-values.ts'
+import { hostileTexts, hostileValues, type JsonSchema, nearSchema } from './hostile-values.ts'
 
 /** A valid request of a call; the permission matrix has one for each. */
 export interface ValidInput {
@@ -13,47 +13,47 @@ export interface ValidInput {
 
 export interface MalformedRequest {
   /** Names of the mutations applied to a valid request. */
-  deeds: string[]
+  mutations: string[]
   method: string
   path: string
   headers: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
 }
 
-interface Draft extends MalformedRequest {
+interface RequestDraft extends MalformedRequest {
   /** Encoded already, or malformed on purpose. */
   params: Record<string, string>
   query: [name: string, value: string][]
   value: unknown
 }
-type Deed = (draft: Draft) => void
+type Mutation = (draft: RequestDraft) => void
 
 /**
  * Creates malformed requests for a call, deterministic per seed: each is a valid request with one to three mutations.
  * `foreignIds` are ids of other people's entities.
  */
-export function malformedRequests(
+export function createMalformedRequests(
   endpoint: Endpoint,
   valid: ValidInput,
-  { times, seed, othersIds }: { times: number; seed: number; othersIds: string[] },
+  { times, seed, foreignIds }: { times: number; seed: number; foreignIds: string[] },
 ): MalformedRequest[] {
-  const deeds = oneof(...deedsFor(endpoint, othersIds))
-  return sample(array(deeds, { minLength: 1, maxLength: 3 }), { numRuns: times, seed }).map((chosen) => {
-    const draft = draftOf(endpoint, valid)
-    for (const deed of chosen) deed(draft)
-    return requestOf(endpoint, draft)
+  const mutations = oneof(...listMutations(endpoint, foreignIds))
+  return sample(array(mutations, { minLength: 1, maxLength: 3 }), { numRuns: times, seed }).map((chosen) => {
+    const draft = createDraft(endpoint, valid)
+    for (const mutation of chosen) mutation(draft)
+    return toRequest(endpoint, draft)
   })
 }
 
-export function schemaOf(schema: z.ZodMiniType | undefined): JsonSchema {
+export function toJsonSchema(schema: z.ZodMiniType | undefined): JsonSchema {
   return schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema) : {}
 }
 
-function draftOf(endpoint: Endpoint, valid: ValidInput): Draft {
+function createDraft(endpoint: Endpoint, valid: ValidInput): RequestDraft {
   const fixed = Object.entries(endpoint.when?.query ?? {}).filter(([, value]) => value !== '*')
   const hasBody = endpoint.body !== undefined || endpoint.when?.body !== undefined
   return {
-    deeds: [],
+    mutations: [],
     method: endpoint.method,
     path: '',
     headers: {
@@ -69,37 +69,43 @@ function draftOf(endpoint: Endpoint, valid: ValidInput): Draft {
   }
 }
 
-function requestOf(endpoint: Endpoint, draft: Draft): MalformedRequest {
-  const { deeds, method, headers } = draft
+function toRequest(endpoint: Endpoint, draft: RequestDraft): MalformedRequest {
+  const { mutations, method, headers } = draft
   let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => draft.params[name] ?? 'missing')
-  const query = draft.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
+  const query = draft.query.map(([name, value]) => `${encodeComponent(name)}=${encodeComponent(value)}`).join('&')
   if (query) path += `?${query}`
   const body = draft.body ?? (draft.value === undefined ? undefined : JSON.stringify(draft.value))
   const takesBody = method !== 'GET' && method !== 'HEAD' && body !== undefined
-  return { deeds, method, path, headers, ...(takesBody && { body }) }
+  return { mutations, method, path, headers, ...(takesBody && { body }) }
 }
 
-const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+const encodeComponent = (text: string) => encodeURIComponent(text.toWellFormed())
 
-function deedsFor(endpoint: Endpoint, othersIds: string[]): { weight: number; arbitrary: Arbitrary<Deed> }[] {
-  const bodySchema = schemaOf(endpoint.body)
+function listMutations(endpoint: Endpoint, foreignIds: string[]): { weight: number; arbitrary: Arbitrary<Mutation> }[] {
+  const bodySchema = toJsonSchema(endpoint.body)
   const hasBody = endpoint.body !== undefined || endpoint.when?.body !== undefined
   const parameters = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const queryNames = Object.keys((schemaOf(endpoint.query).properties ?? {}) as object)
-  const kinds: { weight: number; arbitrary: Arbitrary<Deed> }[] = [
+  const queryNames = Object.keys((toJsonSchema(endpoint.query).properties ?? {}) as object)
+  const kinds: { weight: number; arbitrary: Arbitrary<Mutation> }[] = [
     { weight: 1, arbitrary: otherMethods },
     { weight: 2, arbitrary: oddHeaders },
     { weight: 1, arbitrary: strangeQueries },
   ]
-  if (parameters.length > 0) kinds.push({ weight: 3, arbitrary: otherParameters(parameters, othersIds) })
-  if (queryNames.length > 0) kinds.push({ weight: 4, arbitrary: otherQueryValues(queryNames, othersIds) })
+  if (parameters.length > 0) kinds.push({ weight: 3, arbitrary: otherParameters(parameters, foreignIds) })
+  if (queryNames.length > 0) kinds.push({ weight: 4, arbitrary: otherQueryValues(queryNames, foreignIds) })
   if (endpoint.takes) kinds.push({ weight: 6, arbitrary: otherBytes })
   if (hasBody) {
     kinds.push(
-      { weight: 6, arbitrary: oneFieldWrong(bodySchema, othersIds) },
-      { weight: 4, arbitrary: nearly(bodySchema).map((value) => named('another body', (draft) => mix(draft, value))) },
+      { weight: 6, arbitrary: oneFieldWrong(bodySchema, foreignIds) },
+      {
+        weight: 4,
+        arbitrary: nearSchema(bodySchema).map((value) => withName('another body', (draft) => mergeBody(draft, value))),
+      },
       { weight: 2, arbitrary: forbiddenKeys },
-      { weight: 1, arbitrary: hostileValues.map((value) => named('no such body', (draft) => (draft.value = value))) },
+      {
+        weight: 1,
+        arbitrary: hostileValues.map((value) => withName('no such body', (draft) => (draft.value = value))),
+      },
       { weight: 2, arbitrary: brokenJson },
       { weight: 1, arbitrary: wrongContentTypes },
     )
@@ -107,28 +113,28 @@ function deedsFor(endpoint: Endpoint, othersIds: string[]): { weight: number; ar
   return kinds
 }
 
-function named(name: string, deed: Deed): Deed {
+function withName(name: string, mutation: Mutation): Mutation {
   return (draft) => {
-    draft.deeds.push(name)
-    deed(draft)
+    draft.mutations.push(name)
+    mutation(draft)
   }
 }
 
 /** Merges the fields of another body over the valid one. */
-function mix(draft: Draft, value: unknown): void {
-  const both = isObject(draft.value) && isObject(value)
-  draft.value = both ? { ...(draft.value as object), ...(value as object) } : value
+function mergeBody(draft: RequestDraft, value: unknown): void {
+  const areObjects = isObject(draft.value) && isObject(value)
+  draft.value = areObjects ? { ...(draft.value as object), ...(value as object) } : value
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function oneFieldWrong(schema: JsonSchema, othersIds: string[]): Arbitrary<Deed> {
+function oneFieldWrong(schema: JsonSchema, foreignIds: string[]): Arbitrary<Mutation> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const names = Object.keys(properties)
-  const values = oneof(hostileValues, constantFrom(...othersIds))
+  const values = oneof(hostileValues, constantFrom(...foreignIds))
   const wrong = tuple(nat(), values, integer({ min: 0, max: 3 })).map(([index, value, depth]) =>
-    named('one field wrong', (draft) => {
+    withName('one field wrong', (draft) => {
       if (!isObject(draft.value)) return
       let target = draft.value
       let keys = [...new Set([...names, ...Object.keys(target)])]
@@ -143,7 +149,7 @@ function oneFieldWrong(schema: JsonSchema, othersIds: string[]): Arbitrary<Deed>
     }),
   )
   const missing = nat().map((index) =>
-    named('a field missing', (draft) => {
+    withName('a field missing', (draft) => {
       if (!isObject(draft.value)) return
       const keys = Object.keys(draft.value)
       delete draft.value[keys[index % Math.max(1, keys.length)] ?? '']
@@ -151,8 +157,8 @@ function oneFieldWrong(schema: JsonSchema, othersIds: string[]): Arbitrary<Deed>
   )
   if (names.length === 0) return oneof(wrong, missing)
   const near = constantFrom(...names).chain((name) =>
-    nearly(properties[name] ?? {}).map((value) =>
-      named(`${name} at its edges`, (draft) => {
+    nearSchema(properties[name] ?? {}).map((value) =>
+      withName(`${name} at its edges`, (draft) => {
         if (isObject(draft.value)) draft.value[name] = value
       }),
     ),
@@ -160,32 +166,32 @@ function oneFieldWrong(schema: JsonSchema, othersIds: string[]): Arbitrary<Deed>
   return oneof({ weight: 3, arbitrary: wrong }, { weight: 1, arbitrary: missing }, { weight: 4, arbitrary: near })
 }
 
-const forbiddenKeys: Arbitrary<Deed> = tuple(
+const forbiddenKeys: Arbitrary<Mutation> = tuple(
   constantFrom('__proto__', 'constructor', 'prototype'),
   constantFrom('{"polluted":1}', '{"prototype":{"polluted":1}}', 'null', '[]', '1'),
   nat(),
-).map(([key, value, place]) =>
-  named(`the key ${key}`, (draft) => {
+).map(([key, value, position]) =>
+  withName(`the key ${key}`, (draft) => {
     const text = JSON.stringify(draft.value) ?? '{}'
     const starts = [...text.matchAll(/\{/g)].map(({ index }) => index + 1)
-    const at = starts[place % Math.max(1, starts.length)] ?? 0
+    const at = starts[position % Math.max(1, starts.length)] ?? 0
     const comma = text[at] === '}' || at === 0 ? '' : ','
     draft.body = `${text.slice(0, at)}"${key}":${value}${comma}${text.slice(at)}`
   }),
 )
 
-const brokenJson: Arbitrary<Deed> = oneof(
+const brokenJson: Arbitrary<Mutation> = oneof(
   nat().map((at) =>
-    named('a body cut off', (draft) => {
+    withName('a body cut off', (draft) => {
       const text = JSON.stringify(draft.value) ?? '{}'
       draft.body = text.slice(0, at % text.length)
     }),
   ),
   tuple(nat(), uint8Array({ minLength: 1, maxLength: 4 })).map(([at, bytes]) =>
-    named('broken UTF-8', (draft) => {
+    withName('broken UTF-8', (draft) => {
       const text = Buffer.from(JSON.stringify(draft.value) ?? '{}')
-      const place = at % (text.length + 1)
-      draft.body = new Uint8Array(Buffer.concat([text.subarray(0, place), bytes, text.subarray(place)]))
+      const position = at % (text.length + 1)
+      draft.body = new Uint8Array(Buffer.concat([text.subarray(0, position), bytes, text.subarray(position)]))
     }),
   ),
   constantFrom(
@@ -214,10 +220,10 @@ const brokenJson: Arbitrary<Deed> = oneof(
     `{"a":"${'x'.repeat(300_000)}"}`,
     `{"a":${'9'.repeat(5000)}}`,
     `"${'\\u0061'.repeat(1000)}"`,
-  ).map((text) => named('broken JSON', (draft) => (draft.body = text))),
+  ).map((text) => withName('broken JSON', (draft) => (draft.body = text))),
 )
 
-const wrongContentTypes: Arbitrary<Deed> = constantFrom(
+const wrongContentTypes: Arbitrary<Mutation> = constantFrom(
   'text/plain',
   'application/xml',
   'application/x-www-form-urlencoded',
@@ -228,9 +234,9 @@ const wrongContentTypes: Arbitrary<Deed> = constantFrom(
   'application/JSON;;;',
   '/',
   '',
-).map((type) => named(`content type ${type}`, (draft) => (draft.headers['content-type'] = type)))
+).map((type) => withName(`content type ${type}`, (draft) => (draft.headers['content-type'] = type)))
 
-const otherMethods: Arbitrary<Deed> = constantFrom(
+const otherMethods: Arbitrary<Mutation> = constantFrom(
   'GET',
   'HEAD',
   'PUT',
@@ -239,9 +245,9 @@ const otherMethods: Arbitrary<Deed> = constantFrom(
   'POST',
   'OPTIONS',
   'BREW',
-).map((method) => named(`method ${method}`, (draft) => (draft.method = method)))
+).map((method) => withName(`method ${method}`, (draft) => (draft.method = method)))
 
-const oddHeaders: Arbitrary<Deed> = oneof(
+const oddHeaders: Arbitrary<Mutation> = oneof(
   constantFrom<[string, string]>(
     ['if-match', '*'],
     ['if-match', 'abc'],
@@ -297,59 +303,59 @@ const oddHeaders: Arbitrary<Deed> = oneof(
   tuple(constantFrom('if-match', 'idempotency-key', 'range', 'accept', 'x-odd'), integer({ min: 33, max: 255 })).map(
     ([name, code]): [string, string] => [name, String.fromCharCode(code).repeat(3)],
   ),
-).map(([name, value]) => named(`${name}: ${value.slice(0, 30)}`, (draft) => (draft.headers[name] = value)))
+).map(([name, value]) => withName(`${name}: ${value.slice(0, 30)}`, (draft) => (draft.headers[name] = value)))
 
-const strangeQueries: Arbitrary<Deed> = oneof(
+const strangeQueries: Arbitrary<Mutation> = oneof(
   constantFrom('__proto__', 'constructor', 'a[b][c]', '', 'a[]', 'userId', 'ownerId', 'x'.repeat(500)).map((name) =>
-    named('an unknown query parameter', (draft) => draft.query.push([name, 'x'])),
+    withName('an unknown query parameter', (draft) => draft.query.push([name, 'x'])),
   ),
   nat().map((index) =>
-    named('a query parameter twice', (draft) => {
-      const twice = draft.query[index % Math.max(1, draft.query.length)] ?? ['a', 'b']
-      draft.query.push(['a', 'b'], [...twice], [...twice])
+    withName('a query parameter twice', (draft) => {
+      const repeatedQuery = draft.query[index % Math.max(1, draft.query.length)] ?? ['a', 'b']
+      draft.query.push(['a', 'b'], [...repeatedQuery], [...repeatedQuery])
     }),
   ),
 )
 
-function otherQueryValues(names: string[], othersIds: string[]): Arbitrary<Deed> {
-  const values = oneof(hostileTexts, constantFrom(...othersIds))
+function otherQueryValues(names: string[], foreignIds: string[]): Arbitrary<Mutation> {
+  const values = oneof(hostileTexts, constantFrom(...foreignIds))
   return tuple(constantFrom(...names), values, constantFrom('', '', '[]', '[0]')).map(([name, value, list]) =>
-    named(`query ${name}`, (draft) => {
-      draft.query = draft.query.filter(([present]) => present !== name)
+    withName(`query ${name}`, (draft) => {
+      draft.query = draft.query.filter(([existing]) => existing !== name)
       // Longer URLs are refused by the HTTP parser.
       draft.query.push([`${name}${list}`, value.slice(0, 6000)])
     }),
   )
 }
 
-function otherParameters(names: string[], othersIds: string[]): Arbitrary<Deed> {
+function otherParameters(names: string[], foreignIds: string[]): Arbitrary<Mutation> {
   const segments = oneof(
-    hostileTexts.map((text) => encoded(text.slice(0, 3000)).replace(/^$/, '%20')),
+    hostileTexts.map((text) => encodeComponent(text.slice(0, 3000)).replace(/^$/, '%20')),
     constantFrom('%00', '%ff%fe', '%E0%A4%A', '%', '%zz', '%2e%2e', '%2F', '%252F', '..%5c', '%ED%A0%80', ';a=b', '*'),
-    constantFrom(...othersIds),
+    constantFrom(...foreignIds),
   )
   return tuple(constantFrom(...names), segments).map(([name, segment]) =>
-    named(`${name} in the address`, (draft) => (draft.params[name] = segment)),
+    withName(`${name} in the address`, (draft) => (draft.params[name] = segment)),
   )
 }
 
-const otherBytes: Arbitrary<Deed> = oneof(
+const otherBytes: Arbitrary<Mutation> = oneof(
   uint8Array({ maxLength: 400 }).map((bytes) =>
-    named('other bytes', (draft) => (draft.body = new Uint8Array(bytes) as Uint8Array<ArrayBuffer>)),
+    withName('other bytes', (draft) => (draft.body = new Uint8Array(bytes) as Uint8Array<ArrayBuffer>)),
   ),
   tuple(nat(), nat(255)).map(([at, byte]) =>
-    named('one byte wrong', (draft) => {
+    withName('one byte wrong', (draft) => {
       if (!(draft.body instanceof Uint8Array) || draft.body.length === 0) return
       draft.body = draft.body.slice()
       draft.body[at % draft.body.length] = byte
     }),
   ),
   nat().map((at) =>
-    named('bytes cut off', (draft) => {
+    withName('bytes cut off', (draft) => {
       if (draft.body instanceof Uint8Array) draft.body = draft.body.slice(0, at % (draft.body.length + 1))
     }),
   ),
   constantFrom('text/html', 'image/svg+xml', 'application/zip', 'image/png', 'audio/webm', 'image/', '', 'a; b="').map(
-    (mime) => named(`bytes as ${mime}`, (draft) => (draft.headers['content-type'] = mime)),
+    (mime) => withName(`bytes as ${mime}`, (draft) => (draft.headers['content-type'] = mime)),
   ),
 )

@@ -2,21 +2,21 @@ import * as z from 'zod/mini'
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { servedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
-import type { World } from '../permission-matrix-world.ts'
-import { nameOf } from './ask-malformed.ts'
+import type { PermissionWorld } from '../permission-matrix-world.ts'
+import { getCallName } from './send-malformed.ts'
 
 /** Plants a call that takes a list without a maximum. */
-export function plantUnboundedList(world: World): {
+export function plantUnboundedList(world: PermissionWorld): {
   call: AddressBookEntry
   fetch(path: string, init: RequestInit): Promise<Response>
 } {
-  const original = addressBook().find((call) => nameOf(call) === 'agents.create')
+  const original = addressBook().find((call) => getCallName(call) === 'agents.create')
   if (!original) throw new Error('agents.create no longer exists')
   const item = z.object({ id: z.string(), mime: z.string(), bytes: z.number(), sha256: z.string() })
   const endpoint = { ...original.endpoint, body: z.object({ planted: z.array(item) }) }
   const served = servedCalls(world.app.services)
-    .filter((one) => one.area === original.area && one.name === original.name)
-    .map((one) => ({ ...one, endpoint }))
+    .filter((call) => call.area === original.area && call.name === original.name)
+    .map((call) => ({ ...call, endpoint }))
   const router = createRouter(world.app.services, served)
   return {
     call: { ...original, endpoint },

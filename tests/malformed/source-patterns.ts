@@ -4,7 +4,7 @@ import type { TextReader } from './linear-time.ts'
 
 /** Patterns that only read short texts, by file and source, with the reason. */
 const boundedPatterns: Record<string, string> = {
-  'server/accounts/device-of.ts \\bVersion\\/[\\d.]+ .*\\bSafari\\/': 'reads 512 characters',
+  'server/accounts/parse-device.ts \\bVersion\\/[\\d.]+ .*\\bSafari\\/': 'reads 512 characters',
   'server/models/mock-model.ts \\s*\\S+': 'reads a text without white space at its end',
   'server/keepers/sole/mock-draft.ts (^|\\W)[*_](\\S(?:.*?\\S)?)[*_](?=\\W|$)': 'reads a sentence of 400 characters',
   'server/accounts/password.ts =+$': 'reads a hash made here',
@@ -15,24 +15,24 @@ const boundedPatterns: Record<string, string> = {
   'web/diagnostics/redact.ts (\\/[\\w./-]*)\\?[^\\s"\']+': 'reads 1,200 characters',
   'web/ui/code-block.tsx ("(?:[^"\\\\]|\\\\.)*")(\\s*:)?|\\b(?:true|false|null)\\b|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?':
     'reads JSON written here, in which every string is closed',
-  'web/boards/export/frame-words.ts <[^>]*>': 'reads up to the last >',
-  'web/boards/export/frame-words.ts <(?:br|\\/p|\\/h[1-6]|\\/li|\\/div|\\/tr)\\b[^>]*>': 'reads up to the last >',
+  'web/boards/export/frame-blocks.ts <[^>]*>': 'reads up to the last >',
+  'web/boards/export/frame-blocks.ts <(?:br|\\/p|\\/h[1-6]|\\/li|\\/div|\\/tr)\\b[^>]*>': 'reads up to the last >',
   'web/agents/chat/finished-sentences.ts !?\\[([^\\]]*)(?:\\]|$)(\\([^)]*\\))?': 'reads up to the last )',
 }
 
 /** Every regular expression of server and pages, as a text reader. */
-export function patternReaders(files: readonly SourceFile[] = sourceFiles()): TextReader[] {
+export function listPatternReaders(files: readonly SourceFile[] = listSourceFiles()): TextReader[] {
   const readers = new Map<string, TextReader>()
   for (const file of files)
-    for (const { source, flags } of patternsIn(file)) {
+    for (const { source, flags } of findPatterns(file)) {
       const name = `${file.path} ${source}`
       if (name in boundedPatterns) continue
       const global = new RegExp(source, [...new Set(`${flags}g`)].join(''))
       readers.set(`${name} ${flags}`, {
         name,
         maxLength: 8192,
-        units: [' ', '\t', '\n', 'a', '0', ...unitsIn(source)],
-        ownUnitsOnly: true,
+        units: [' ', '\t', '\n', 'a', '0', ...extractUnits(source)],
+        specificUnitsOnly: true,
         read: (text) => text.replace(global, ''),
       })
     }
@@ -40,46 +40,46 @@ export function patternReaders(files: readonly SourceFile[] = sourceFiles()): Te
 }
 
 /** Bounds whose pattern is no longer in the code. */
-export function unusedBounds(): string[] {
-  const present = new Set(
-    sourceFiles().flatMap((file) => patternsIn(file).map(({ source }) => `${file.path} ${source}`)),
+export function findUnusedBounds(): string[] {
+  const existing = new Set(
+    listSourceFiles().flatMap((file) => findPatterns(file).map(({ source }) => `${file.path} ${source}`)),
   )
-  return Object.keys(boundedPatterns).filter((name) => !present.has(name))
+  return Object.keys(boundedPatterns).filter((name) => !existing.has(name))
 }
 
 /** Runtime sources only; the build reads nothing but its own files. */
-function sourceFiles(): SourceFile[] {
+function listSourceFiles(): SourceFile[] {
   return readSourceTree().filter(
     ({ path }) => /^(?:contract|server|web)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|^web\/build\//.test(path),
   )
 }
 
-interface Pattern {
+interface RegexLiteral {
   source: string
   flags: string
 }
 
-function patternsIn({ path, source }: SourceFile): Pattern[] {
-  const found: Pattern[] = []
+function findPatterns({ path, source }: SourceFile): RegexLiteral[] {
+  const patterns: RegexLiteral[] = []
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     if ('regex' in node && typeof node.regex === 'object') {
       const { pattern, flags } = node.regex as { pattern: string; flags: string }
-      found.push({ source: pattern, flags })
+      patterns.push({ source: pattern, flags })
     } else Object.values(node).forEach(visit)
   }
   visit(parseSync(path, source).program)
-  return found
+  return patterns
 }
 
 /** The character runs that a pattern mentions. */
-function unitsIn(source: string): string[] {
+function extractUnits(source: string): string[] {
   const plain = source
     .replace(/\\n/g, '\n')
     .replace(/\\s\*?\+?/g, ' ')
     .replace(/\\([^\w\s])/g, '$1')
   const runs = plain.match(/[\w\n/<>="'`:@#&!.,*_~|-]{1,40}/g) ?? []
-  const words = [...new Set(runs.flatMap((run) => [run, `${run} `, run.slice(0, 1)]))]
+  const runUnits = [...new Set(runs.flatMap((run) => [run, `${run} `, run.slice(0, 1)]))]
   const signs = plain.match(/[^\w\s]/g) ?? []
-  return [...new Set([...signs, ...words])].slice(0, 30)
+  return [...new Set([...signs, ...runUnits])].slice(0, 30)
 }

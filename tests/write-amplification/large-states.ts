@@ -11,51 +11,55 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { voice } from '#contract/keepers/voice.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { longText } from '#tests/long-text.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { createIncompressibleText } from '#tests/long-text.ts'
 import type { Actor } from '#tests/test-app.ts'
 import type { measureWrites } from './measure-writes.ts'
 
-type Request = Parameters<typeof measureWrites>[2]['request']
+type RepeatableRequest = Parameters<typeof measureWrites>[2]['request']
 
 /** A large entity and a small, repeatable request about it. */
 export interface LargeState {
   name: string
   /** For growth that is reclaimed only after this many requests. */
   minRequests?: number
-  setUp(actor: Actor, size: { boardFrames: number }): Promise<Request>
+  setUp(actor: Actor, size: { boardFrames: number }): Promise<RepeatableRequest>
 }
 
-const created = async (answer: Promise<{ data: unknown; status: number; text: string }>) => {
+const expectCreated = async (answer: Promise<{ data: unknown; status: number; text: string }>) => {
   const { data, status, text } = await answer
   if (status !== 200) throw new Error(text)
   return data as { id: string }
 }
 
-export async function largeBoard(actor: Actor, frameCount: number): Promise<Board> {
-  const { id } = await created(actor.call(boards.create, { body: {} }))
+export async function createLargeBoard(actor: Actor, frameCount: number): Promise<Board> {
+  const { id } = await expectCreated(actor.call(boards.create, { body: {} }))
   const frames = Array.from({ length: frameCount }, (_, at) =>
-    frameOf('from-elsewhere', { slug: `f${at}`, x: (at % 200) * 400, content: { words: longText(48_000, at + 1) } }),
+    createFrameInput('from-elsewhere', {
+      slug: `f${at}`,
+      x: (at % 200) * 400,
+      content: { words: createIncompressibleText(48_000, at + 1) },
+    }),
   )
-  return (await created(actor.call(boards.save, { params: { id }, body: { frames } }))) as Board
+  return (await expectCreated(actor.call(boards.save, { params: { id }, body: { frames } }))) as Board
 }
 
-const inKeeper = async (actor: Actor) => ({ id: (await keeperOf(actor)).id })
+const createKeeperParams = async (actor: Actor) => ({ id: (await createTestKeeper(actor)).id })
 const isOdd = (n: number) => n % 2 === 1
 
 export const largeStates: LargeState[] = [
   {
     name: 'renaming a board',
     async setUp(actor, { boardFrames }) {
-      const { id } = await largeBoard(actor, boardFrames)
+      const { id } = await createLargeBoard(actor, boardFrames)
       return (call, n) => call(boards.save, { params: { id }, body: { name: `N${n}` } })
     },
   },
   {
     name: 'moving one frame of a board',
     async setUp(actor, { boardFrames }) {
-      const board = await largeBoard(actor, Math.ceil(boardFrames / 10))
+      const board = await createLargeBoard(actor, Math.ceil(boardFrames / 10))
       const frames = board.frames.map(({ data: { content, ...data }, ...frame }) => ({ ...frame, data }))
       return (call, n) => {
         const moved = frames.map((frame) => ({ ...frame, data: { ...frame.data, position: { x: n * 20, y: 4000 } } }))
@@ -69,7 +73,7 @@ export const largeStates: LargeState[] = [
   {
     name: 'emptying a board and restoring it',
     async setUp(actor, { boardFrames }) {
-      const board = await largeBoard(actor, boardFrames)
+      const board = await createLargeBoard(actor, boardFrames)
       let { rev } = board
       return async (call, n) => {
         const params = { id: board.id }
@@ -82,16 +86,21 @@ export const largeStates: LargeState[] = [
   {
     name: 'pinning a moment',
     async setUp(actor) {
-      const body = { body: longText(199_000), topics: Array.from({ length: 30 }, (_, at) => longText(78, at + 5)) }
-      const { id } = await created(actor.call(moments.create, { params: await inKeeper(actor), body }))
+      const body = {
+        body: createIncompressibleText(199_000),
+        topics: Array.from({ length: 30 }, (_, at) => createIncompressibleText(78, at + 5)),
+      }
+      const { id } = await expectCreated(actor.call(moments.create, { params: await createKeeperParams(actor), body }))
       return (call, n) => call(moments.update, { params: { id }, body: { pinned: isOdd(n) } })
     },
   },
   {
     name: 'marking a reflection not for agents',
     async setUp(actor) {
-      const body = { content: longText(490_000) }
-      const { id } = await created(actor.call(reflections.create, { params: await inKeeper(actor), body }))
+      const body = { content: createIncompressibleText(490_000) }
+      const { id } = await expectCreated(
+        actor.call(reflections.create, { params: await createKeeperParams(actor), body }),
+      )
       return (call, n) => call(reflections.update, { params: { id }, body: { aiVisible: !isOdd(n) } })
     },
   },
@@ -100,25 +109,27 @@ export const largeStates: LargeState[] = [
     // The search index stores each change as a segment and merges every sixteen.
     minRequests: 25,
     async setUp(actor) {
-      const body = { content: longText(100_000) }
-      const { id } = await created(actor.call(reflections.create, { params: await inKeeper(actor), body }))
-      const card = await created(actor.call(reflections.promote, { params: { id }, body: {} }))
+      const body = { content: createIncompressibleText(100_000) }
+      const { id } = await expectCreated(
+        actor.call(reflections.create, { params: await createKeeperParams(actor), body }),
+      )
+      const card = await expectCreated(actor.call(reflections.promote, { params: { id }, body: {} }))
       return (call, n) => call(memoryCards.update, { params: { id: card.id }, body: { topic: `T${n}` } })
     },
   },
   {
     name: 'changing the label of a belief',
     async setUp(actor) {
-      const body = { agentId: 'default-agent', label: 'Label', belief: longText(19_900) }
-      const { id } = await created(actor.call(voice.create, { params: await inKeeper(actor), body }))
+      const body = { agentId: 'default-agent', label: 'Label', belief: createIncompressibleText(19_900) }
+      const { id } = await expectCreated(actor.call(voice.create, { params: await createKeeperParams(actor), body }))
       return (call, n) => call(voice.update, { params: { id }, body: { label: `L${n}` } })
     },
   },
   {
     name: 'putting an echo off',
     async setUp(actor) {
-      const body = { message: longText(19_900), sealed: false, triggerDate: '2061-01-01T00:00:00.000Z' }
-      const { id } = await created(actor.call(echoes.create, { params: await inKeeper(actor), body }))
+      const body = { message: createIncompressibleText(19_900), sealed: false, triggerDate: '2061-01-01T00:00:00.000Z' }
+      const { id } = await expectCreated(actor.call(echoes.create, { params: await createKeeperParams(actor), body }))
       return (call, n) =>
         call(echoes.update, { params: { id }, body: { triggerDate: `20${60 + n}-01-02T00:00:00.000Z` } })
     },
@@ -126,10 +137,12 @@ export const largeStates: LargeState[] = [
   {
     name: 'renaming a category of the logbook',
     async setUp(actor) {
-      const params = await inKeeper(actor)
+      const params = await createKeeperParams(actor)
       const body = { label: 'Label', category: 'C0', occurredOn: '2026-01-01' }
       for (let n = 0; n < 3; n++)
-        await created(actor.call(logbook.create, { params, body: { ...body, entry: longText(49_000, n + 1) } }))
+        await expectCreated(
+          actor.call(logbook.create, { params, body: { ...body, entry: createIncompressibleText(49_000, n + 1) } }),
+        )
       return (call, n) =>
         call(logbook.renameWord, { params, body: { kind: 'category', from: `C${n - 1}`, to: `C${n}` } })
     },
@@ -137,12 +150,15 @@ export const largeStates: LargeState[] = [
   {
     name: 'ticking a waypoint off',
     async setUp(actor) {
-      const journey = await created(
-        actor.call(journeys.create, { params: await inKeeper(actor), body: { title: 'J' } }),
+      const journey = await expectCreated(
+        actor.call(journeys.create, { params: await createKeeperParams(actor), body: { title: 'J' } }),
       )
-      const waypoints = Array.from({ length: 200 }, (_, at) => ({ title: `Stop ${at}`, note: longText(4000, at + 1) }))
+      const waypoints = Array.from({ length: 200 }, (_, at) => ({
+        title: `Stop ${at}`,
+        note: createIncompressibleText(4000, at + 1),
+      }))
       const body = { title: 'P', waypoints }
-      const path = (await created(actor.call(journeys.createPath, { params: { id: journey.id }, body }))) as {
+      const path = (await expectCreated(actor.call(journeys.createPath, { params: { id: journey.id }, body }))) as {
         id: string
         waypoints: { id: string }[]
       }
@@ -157,9 +173,9 @@ export const largeStates: LargeState[] = [
   {
     name: 'pinning a topic of 500 names',
     async setUp(actor) {
-      const aliases = Array.from({ length: 500 }, (_, at) => longText(70, at + 1))
-      const body = { name: 'Topic', note: longText(4900), aliases }
-      const { id } = await created(actor.call(topics.create, { params: await inKeeper(actor), body }))
+      const aliases = Array.from({ length: 500 }, (_, at) => createIncompressibleText(70, at + 1))
+      const body = { name: 'Topic', note: createIncompressibleText(4900), aliases }
+      const { id } = await expectCreated(actor.call(topics.create, { params: await createKeeperParams(actor), body }))
       await actor.call(topics.update, { params: { id }, body: { pinned: true } })
       return (call, n) => call(topics.update, { params: { id }, body: { pinned: !isOdd(n) } })
     },
@@ -167,15 +183,19 @@ export const largeStates: LargeState[] = [
   {
     name: 'renaming a keeper',
     async setUp(actor) {
-      const { id } = await keeperOf(actor, { purpose: longText(1990) })
+      const { id } = await createTestKeeper(actor, { purpose: createIncompressibleText(1990) })
       return (call, n) => call(keepers.update, { params: { id }, body: { title: `K${n}` } })
     },
   },
   {
     name: 'renaming an agent',
     async setUp(actor) {
-      const body = { name: 'Agent', purpose: longText(7900), config: { notes: longText(30_000) } }
-      const { id } = await created(actor.call(agents.create, { body }))
+      const body = {
+        name: 'Agent',
+        purpose: createIncompressibleText(7900),
+        config: { notes: createIncompressibleText(30_000) },
+      }
+      const { id } = await expectCreated(actor.call(agents.create, { body }))
       await actor.call(agents.update, { body: { id, name: 'Agent 0' } as never })
       return (call, n) => call(agents.update, { body: { id, name: `Agent ${n}` } })
     },
@@ -183,8 +203,10 @@ export const largeStates: LargeState[] = [
   {
     name: 'restoring one of two versions of an agent in turn',
     async setUp(actor) {
-      const config = (seed: number) => ({ notes: longText(30_000, seed) })
-      const { id } = await created(actor.call(agents.create, { body: { name: 'A', purpose: 'P', config: config(1) } }))
+      const config = (seed: number) => ({ notes: createIncompressibleText(30_000, seed) })
+      const { id } = await expectCreated(
+        actor.call(agents.create, { body: { name: 'A', purpose: 'P', config: config(1) } }),
+      )
       await actor.call(agents.update, { body: { id, config: config(2) } as never })
       return (call, n) => call(versions.restore, { params: { agentId: id, version: isOdd(n) ? '1' : '2' } })
     },
@@ -192,7 +214,7 @@ export const largeStates: LargeState[] = [
   {
     name: 'submitting a sentence to a SOLE of 199, and rejecting it',
     async setUp(actor) {
-      const params = await inKeeper(actor)
+      const params = await createKeeperParams(actor)
       await submitStory(actor, params)
       // At most one draft is pending, stored whole; the growth over many is measured.
       return async (call, n) => {
@@ -204,30 +226,33 @@ export const largeStates: LargeState[] = [
   {
     name: 'restoring one of two versions of a SOLE in turn',
     async setUp(actor) {
-      const params = await inKeeper(actor)
+      const params = await createKeeperParams(actor)
       await submitStory(actor, params)
-      await created(
+      await expectCreated(
         actor.call(sole.submitDraft, { params, body: { statements: [{ text: 'A sentence that is new.' }] } }),
       )
-      await created(actor.call(sole.approve, { params, body: {} }))
+      await expectCreated(actor.call(sole.approve, { params, body: {} }))
       return (call, n) => call(sole.restore, { params: { ...params, version: isOdd(n) ? '1' : '2' } })
     },
   },
   {
     name: 'a short message in a long chat',
     async setUp(actor) {
-      const agent = await created(actor.call(agents.create, { body: { name: 'Chat', purpose: 'Answers.' } }))
-      const about = { agentId: agent.id, action: 'createSession' }
-      const { id: sessionId } = await created(actor.call(agents.createSession, { body: about }))
-      const say = (input: string) => ({ action: 'run', agentId: agent.id, sessionId, input })
-      for (let n = 1; n <= 4; n++) await created(actor.call(agents.run, { body: say(longText(60_000, n)) }))
-      return (call, n) => call(agents.run, { body: say(`And ${n}?`) })
+      const agent = await expectCreated(actor.call(agents.create, { body: { name: 'Chat', purpose: 'Answers.' } }))
+      const sessionInput = { agentId: agent.id, action: 'createSession' }
+      const { id: sessionId } = await expectCreated(actor.call(agents.createSession, { body: sessionInput }))
+      const createMessage = (input: string) => ({ action: 'run', agentId: agent.id, sessionId, input })
+      for (let n = 1; n <= 4; n++)
+        await expectCreated(actor.call(agents.run, { body: createMessage(createIncompressibleText(60_000, n)) }))
+      return (call, n) => call(agents.run, { body: createMessage(`And ${n}?`) })
     },
   },
 ]
 
 async function submitStory(actor: Actor, params: { id: string }): Promise<void> {
-  const statements = Array.from({ length: 199 }, (_, at) => ({ text: `Told at ${at}: ${longText(1900, at + 1)}` }))
-  await created(actor.call(sole.submitDraft, { params, body: { statements } }))
-  await created(actor.call(sole.approve, { params, body: {} }))
+  const statements = Array.from({ length: 199 }, (_, at) => ({
+    text: `Told at ${at}: ${createIncompressibleText(1900, at + 1)}`,
+  }))
+  await expectCreated(actor.call(sole.submitDraft, { params, body: { statements } }))
+  await expectCreated(actor.call(sole.approve, { params, body: {} }))
 }

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type Actor, requestOf, type TestApp } from '#tests/test-app.ts'
+import { type Actor, type TestApp, toRequest } from '#tests/test-app.ts'
 
 /** Bytes on disk allowed per byte sent. */
 export const maxBytesPerByte = 20
@@ -18,36 +18,36 @@ export interface Writes {
 }
 
 /** Lasting growth beyond the allowances, per byte sent. */
-export function ratioOf({ requests, sent, grown }: Writes): number {
+export function computeWriteRatio({ requests, sent, grown }: Writes): number {
   return Math.max(0, grown - allowancePerCase - requests * allowancePerRequest) / Math.max(sent, 1)
 }
 
 /** Used database pages plus other files; free pages are reused. */
-export async function bytesOnDisk({ services: { db, settings } }: TestApp): Promise<number> {
+export async function measureDiskUsage({ services: { db, settings } }: TestApp): Promise<number> {
   const [pages] = await db.longRead<{ bytes: number }>(sql`
     select (p.page_count - f.freelist_count) * s.page_size as bytes
     from pragma_page_count p, pragma_freelist_count f, pragma_page_size s`)
-  return Number(pages?.bytes) + bytesIn(settings.dataDir)
+  return Number(pages?.bytes) + sumFileSizes(settings.dataDir)
 }
 
-function bytesIn(folder: string): number {
+function sumFileSizes(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('data.db'))
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+    .reduce((total, entry) => total + statSync(join(entry.parentPath, entry.name)).size, 0)
 }
 
-type Call = <E extends Endpoint>(
+type CountedCall = <E extends Endpoint>(
   endpoint: E,
   options: { params?: Record<string, string>; body?: unknown },
 ) => ReturnType<Actor['call']>
 
 /** Makes calls as an actor and counts the bytes of paths and bodies. @throws Error when one is refused */
-export function countingCalls(actor: Actor): { call: Call; sent: () => number } {
+export function createCountedCalls(actor: Actor): { call: CountedCall; sent: () => number } {
   let sent = 0
   return {
     sent: () => sent,
     async call(endpoint, options) {
-      const { path, init } = requestOf(endpoint, options)
+      const { path, init } = toRequest(endpoint, options)
       sent += path.length + (typeof init.body === 'string' ? Buffer.byteLength(init.body) : 0)
       const answer = await actor.call(endpoint, options)
       if (answer.status !== 200) throw new Error(`${endpoint.method} ${endpoint.path}: ${answer.status} ${answer.text}`)
@@ -60,16 +60,16 @@ export function countingCalls(actor: Actor): { call: Call; sent: () => number } 
 export async function measureWrites(
   app: TestApp,
   actor: Actor,
-  { requests, request }: { requests: number; request: (call: Call, n: number) => Promise<unknown> },
-  afterEach?: () => Promise<unknown>,
+  { requests, request }: { requests: number; request: (call: CountedCall, n: number) => Promise<unknown> },
+  afterEachRequest?: () => Promise<unknown>,
 ): Promise<Writes> {
-  const { call, sent } = countingCalls(actor)
-  const before = await bytesOnDisk(app)
+  const { call, sent } = createCountedCalls(actor)
+  const initialBytes = await measureDiskUsage(app)
   for (let n = 1; n <= requests; n++) {
     // Saves within one sitting share a history entry.
     app.passTime(10 * 60_000)
     await request(call, n)
-    await afterEach?.()
+    await afterEachRequest?.()
   }
-  return { requests, sent: sent(), grown: (await bytesOnDisk(app)) - before }
+  return { requests, sent: sent(), grown: (await measureDiskUsage(app)) - initialBytes }
 }

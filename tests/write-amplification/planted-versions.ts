@@ -1,5 +1,5 @@
-import { framesOf } from '#server/boards/frame-rows.ts'
-import { boardState } from '#server/boards/version-states.ts'
+import { listFrames } from '#server/boards/frame-rows.ts'
+import { toBoardState } from '#server/boards/version-states.ts'
 import { json } from '#server/db/database.ts'
 import type { TestApp } from '#tests/test-app.ts'
 
@@ -7,7 +7,7 @@ import type { TestApp } from '#tests/test-app.ts'
 export async function plantWholeVersions({ services }: TestApp): Promise<void> {
   const { db } = services
   for (const board of await db.selectFrom('boards').selectAll().where('rev', '>', 1).execute()) {
-    const { config, frames } = boardState(board, await framesOf(services, board.id))
+    const { config, frames } = toBoardState(board, await listFrames(services, board.id))
     await db
       .updateTable('board_versions')
       .set({ snapshot: json({ config, frames } as never) })

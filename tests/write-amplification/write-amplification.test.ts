@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { largeStates } from './large-states.ts'
-import { maxBytesPerByte, measureWrites, ratioOf } from './measure-writes.ts'
+import { computeWriteRatio, maxBytesPerByte, measureWrites } from './measure-writes.ts'
 import { plantWholeVersions } from './planted-versions.ts'
 
 const size = { boardFrames: 8 }
@@ -12,7 +12,7 @@ describe('a small request about something large', () => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp('sqlite')
+    app = await createTestApp('sqlite')
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
@@ -20,7 +20,7 @@ describe('a small request about something large', () => {
   it.each(largeStates)('$name writes at most 20 bytes per byte sent', async ({ setUp, minRequests = 0 }) => {
     const request = await setUp(ada, size)
     const writes = await measureWrites(app, ada, { requests: Math.max(requests, minRequests), request })
-    expect(ratioOf(writes), JSON.stringify(writes)).toBeLessThanOrEqual(maxBytesPerByte)
+    expect(computeWriteRatio(writes), JSON.stringify(writes)).toBeLessThanOrEqual(maxBytesPerByte)
   })
 
   it('versions stored as full snapshots exceed the limit', async () => {
@@ -28,6 +28,6 @@ describe('a small request about something large', () => {
     const request = await renaming?.setUp(ada, size)
     if (!request) throw new Error('no board')
     const writes = await measureWrites(app, ada, { requests, request }, () => plantWholeVersions(app))
-    expect(ratioOf(writes)).toBeGreaterThan(maxBytesPerByte)
+    expect(computeWriteRatio(writes)).toBeGreaterThan(maxBytesPerByte)
   })
 })

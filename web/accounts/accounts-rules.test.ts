@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, Unreachable } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api.ts'
 import { emailProblem, newPasswordProblem } from './check-account.ts'
-import { failureText } from './failure-text.ts'
-import { profileFailure } from './profile-form.tsx'
-import { safeNext } from './safe-next.ts'
+import { toAccountFailureText } from './failure-text.ts'
+import { toProfileFailure } from './profile-form.tsx'
+import { getSafeNext } from './safe-next.ts'
 
 const answered = (status: number, body: unknown) => new ApiError({ status, statusText: '' }, JSON.stringify(body))
 
 describe('the path after signing in', () => {
-  const next = (value: string) => safeNext(`?next=${encodeURIComponent(value)}`, 'https://keeper.example')
+  const next = (value: string) => getSafeNext(`?next=${encodeURIComponent(value)}`, 'https://keeper.example')
 
   it('is the page the visitor came from', () => {
     expect(next('/studio/agents?tab=agent')).toBe('/studio/agents?tab=agent')
-    expect(safeNext('', 'https://keeper.example')).toBeUndefined()
+    expect(getSafeNext('', 'https://keeper.example')).toBeUndefined()
   })
 
   it.each([
@@ -31,39 +31,41 @@ describe('the path after signing in', () => {
 
 describe('the text of a failed sign-in', () => {
   it('is the message of the server', () => {
-    expect(failureText(answered(401, { success: false, error: { message: 'Wrong pair.', code: 'x' } }))).toBe(
+    expect(toAccountFailureText(answered(401, { success: false, error: { message: 'Wrong pair.', code: 'x' } }))).toBe(
       'Wrong pair.',
     )
   })
 
   it('says that the server is unreachable', () => {
-    expect(failureText(new Unreachable('x'))).toBe('Failed to connect to the server. Please try again later.')
+    expect(toAccountFailureText(new NetworkError('x'))).toBe('Failed to connect to the server. Please try again later.')
   })
 
   it('names the request ID of a server failure once', () => {
     const error = { message: 'Something failed. Try again, or give the request id to who runs this server.' }
-    expect(failureText(answered(500, { error, requestId: 'r1' }))).toBe(`${error.message} Request r1.`)
-    expect(failureText(answered(500, { requestId: 'r1' }))).toBe('An unknown error occurred. Try again. Request r1.')
+    expect(toAccountFailureText(answered(500, { error, requestId: 'r1' }))).toBe(`${error.message} Request r1.`)
+    expect(toAccountFailureText(answered(500, { requestId: 'r1' }))).toBe(
+      'An unknown error occurred. Try again. Request r1.',
+    )
   })
 
   it('says that the browser blocks storage', () => {
     for (const name of ['SecurityError', 'QuotaExceededError'])
-      expect(failureText(new DOMException('no', name))).toContain('This browser blocks storage for this site')
-    expect(failureText(new DOMException('no', 'AbortError'))).toBe('An unknown error occurred.')
+      expect(toAccountFailureText(new DOMException('no', name))).toContain('This browser blocks storage for this site')
+    expect(toAccountFailureText(new DOMException('no', 'AbortError'))).toBe('An unknown error occurred.')
   })
 
   it('is the generic text otherwise', () => {
-    expect(failureText(answered(500, {}))).toBe('An unknown error occurred.')
-    expect(failureText(new Error('boom'))).toBe('An unknown error occurred.')
+    expect(toAccountFailureText(answered(500, {}))).toBe('An unknown error occurred.')
+    expect(toAccountFailureText(new Error('boom'))).toBe('An unknown error occurred.')
   })
 })
 
 describe('the text of a failed profile update', () => {
   it('includes the server’s message when there is one', () => {
     const text = 'Failed to update profile'
-    expect(profileFailure(answered(400, { error: 'Too long.' }))).toEqual({ text, detail: 'Too long.' })
-    expect(profileFailure(answered(500, {}))).toEqual({ text })
-    expect(profileFailure(new Unreachable('x'))).toEqual({ text: 'Failed to update profile. Please try again.' })
+    expect(toProfileFailure(answered(400, { error: 'Too long.' }))).toEqual({ text, detail: 'Too long.' })
+    expect(toProfileFailure(answered(500, {}))).toEqual({ text })
+    expect(toProfileFailure(new NetworkError('x'))).toEqual({ text: 'Failed to update profile. Please try again.' })
   })
 })
 

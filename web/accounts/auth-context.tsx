@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from 'react'
-import type { SessionFacts, SignedIn, User } from '#contract/accounts/accounts.ts'
+import type { SessionDetails, SignedIn, User } from '#contract/accounts/accounts.ts'
 
 export interface Auth {
   user: User | null
@@ -7,9 +7,9 @@ export interface Auth {
   isAuthenticated: boolean
   isLoading: boolean
   /** Roles, permissions and domains; undefined until the server answers. */
-  facts: SessionFacts | undefined
-  factsFailure: Error | null
-  askForFacts: () => unknown
+  access: SessionDetails | undefined
+  accessError: Error | null
+  refetchAccess: () => unknown
   endedByServer: boolean
   login: (data: Partial<SignedIn> | null | undefined) => void
   /** Asks for confirmation while there are unsent changes. */
@@ -21,14 +21,14 @@ export interface Auth {
 
 export const AuthContext = createContext<Auth | null>(null)
 
-const nobody: Auth = {
+const signedOutAuth: Auth = {
   user: null,
   token: null,
   isAuthenticated: false,
   isLoading: false,
-  facts: undefined,
-  factsFailure: null,
-  askForFacts: () => undefined,
+  access: undefined,
+  accessError: null,
+  refetchAccess: () => undefined,
   endedByServer: false,
   login: () => undefined,
   logout: () => undefined,
@@ -37,8 +37,8 @@ const nobody: Auth = {
 }
 
 /** For pages that ignore a stored session. */
-export function NobodySignedIn({ children }: { children: ReactNode }) {
-  return <AuthContext value={nobody}>{children}</AuthContext>
+export function SignedOutProvider({ children }: { children: ReactNode }) {
+  return <AuthContext value={signedOutAuth}>{children}</AuthContext>
 }
 
 export function useAuth(): Auth {

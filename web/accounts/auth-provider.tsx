@@ -12,22 +12,22 @@ import {
 } from 'react'
 import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
-import { forgetWhatWasRead, leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
-import { pageBelongsTo, whoseBrowser } from '#web/offline/whose-browser.ts'
+import { clearUserData, forgetCachedReads, hasUnsentWork } from '#web/offline/sign-out.ts'
+import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
 import { onMissingToken } from '#web/session-gate.ts'
-import { askForSession } from './ask-for-session.ts'
 import { type Auth, AuthContext } from './auth-context.tsx'
+import { fetchSession } from './fetch-session.ts'
 import {
   clearStoredSession,
+  isSignOutEvent,
   readStoredSession,
   type StoredSession,
   storeSession,
   storeUser,
-  tellsOfEnd,
   userKey,
 } from './stored-session.ts'
-import { useAnswersOfPerson } from './use-answers-of-person.ts'
 import { useLostSession } from './use-lost-session.ts'
+import { useResetOnSignOut } from './use-reset-on-sign-out.ts'
 
 export { useAuth } from './auth-context.tsx'
 
@@ -48,34 +48,34 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [endedByServer, setEndedByServer] = useState(false)
 
   const lost = useLostSession()
-  const { lose, giveUp: giveUpLost, giveBack } = lost
+  const { lose, giveUp: giveUpRecovery, giveBack } = lost
   /** Expiry reported by the server (epoch ms). */
   const endsAt = useRef(Number.POSITIVE_INFINITY)
 
   const adopt = useCallback((next: StoredSession | null) => {
-    setSession((present) => (present?.token === next?.token && sameUser(present, next) ? present : next))
+    setSession((current) => (current?.token === next?.token && sameUser(current, next) ? current : next))
   }, [])
 
-  const [isAnothers, setAnothers] = useState(false)
+  const [isOtherUser, setOtherUser] = useState(false)
   /** True from signing out until the next sign-in, so that a missing session isn't reported as lost. */
   const isLeaving = useRef(false)
-  const otherTab = useEffectEvent((event: StorageEvent) => {
+  const handleStorageEvent = useEffectEvent((event: StorageEvent) => {
     if (event.key !== null && event.key !== tokenKey && event.key !== userKey) return
     const stored = readStoredSession()
-    if (session && stored && stored.user.id !== session.user.id) becomeAnothers()
+    if (session && stored && stored.user.id !== session.user.id) switchToOtherUser()
     else if (stored) {
       adopt(stored)
       giveBack()
-    } else if (session && !tellsOfEnd(event)) loseSession()
+    } else if (session && !isSignOutEvent(event)) loseSession()
     else leavePage()
   })
-  const becomeAnothers = () => {
-    giveUpLost()
-    setAnothers(true)
+  const switchToOtherUser = () => {
+    giveUpRecovery()
+    setOtherUser(true)
   }
   const leavePage = () => {
     isLeaving.current = true
-    giveUpLost()
+    giveUpRecovery()
     adopt(null)
   }
   const loseSession = () => {
@@ -83,26 +83,26 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }
   /** Browsers clear storage without an event, and a page restored from the cache misses all of them. */
   const checkStorage = useEffectEvent((event?: Event) => {
-    if (!session || whoseBrowser() !== null) return
+    if (!session || getSignedInUserId() !== null) return
     if (event?.type === 'pageshow') leavePage()
     else loseSession()
   })
   useEffect(() => {
     adopt(readStoredSession())
     setLoading(false)
-    const heard = (event: StorageEvent) => otherTab(event)
+    const onStorage = (event: StorageEvent) => handleStorageEvent(event)
     const check = (event: Event) => checkStorage(event)
-    const cameBack = (event: PageTransitionEvent) => event.persisted && checkStorage(event)
-    addEventListener('storage', heard)
+    const onPageShow = (event: PageTransitionEvent) => event.persisted && checkStorage(event)
+    addEventListener('storage', onStorage)
     addEventListener('focus', check)
-    addEventListener('pageshow', cameBack)
+    addEventListener('pageshow', onPageShow)
     document.addEventListener('visibilitychange', check)
     document.addEventListener('input', check)
     const stopListening = onMissingToken(() => checkStorage())
     return () => {
-      removeEventListener('storage', heard)
+      removeEventListener('storage', onStorage)
       removeEventListener('focus', check)
-      removeEventListener('pageshow', cameBack)
+      removeEventListener('pageshow', onPageShow)
       document.removeEventListener('visibilitychange', check)
       document.removeEventListener('input', check)
       stopListening()
@@ -110,32 +110,32 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [adopt])
   // Another person signed in in a different tab: a full load drops the previous person's data from memory.
   useEffect(() => {
-    if (isAnothers) location.assign('/root')
-  }, [isAnothers])
+    if (isOtherUser) location.assign('/root')
+  }, [isOtherUser])
 
-  const [asksToLeave, setAsksToLeave] = useState(false)
+  const [isConfirmingSignOut, setConfirmingSignOut] = useState(false)
 
   const endSession = useCallback(() => {
-    const ended = readStoredSession()?.user.id
+    const userId = readStoredSession()?.user.id
     // Signing out also makes the server report a dead token.
-    if (!ended) return
+    if (!userId) return
     if (endsAt.current <= Date.now() + clockDifferenceMs) return lose('expired')
     isLeaving.current = true
-    giveUpLost()
+    giveUpRecovery()
     clearStoredSession()
-    forgetWhatWasRead(ended)
+    forgetCachedReads(userId)
     setEndedByServer(true)
     setSession(null)
-  }, [lose, giveUpLost])
+  }, [lose, giveUpRecovery])
   useEffect(() => onDeadToken(endSession), [endSession])
 
   const person = session?.user.id ?? null
-  useEffect(() => pageBelongsTo(person), [person])
+  useEffect(() => setPageOwner(person), [person])
 
   const token = session?.token ?? null
   const { data, error, refetch } = useQuery({
     queryKey: ['session', token],
-    queryFn: ({ signal }) => askForSession(signal),
+    queryFn: ({ signal }) => fetchSession(signal),
     enabled: token !== null,
     staleTime: 60_000,
     // Keeps the page in place when the same person signs in again.
@@ -145,8 +145,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     endsAt.current = data ? Date.parse(data.expiresAt) : Number.POSITIVE_INFINITY
   }, [data])
   // Must follow the session query, so that it isn't refetched for the person who left.
-  useAnswersOfPerson(token !== null)
-  const facts = token === null ? undefined : data
+  useResetOnSignOut(token !== null)
+  const access = token === null ? undefined : data
 
   const login = useCallback((data: Partial<SignedIn> | null | undefined) => {
     if (!storeSession(data)) return
@@ -160,42 +160,42 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       if (isSame) login(data)
       else storeSession(data)
       if (isSame) return giveBack()
-      giveUpLost()
-      setAnothers(true)
+      giveUpRecovery()
+      setOtherUser(true)
     },
-    [person, login, giveBack, giveUpLost],
+    [person, login, giveBack, giveUpRecovery],
   )
-  const leaveLost = useCallback(() => {
+  const abandonSession = useCallback(() => {
     isLeaving.current = true
     // Other tabs may have unsaved text and prompt on their own.
     clearStoredSession({ isEnded: false })
-    giveUpLost()
+    giveUpRecovery()
     setEndedByServer(true)
     setSession(null)
-  }, [giveUpLost])
+  }, [giveUpRecovery])
 
-  const leave = useCallback(() => {
+  const signOut = useCallback(() => {
     // The call reads the token when it starts, so it precedes the clearing.
     call(accounts.logout).catch(() => undefined)
-    const left = readStoredSession()?.user.id
+    const userId = readStoredSession()?.user.id
     isLeaving.current = true
-    giveUpLost()
+    giveUpRecovery()
     clearStoredSession()
-    if (left) leaveNothing(left)
-    setAsksToLeave(false)
+    if (userId) clearUserData(userId)
+    setConfirmingSignOut(false)
     setEndedByServer(false)
     setSession(null)
-  }, [giveUpLost])
+  }, [giveUpRecovery])
   const logout = useCallback(() => {
-    unsentWork().then((unsent) => (unsent ? setAsksToLeave(true) : leave()))
-  }, [leave])
+    hasUnsentWork().then((unsent) => (unsent ? setConfirmingSignOut(true) : signOut()))
+  }, [signOut])
 
   const updateUser = useCallback((changes: Partial<User>) => {
-    setSession((present) => {
-      if (!present) return present
-      const user = { ...present.user, ...changes }
+    setSession((current) => {
+      if (!current) return current
+      const user = { ...current.user, ...changes }
       storeUser(user)
-      return { ...present, user }
+      return { ...current, user }
     })
   }, [])
 
@@ -205,34 +205,34 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       token,
       isAuthenticated: token !== null,
       isLoading,
-      facts,
-      factsFailure: facts ? null : error,
-      askForFacts: refetch,
+      access,
+      accessError: access ? null : error,
+      refetchAccess: refetch,
       endedByServer,
       login,
       logout,
       endSession,
       updateUser,
     }),
-    [session, token, isLoading, facts, error, refetch, endedByServer, login, logout, endSession, updateUser],
+    [session, token, isLoading, access, error, refetch, endedByServer, login, logout, endSession, updateUser],
   )
   return (
     <AuthContext value={auth}>
-      {!isAnothers && children}
+      {!isOtherUser && children}
       {lost.isAsking && lost.how && session && (
         <Suspense fallback={null}>
           <SignInAgainDialog
-            how={lost.how}
+            sessionLoss={lost.how}
             email={session.user.email}
             onSignedIn={signInAgain}
             onClose={lost.putOff}
-            onLeave={leaveLost}
+            onLeave={abandonSession}
           />
         </Suspense>
       )}
-      {asksToLeave && (
+      {isConfirmingSignOut && (
         <Suspense fallback={null}>
-          <SignOutDialog onLeave={leave} onStay={() => setAsksToLeave(false)} />
+          <SignOutDialog onLeave={signOut} onStay={() => setConfirmingSignOut(false)} />
         </Suspense>
       )}
     </AuthContext>

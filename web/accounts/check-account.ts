@@ -1,13 +1,13 @@
-import { passwordBounds } from '#contract/accounts/door.ts'
+import { passwordBounds } from '#contract/accounts/visitor-calls.ts'
 
 export const passwordHelp = `At least ${passwordBounds.min} characters.`
 
 export function emailProblem(email = ''): string | undefined {
   if (email.trim() === '') return 'Enter your email.'
-  return looksLikeEmail(email.trim()) ? undefined : 'Enter an email address, like name@example.com.'
+  return isEmailLike(email.trim()) ? undefined : 'Enter an email address, like name@example.com.'
 }
 
-function looksLikeEmail(email: string): boolean {
+function isEmailLike(email: string): boolean {
   const at = email.indexOf('@', 1)
   return at > 0 && at < email.length - 1 && !/\s/.test(email)
 }

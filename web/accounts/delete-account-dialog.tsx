@@ -3,9 +3,9 @@ import { type AccountDeletion, deletionGraceDays, ownAccount } from '#contract/a
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { useAuth } from './auth-provider.tsx'
 import { passwordProblem } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
@@ -14,16 +14,16 @@ interface DeleteAccountDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   deletion: AccountDeletion
-  onAsked: (said: AccountDeletion) => void
+  onRequested: (deletion: AccountDeletion) => void
 }
 
-export function DeleteAccountDialog({ open, onOpenChange, deletion, onAsked }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog({ open, onOpenChange, deletion, onRequested }: DeleteAccountDialogProps) {
   const formId = useId()
   const { user } = useAuth()
   const { busy, failure, errors, form } = useSubmit({
     check: ({ password }) => ({ password: passwordProblem(password) }),
     send: async ({ password = '' }) => {
-      onAsked(await call(ownAccount.askForDeletion, { body: { password } }))
+      onRequested(await call(ownAccount.askForDeletion, { body: { password } }))
       onOpenChange(false)
     },
   })
@@ -50,12 +50,12 @@ export function DeleteAccountDialog({ open, onOpenChange, deletion, onAsked }: D
         <div>
           <p>This deletes:</p>
           <ul className="mt-1 list-disc ps-5 text-ui">
-            {counts.keepers > 0 && <li>{counted(counts.keepers, 'keeper')}, with everything in them</li>}
-            {counts.agents > 0 && <li>{counted(counts.agents, 'agent')}, with everyone’s conversations</li>}
+            {counts.keepers > 0 && <li>{pluralize(counts.keepers, 'keeper')}, with everything in them</li>}
+            {counts.agents > 0 && <li>{pluralize(counts.agents, 'agent')}, with everyone’s conversations</li>}
             {domains.map(({ id, name, otherMembers }) => (
               <li key={id} className="wrap-break-word">
                 The domain {name}
-                {otherMembers > 0 && `, also for ${counted(otherMembers, 'other member')}`}
+                {otherMembers > 0 && `, also for ${pluralize(otherMembers, 'other member')}`}
               </li>
             ))}
             <li>Your chats, recordings, keys and sessions</li>

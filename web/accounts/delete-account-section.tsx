@@ -7,29 +7,29 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { useDeletion, useShowDeletion } from './account-queries.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
-import { failureText } from './failure-text.ts'
-import { useDeletion, useShowDeletion } from './own-account-queries.ts'
+import { toAccountFailureText } from './failure-text.ts'
 
 export function DeleteAccountSection() {
   const { data: deletion, error, isPending, refetch, isRefetching } = useDeletion()
   const show = useShowDeletion()
   const reasonId = useId()
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   // Opening increments the key, which clears the previous errors.
-  const [asked, setAsked] = useState(0)
-  const [keeping, setKeeping] = useState(false)
+  const [dialogKey, setDialogKey] = useState(0)
+  const [isCanceling, setCanceling] = useState(false)
   const [failure, setFailure] = useState<string>()
 
-  async function keep() {
-    setKeeping(true)
+  async function cancelDeletion() {
+    setCanceling(true)
     setFailure(undefined)
     try {
       show(await call(ownAccount.withdrawDeletion))
     } catch (reason) {
-      setFailure(failureText(reason))
+      setFailure(toAccountFailureText(reason))
     } finally {
-      setKeeping(false)
+      setCanceling(false)
     }
   }
 
@@ -66,8 +66,8 @@ export function DeleteAccountSection() {
               disabled={deletion.lastSuperAdmin}
               aria-describedby={deletion.lastSuperAdmin ? reasonId : undefined}
               onClick={() => {
-                setAsked(asked + 1)
-                setAsking(true)
+                setDialogKey(dialogKey + 1)
+                setDialogOpen(true)
               }}
             >
               Delete my account
@@ -87,14 +87,20 @@ export function DeleteAccountSection() {
             Until then you can use it as before.
           </p>
           <div>
-            <Button busy={keeping} busyLabel="Keeping..." onClick={keep}>
+            <Button busy={isCanceling} busyLabel="Keeping..." onClick={cancelDeletion}>
               Keep my account
             </Button>
           </div>
         </>
       )}
       {deletion && (
-        <DeleteAccountDialog key={asked} open={asking} onOpenChange={setAsking} deletion={deletion} onAsked={show} />
+        <DeleteAccountDialog
+          key={dialogKey}
+          open={isDialogOpen}
+          onOpenChange={setDialogOpen}
+          deletion={deletion}
+          onRequested={show}
+        />
       )}
     </Section>
   )

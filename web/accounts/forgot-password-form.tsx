@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { door } from '#contract/accounts/door.ts'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -23,7 +23,7 @@ export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
   const { busy, failure, errors, form } = useSubmit({
     check: (values) => ({ email: emailProblem(values.email) }),
     send: async (values) => {
-      const { mailed } = await call(door.requestPasswordReset, { body: { email: values.email ?? '' } })
+      const { mailed } = await call(visitorCalls.requestPasswordReset, { body: { email: values.email ?? '' } })
       setOutcome(mailed ? 'mailed' : 'not-mailed')
     },
   })

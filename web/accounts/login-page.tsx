@@ -3,7 +3,7 @@ import { AuthFrame } from './auth-frame.tsx'
 import { ForgotPasswordForm } from './forgot-password-form.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { useGoOnWhenSignedIn } from './use-go-on-when-signed-in.ts'
+import { useRedirectWhenSignedIn } from './use-redirect-when-signed-in.ts'
 import { useSearch } from './use-search.ts'
 
 /** Prerendered into login.html, so it uses neither router nor query client. */
@@ -13,7 +13,7 @@ export function LoginPage() {
     document.title = 'Login · Keeper'
   }, [])
   const resetToken = search.get('reset')
-  useGoOnWhenSignedIn()
+  useRedirectWhenSignedIn()
   const [view, setView] = useState<'sign-in' | 'forgot' | 'changed'>('sign-in')
   const [email, setEmail] = useState('')
   const [leftLink, setLeftLink] = useState(false)

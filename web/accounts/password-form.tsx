@@ -6,9 +6,9 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Section } from '#web/ui/section.tsx'
+import { accountSessionsKey } from './account-queries.ts'
 import { useAuth } from './auth-provider.tsx'
 import { newPasswordProblem, passwordHelp, passwordProblem } from './check-account.ts'
-import { ownSessionsKey } from './own-account-queries.ts'
 import { useSubmit } from './use-submit.ts'
 
 export function PasswordForm() {
@@ -16,25 +16,25 @@ export function PasswordForm() {
   const queries = useQueryClient()
   // A new key after each change clears the password fields.
   const [changes, setChanges] = useState(0)
-  const [told, setTold] = useState(false)
+  const [isDone, setDone] = useState(false)
   const { busy, failure, errors, form } = useSubmit({
     check: ({ currentPassword, newPassword }) => ({
       currentPassword: passwordProblem(currentPassword),
       newPassword: newPasswordProblem(newPassword),
     }),
     send: async ({ currentPassword = '', newPassword = '' }) => {
-      setTold(false)
+      setDone(false)
       await call(accounts.changePassword, { body: { currentPassword, newPassword } })
       setChanges((count) => count + 1)
-      setTold(true)
-      queries.invalidateQueries({ queryKey: ownSessionsKey })
+      setDone(true)
+      queries.invalidateQueries({ queryKey: accountSessionsKey })
     },
   })
   return (
     <form {...form} key={changes}>
       <Section title="Password" help="This signs you out everywhere else." className="border-t! pt-[30px]!">
-        {told && (
-          <Banner tone="success" onDismiss={() => setTold(false)}>
+        {isDone && (
+          <Banner tone="success" onDismiss={() => setDone(false)}>
             Password changed. You’re signed out everywhere else.
           </Banner>
         )}

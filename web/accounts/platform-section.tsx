@@ -12,13 +12,13 @@ const pages: { title: string; to: string; permission: Permission }[] = [
 
 /** The User Management link of Admin mode leads to this profile; from here administrators reach all accounts. */
 export function PlatformSection() {
-  const { facts } = useAuth()
-  const shown = pages.filter(({ permission }) => facts?.permissions.includes(permission))
-  if (shown.length === 0) return null
+  const { access } = useAuth()
+  const visiblePages = pages.filter(({ permission }) => access?.permissions.includes(permission))
+  if (visiblePages.length === 0) return null
   return (
     <Section title="You run this platform" help="Everyone’s accounts, roles and domains.">
       <div className="flex flex-wrap gap-2">
-        {shown.map(({ title, to }) => (
+        {visiblePages.map(({ title, to }) => (
           <LinkButton key={to} to={to}>
             {title}
           </LinkButton>

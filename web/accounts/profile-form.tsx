@@ -7,22 +7,22 @@ import { Button } from '#web/ui/button.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useAuth } from './auth-provider.tsx'
-import { fieldErrors } from './failure-text.ts'
+import { getAccountFieldErrors } from './failure-text.ts'
 
 export function ProfileForm() {
   const { user, updateUser } = useAuth()
   const [typed, setTyped] = useState<string>()
   const name = typed ?? user?.name ?? ''
   const save = useMutation({
-    mutationFn: (wanted: string) =>
-      call(accounts.updateProfile, { params: { id: user?.id ?? '' }, body: { name: wanted } }),
-    onSuccess: (saved, wanted) => {
+    mutationFn: (newName: string) =>
+      call(accounts.updateProfile, { params: { id: user?.id ?? '' }, body: { name: newName } }),
+    onSuccess: (saved, newName) => {
       updateUser(saved)
       // Keep text typed while saving.
-      setTyped((now) => (now?.trim() === wanted ? undefined : now))
+      setTyped((now) => (now?.trim() === newName ? undefined : now))
     },
   })
-  const nameError = fieldErrors(save.error).name
+  const nameError = getAccountFieldErrors(save.error).name
   const blank = name.trim() === ''
 
   function submit(event: FormEvent) {
@@ -72,7 +72,7 @@ export function ProfileForm() {
 }
 
 function ProfileFailure({ reason }: { reason: unknown }) {
-  const { text, detail } = profileFailure(reason)
+  const { text, detail } = toProfileFailure(reason)
   return (
     <>
       <span className={detail ? 'font-semibold' : undefined}>{text}</span>
@@ -81,7 +81,7 @@ function ProfileFailure({ reason }: { reason: unknown }) {
   )
 }
 
-export function profileFailure(reason: unknown): { text: string; detail?: string | undefined } {
-  if (reason instanceof ApiError) return { text: 'Failed to update profile', detail: reason.told }
+export function toProfileFailure(reason: unknown): { text: string; detail?: string | undefined } {
+  if (reason instanceof ApiError) return { text: 'Failed to update profile', detail: reason.serverMessage }
   return { text: 'Failed to update profile. Please try again.' }
 }

@@ -1,10 +1,10 @@
 import { DeleteAccountSection } from './delete-account-section.tsx'
+import { ExportAccountSection } from './export-account-section.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { PlatformSection } from './platform-section.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { StorageSection } from './storage-section.tsx'
-import { TakeEverythingSection } from './take-everything-section.tsx'
 
 export function ProfileTab() {
   return (
@@ -15,7 +15,7 @@ export function ProfileTab() {
       <PasswordForm />
       <SessionsSection />
       <StorageSection />
-      <TakeEverythingSection />
+      <ExportAccountSection />
       <DeleteAccountSection />
     </div>
   )

@@ -1,16 +1,20 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { door } from '#contract/accounts/door.ts'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { ApiError, call } from '#web/api.ts'
-import { forgetInvitation, invitationPath, takeInvitation } from '#web/domains/invitations/kept-invitation.ts'
+import {
+  clearStoredInvitation,
+  getInvitationPath,
+  storeInvitationFromUrl,
+} from '#web/domains/invitations/stored-invitation.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
 import { emailProblem, newPasswordProblem, passwordHelp } from './check-account.ts'
-import { goOnSignedIn } from './go-on-signed-in.ts'
+import { continueSignedIn } from './continue-signed-in.ts'
 import { readStoredSession } from './stored-session.ts'
-import { useGoOnWhenSignedIn } from './use-go-on-when-signed-in.ts'
+import { useRedirectWhenSignedIn } from './use-redirect-when-signed-in.ts'
 import { useSearch } from './use-search.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -22,32 +26,32 @@ export function RegisterPage() {
     document.title = 'Begin · Keeper'
   }, [])
   const setupToken = useSearch().get('setup') ?? undefined
-  useGoOnWhenSignedIn()
+  useRedirectWhenSignedIn()
   const emailField = useRef<HTMLInputElement>(null)
   const [invitation, setInvitation] = useState<string>()
-  const [isDead, setDead] = useState(false)
-  const [looks, setLooks] = useState(0)
-  const [joins, setJoins] = useState<string>()
+  const [isInvitationRefused, setInvitationRefused] = useState(false)
+  const [noticeKey, setNoticeKey] = useState(0)
+  const [joinedDomainId, setJoinedDomainId] = useState<string>()
   useEffect(() => {
-    if (!readStoredSession()) setInvitation(takeInvitation())
+    if (!readStoredSession()) setInvitation(storeInvitationFromUrl())
   }, [])
-  function refused() {
-    forgetInvitation()
-    setDead(true)
+  function onInvitationRefused() {
+    clearStoredInvitation()
+    setInvitationRefused(true)
   }
-  const invitationToken = isDead ? undefined : invitation
+  const invitationToken = isInvitationRefused ? undefined : invitation
   const { busy, failure, errors, form } = useSubmit({
     check: ({ email, password }) => ({ email: emailProblem(email), password: newPasswordProblem(password) }),
     send: async ({ name, email = '', password = '' }) => {
       const body = { email: email.trim(), password, name: name?.trim() || undefined, setupToken, invitationToken }
-      const signedIn = await call(door.register, { body }).catch((reason: unknown) => {
+      const signedIn = await call(visitorCalls.register, { body }).catch((reason: unknown) => {
         // The invitation may have been used or revoked in the meantime; reloading the notice shows that.
-        if (reason instanceof ApiError && reason.code === 'invitation-refused') setLooks(looks + 1)
+        if (reason instanceof ApiError && reason.code === 'invitation-refused') setNoticeKey(noticeKey + 1)
         throw reason
       })
-      if (!invitationToken) return goOnSignedIn(signedIn)
-      forgetInvitation()
-      goOnSignedIn(signedIn, joins ? `/root/domain?domain=${joins}&joined=1` : '/root/domain')
+      if (!invitationToken) return continueSignedIn(signedIn)
+      clearStoredInvitation()
+      continueSignedIn(signedIn, joinedDomainId ? `/root/domain?domain=${joinedDomainId}&joined=1` : '/root/domain')
     },
   })
   return (
@@ -58,13 +62,13 @@ export function RegisterPage() {
         {invitation && (
           <Suspense fallback={null}>
             <InvitationNotice
-              key={looks}
+              key={noticeKey}
               token={invitation}
-              onSeen={({ email, domain }) => {
+              onLoaded={({ email, domain }) => {
                 if (emailField.current) emailField.current.value ||= email
-                setJoins(domain.id)
+                setJoinedDomainId(domain.id)
               }}
-              onRefused={refused}
+              onRefused={onInvitationRefused}
             />
           </Suspense>
         )}
@@ -99,7 +103,7 @@ export function RegisterPage() {
         </Button>
         <p>
           <AuthLink
-            href={invitationToken ? `/login?next=${encodeURIComponent(invitationPath(invitationToken))}` : '/login'}
+            href={invitationToken ? `/login?next=${encodeURIComponent(getInvitationPath(invitationToken))}` : '/login'}
             question="Already have a keeper?"
             answer="Sign in."
           />

@@ -1,4 +1,4 @@
-import { door } from '#contract/accounts/door.ts'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -17,7 +17,7 @@ export function ResetPasswordForm({ token, onChanged, onForgot }: ResetPasswordF
   const { busy, failure, errors, form } = useSubmit({
     check: ({ newPassword }) => ({ newPassword: newPasswordProblem(newPassword) }),
     send: async ({ newPassword = '' }) => {
-      await call(door.completePasswordReset, { body: { token, newPassword } })
+      await call(visitorCalls.completePasswordReset, { body: { token, newPassword } })
       onChanged()
     },
   })

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useEndingModels, waitingLine } from '#web/agents/form/ending-models.tsx'
-import { InvitationAtDoor } from '#web/domains/invitations/invitation-at-door.tsx'
-import { RootShelf } from '#web/keepers/shelf/root-shelf.tsx'
-import { FirstStepsPlace } from '#web/shell/first-steps/first-steps-place.tsx'
+import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-models.tsx'
+import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
+import { RootKeepers } from '#web/keepers/shelf/root-keepers.tsx'
+import { FirstStepsPlaceholder } from '#web/shell/first-steps/first-steps-placeholder.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -22,7 +22,7 @@ const tabs = [
 type TabId = (typeof tabs)[number]['id']
 
 /** /root/api-keys is a page of its own, so this tab lives in the query. */
-const addresses: Record<TabId, string> = {
+const tabRoutes: Record<TabId, string> = {
   profile: '/root/profile',
   domain: '/root/domain',
   'api-keys': '/root?tab=api-keys',
@@ -31,24 +31,28 @@ const addresses: Record<TabId, string> = {
 export function RootDashboardPage() {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const { user, facts } = useAuth()
-  const endings = useEndingModels()
-  const asked = new URLSearchParams(search).get('tab')
+  const { user, access } = useAuth()
+  const endingModels = useRetiringModels()
+  const requestedTab = new URLSearchParams(search).get('tab')
   const tab: TabId =
-    pathname === '/root/domain' ? 'domain' : pathname === '/root' && asked === 'api-keys' ? 'api-keys' : 'profile'
+    pathname === '/root/domain'
+      ? 'domain'
+      : pathname === '/root' && requestedTab === 'api-keys'
+        ? 'api-keys'
+        : 'profile'
   return (
     <>
       <PageHeader title="Root Dashboard" />
-      {tab === 'domain' && <InvitationAtDoor user={user} domains={facts?.domains} />}
+      {tab === 'domain' && <PendingInvitation user={user} domains={access?.domains} />}
       {pathname === '/root' && tab === 'profile' && (
         <>
-          <Suspense fallback={<FirstStepsPlace personId={user?.id} />}>
+          <Suspense fallback={<FirstStepsPlaceholder personId={user?.id} />}>
             <FirstSteps personId={user?.id ?? ''} />
           </Suspense>
-          <RootShelf others={endings.map(waitingLine)} />
+          <RootKeepers extraLines={endingModels.map(getWaitingItem)} />
         </>
       )}
-      <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(addresses[id])}>
+      <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(tabRoutes[id])}>
         {tab === 'profile' && <ProfileTab />}
         <Suspense fallback={<Skeleton className="h-64" />}>
           {tab === 'domain' && <MyDomains personId={user?.id ?? ''} />}

@@ -1,9 +1,9 @@
 /** The path after signing in, or undefined for another site or a page for visitors. */
-export function safeNext(search: string, origin: string): string | undefined {
-  return safePath(new URLSearchParams(search).get('next') ?? undefined, origin)
+export function getSafeNext(search: string, origin: string): string | undefined {
+  return toSafePath(new URLSearchParams(search).get('next') ?? undefined, origin)
 }
 
-export function safePath(next: string | undefined, origin: string): string | undefined {
+export function toSafePath(next: string | undefined, origin: string): string | undefined {
   if (!next?.startsWith('/') || /[\\\s]/.test(next) || next.startsWith('//')) return undefined
   const url = URL.parse(next, origin)
   if (!url || url.origin !== origin || /^\/(login|register)?$/.test(url.pathname)) return undefined

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { LogOut, MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
-import { type OwnSession, ownAccount } from '#contract/accounts/own-account.ts'
+import { type AccountSession, ownAccount } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -11,40 +11,40 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { failureText } from './failure-text.ts'
-import { ownSessionsKey, useOwnSessions } from './own-account-queries.ts'
+import { accountSessionsKey, useAccountSessions } from './account-queries.ts'
+import { toAccountFailureText } from './failure-text.ts'
 
-const everywhereElse = 'everywhere else'
+const otherSessionsKey = 'everywhere else'
 
 export function SessionsSection() {
-  const { data: sessions, error, isPending, refetch, isRefetching } = useOwnSessions()
+  const { data: sessions, error, isPending, refetch, isRefetching } = useAccountSessions()
   const queries = useQueryClient()
-  const [ending, setEnding] = useState<string>()
-  const [told, setTold] = useState<string>()
+  const [endingKey, setEndingKey] = useState<string>()
+  const [notice, setNotice] = useState<string>()
   const [failure, setFailure] = useState<string>()
 
-  async function end(what: string, send: () => Promise<unknown>, said: string) {
-    setEnding(what)
+  async function end(key: string, send: () => Promise<unknown>, doneText: string) {
+    setEndingKey(key)
     setFailure(undefined)
-    setTold(undefined)
+    setNotice(undefined)
     try {
       await send()
-      setTold(said)
+      setNotice(doneText)
     } catch (reason) {
-      setFailure(failureText(reason))
+      setFailure(toAccountFailureText(reason))
     } finally {
-      await queries.invalidateQueries({ queryKey: ownSessionsKey })
-      setEnding(undefined)
+      await queries.invalidateQueries({ queryKey: accountSessionsKey })
+      setEndingKey(undefined)
     }
   }
-  const signOut = (session: OwnSession) =>
+  const signOut = (session: AccountSession) =>
     end(
       session.id,
       () => call(ownAccount.endSession, { params: { id: session.id } }),
-      `${nameOf(session)} was signed out.`,
+      `${getDeviceName(session)} was signed out.`,
     )
-  const signOutElsewhere = () =>
-    end(everywhereElse, () => call(ownAccount.endOtherSessions), 'You’re signed out everywhere else.')
+  const signOutOtherSessions = () =>
+    end(otherSessionsKey, () => call(ownAccount.endOtherSessions), 'You’re signed out everywhere else.')
 
   return (
     <Section
@@ -52,9 +52,9 @@ export function SessionsSection() {
       help="If you don’t recognize one, sign it out and change your password."
       className="border-t! pt-[30px]!"
     >
-      {told && (
-        <Banner tone="success" onDismiss={() => setTold(undefined)}>
-          {told}
+      {notice && (
+        <Banner tone="success" onDismiss={() => setNotice(undefined)}>
+          {notice}
         </Banner>
       )}
       {failure && <Banner tone="error">{failure}</Banner>}
@@ -82,7 +82,7 @@ export function SessionsSection() {
               <MonitorSmartphone aria-hidden size={18} className="shrink-0 text-muted-foreground" />
               <span className="min-w-0 flex-1 basis-48">
                 <span className="flex flex-wrap items-center gap-2 font-medium">
-                  {nameOf(session)}
+                  {getDeviceName(session)}
                   {session.current && <Badge tone="success">This one</Badge>}
                 </span>
                 <span className="block text-small text-muted-foreground">
@@ -97,10 +97,10 @@ export function SessionsSection() {
               {!session.current && (
                 <Button
                   size="small"
-                  aria-label={`Sign out ${nameOf(session)}, last seen ${formatTime(session.lastSeenAt, 'date-time')}`}
-                  busy={ending === session.id}
+                  aria-label={`Sign out ${getDeviceName(session)}, last seen ${formatTime(session.lastSeenAt, 'date-time')}`}
+                  busy={endingKey === session.id}
                   busyLabel="Signing out..."
-                  disabled={ending !== undefined && ending !== session.id}
+                  disabled={endingKey !== undefined && endingKey !== session.id}
                   icon={<LogOut aria-hidden size={14} />}
                   onClick={() => signOut(session)}
                 >
@@ -114,10 +114,10 @@ export function SessionsSection() {
       {sessions && sessions.length > 1 && (
         <div>
           <Button
-            busy={ending === everywhereElse}
+            busy={endingKey === otherSessionsKey}
             busyLabel="Signing out..."
-            disabled={ending !== undefined && ending !== everywhereElse}
-            onClick={signOutElsewhere}
+            disabled={endingKey !== undefined && endingKey !== otherSessionsKey}
+            onClick={signOutOtherSessions}
           >
             Sign out everywhere else
           </Button>
@@ -127,6 +127,6 @@ export function SessionsSection() {
   )
 }
 
-function nameOf({ device }: OwnSession): string {
+function getDeviceName({ device }: AccountSession): string {
   return device ?? 'Unknown browser'
 }

@@ -1,5 +1,5 @@
 import type { SignedIn } from '#contract/accounts/accounts.ts'
-import { door } from '#contract/accounts/door.ts'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +16,7 @@ const reasons: Record<SessionLoss, string> = {
 }
 
 interface SignInAgainDialogProps {
-  how: SessionLoss
+  sessionLoss: SessionLoss
   email: string
   onSignedIn: (data: SignedIn) => void
   onClose: () => void
@@ -24,11 +24,11 @@ interface SignInAgainDialogProps {
 }
 
 /** Opens over the current page, so that unsaved text stays. */
-export function SignInAgainDialog({ how, email, onSignedIn, onClose, onLeave }: SignInAgainDialogProps) {
+export function SignInAgainDialog({ sessionLoss, email, onSignedIn, onClose, onLeave }: SignInAgainDialogProps) {
   const { busy, failure, errors, form } = useSubmit({
     check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
     send: async ({ email = '', password = '' }) =>
-      onSignedIn(await call(door.login, { body: { email: email.trim(), password }, opensSession: true })),
+      onSignedIn(await call(visitorCalls.login, { body: { email: email.trim(), password }, opensSession: true })),
   })
   return (
     <Dialog
@@ -36,7 +36,7 @@ export function SignInAgainDialog({ how, email, onSignedIn, onClose, onLeave }: 
       onOpenChange={(open) => !open && !busy && onClose()}
       size="small"
       title="Sign in again"
-      description={`${reasons[how]} What you typed is still on this page.`}
+      description={`${reasons[sessionLoss]} What you typed is still on this page.`}
       onOpenAutoFocus={(event) => {
         event.preventDefault()
         document.querySelector<HTMLInputElement>(`#${formId} input[type=password]`)?.focus()

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { door } from '#contract/accounts/door.ts'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -7,7 +7,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { AuthHeading, AuthLink } from './auth-frame.tsx'
 import { emailProblem, passwordProblem } from './check-account.ts'
-import { goOnSignedIn } from './go-on-signed-in.ts'
+import { continueSignedIn } from './continue-signed-in.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface SignInFormProps {
@@ -20,7 +20,7 @@ export function SignInForm({ notice, onForgot }: SignInFormProps) {
   const { busy, failure, errors, form } = useSubmit({
     check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
     send: async ({ email = '', password = '' }) =>
-      goOnSignedIn(await call(door.login, { body: { email: email.trim(), password } })),
+      continueSignedIn(await call(visitorCalls.login, { body: { email: email.trim(), password } })),
   })
   return (
     <>

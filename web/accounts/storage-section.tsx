@@ -1,14 +1,14 @@
-import type { OwnStorage } from '#contract/accounts/own-account.ts'
-import { counted } from '#web/ui/counted.ts'
+import type { StorageUsage } from '#contract/accounts/own-account.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { formatSize } from '#web/ui/format-size.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { useOwnStorage } from './own-account-queries.ts'
+import { useAccountStorage } from './account-queries.ts'
 
 export function StorageSection() {
-  const { data: storage, error, isPending, refetch, isRefetching } = useOwnStorage()
+  const { data: storage, error, isPending, refetch, isRefetching } = useAccountStorage()
   return (
     <Section title="Storage" help="Files and texts have separate limits.">
       {isPending && (
@@ -34,23 +34,23 @@ export function StorageSection() {
   )
 }
 
-function FileUsage({ files, bytes, mostBytes }: OwnStorage) {
-  const amount = files === 0 ? 'None yet' : `${counted(files, 'file')}, ${formatSize(bytes)}`
+function FileUsage({ files, bytes, mostBytes: maxBytes }: StorageUsage) {
+  const amount = files === 0 ? 'None yet' : `${pluralize(files, 'file')}, ${formatSize(bytes)}`
   return (
     <Usage
       title="Pictures and recordings"
-      text={mostBytes === null ? `${amount}.` : `${amount} of ${formatSize(mostBytes)}.`}
-      share={mostBytes === null ? null : bytes / mostBytes}
+      text={maxBytes === null ? `${amount}.` : `${amount} of ${formatSize(maxBytes)}.`}
+      share={maxBytes === null ? null : bytes / maxBytes}
     />
   )
 }
 
 /** The bar shows the limit that is closer to being reached. */
-function TextUsage({ rows, bytes, maxRows, maxBytes }: OwnStorage['texts']) {
+function TextUsage({ rows, bytes, maxRows, maxBytes }: StorageUsage['texts']) {
   const shareOfBytes = maxBytes === null ? 0 : bytes / maxBytes
   const shareOfRows = maxRows === null ? 0 : rows / maxRows
   const size = maxBytes === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(maxBytes)}`
-  const entries = maxRows === null ? counted(rows, 'row') : `${rows.toLocaleString()} of ${counted(maxRows, 'row')}`
+  const entries = maxRows === null ? pluralize(rows, 'row') : `${rows.toLocaleString()} of ${pluralize(maxRows, 'row')}`
   return (
     <Usage
       title="Texts"

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { storageOver } from '#tests/storage-over.ts'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
 import { clearStoredSession, readStoredSession, storeSession, storeUser } from './stored-session.ts'
 
 const ada = { id: '1', name: 'Ada', nickname: null, email: 'ada@keeper.example' }
@@ -7,7 +7,7 @@ const stored = new Map<string, string>()
 
 beforeEach(() => {
   stored.clear()
-  vi.stubGlobal('localStorage', storageOver(stored))
+  vi.stubGlobal('localStorage', createMemoryStorage(stored))
 })
 
 it('stores token and user, and reads them back', () => {
@@ -24,11 +24,11 @@ it('ignores sign-in data without a user or a token', () => {
 })
 
 it('removes both entries and logs an error when they cannot be parsed', () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   stored.set('keeper_token', 'kps_1').set('keeper_user', '{half')
   expect(readStoredSession()).toBeNull()
   expect(stored.size).toBe(0)
-  expect(said.mock.calls[0]?.[0]).toBe('Failed to parse auth data from localStorage')
+  expect(consoleError.mock.calls[0]?.[0]).toBe('Failed to parse auth data from localStorage')
 })
 
 it('stores no token when there is no space for the user', () => {
@@ -42,13 +42,13 @@ it('stores no token when there is no space for the user', () => {
 })
 
 it('a browser that denies storage is signed out without throwing', () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   const denied = () => {
     throw new DOMException('denied', 'SecurityError')
   }
   vi.stubGlobal('localStorage', { getItem: denied, setItem: denied, removeItem: denied })
   expect(readStoredSession()).toBeNull()
-  expect(said).toHaveBeenCalledTimes(1)
+  expect(consoleError).toHaveBeenCalledTimes(1)
   expect(() => storeUser(ada)).not.toThrow()
   expect(() => clearStoredSession()).not.toThrow()
 })

@@ -7,7 +7,7 @@ export { userKey } from '#web/api-token.ts'
 const endedToken = ''
 
 /** Whether another tab signed out, rather than the browser clearing its storage. */
-export function tellsOfEnd({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): boolean {
+export function isSignOutEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): boolean {
   return key === tokenKey && newValue === endedToken
 }
 

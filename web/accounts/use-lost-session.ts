@@ -1,45 +1,45 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { notifySignedInAgain } from '#web/offline/whose-browser.ts'
-import { holdCalls, onMissingToken, releaseCalls } from '#web/session-gate.ts'
+import { notifySignedInAgain } from '#web/offline/signed-in-user.ts'
+import { onMissingToken, pauseCalls, resumeCalls } from '#web/session-gate.ts'
 
 /** `cleared`: the browser no longer has the session. */
 export type SessionLoss = 'cleared' | 'expired'
 
 /** Pause after the last keystroke before the sign-in dialog interrupts. */
-const restMs = 1_500
+const idleMs = 1_500
 
 /** Keeps the page open after its session is lost: calls wait, and the person is asked to sign in again when they pause. */
 export function useLostSession() {
-  const [how, setHow] = useState<SessionLoss>()
-  const [isAsking, setAsking] = useState(false)
+  const [sessionLoss, setSessionLoss] = useState<SessionLoss>()
+  const [isPrompting, setPrompting] = useState(false)
 
   const lose = useCallback((loss: SessionLoss) => {
-    holdCalls()
-    setHow((present) => present ?? loss)
+    pauseCalls()
+    setSessionLoss((current) => current ?? loss)
   }, [])
   const giveUp = useCallback(() => {
-    releaseCalls(false)
-    setHow(undefined)
-    setAsking(false)
+    resumeCalls(false)
+    setSessionLoss(undefined)
+    setPrompting(false)
   }, [])
   const giveBack = useCallback(() => {
-    releaseCalls(true)
-    setHow(undefined)
-    setAsking(false)
+    resumeCalls(true)
+    setSessionLoss(undefined)
+    setPrompting(false)
     notifySignedInAgain()
   }, [])
-  const putOff = useCallback(() => setAsking(false), [])
-  const ask = useEffectEvent(() => {
-    if (how) setAsking(true)
+  const dismissPrompt = useCallback(() => setPrompting(false), [])
+  const prompt = useEffectEvent(() => {
+    if (sessionLoss) setPrompting(true)
   })
 
-  useEffect(() => onMissingToken(() => ask()), [])
+  useEffect(() => onMissingToken(() => prompt()), [])
   useEffect(() => {
-    if (!how) return
-    let timer = setTimeout(ask, restMs)
+    if (!sessionLoss) return
+    let timer = setTimeout(prompt, idleMs)
     const postpone = () => {
       clearTimeout(timer)
-      timer = setTimeout(ask, restMs)
+      timer = setTimeout(prompt, idleMs)
     }
     // Unsent text exists only in this page until the person signs in again.
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -51,7 +51,7 @@ export function useLostSession() {
       for (const kind of ['keydown', 'input']) document.removeEventListener(kind, postpone)
       removeEventListener('beforeunload', warn)
     }
-  }, [how])
+  }, [sessionLoss])
 
-  return { how, isAsking, lose, giveUp, giveBack, putOff }
+  return { how: sessionLoss, isAsking: isPrompting, lose, giveUp, giveBack, putOff: dismissPrompt }
 }

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
-import { failureText, fieldErrors } from './failure-text.ts'
+import { getAccountFieldErrors, toAccountFailureText } from './failure-text.ts'
 
-export type Values = Record<string, string>
+export type SubmitValues = Record<string, string>
 
 interface SubmitOptions {
   /** Client-side errors by field name. */
-  check: (values: Values) => Record<string, string | undefined>
-  send: (values: Values) => Promise<void>
+  check: (values: SubmitValues) => Record<string, string | undefined>
+  send: (values: SubmitValues) => Promise<void>
 }
 
 /** Submits an uncontrolled form, so that text typed before hydration stays. */
@@ -19,20 +19,20 @@ export function useSubmit({ check, send }: SubmitOptions) {
     event.preventDefault()
     const form = event.currentTarget
     if (busy) return
-    const values = valuesOf(form)
-    const wrong = check(values)
-    setErrors(wrong)
+    const values = getFormValues(form)
+    const checkErrors = check(values)
+    setErrors(checkErrors)
     // The failure stays until the next response, so that the layout doesn't shift under the pointer.
-    if (focusFirst(form, wrong)) return setFailure(undefined)
+    if (focusFirst(form, checkErrors)) return setFailure(undefined)
     setBusy(true)
     try {
       await send(values)
       setFailure(undefined)
     } catch (reason) {
-      const named = fieldErrors(reason)
-      setErrors(named)
+      const serverErrors = getAccountFieldErrors(reason)
+      setErrors(serverErrors)
       // Field errors aren't repeated above the form.
-      setFailure(focusFirst(form, named) ? undefined : failureText(reason))
+      setFailure(focusFirst(form, serverErrors) ? undefined : toAccountFailureText(reason))
     } finally {
       setBusy(false)
     }
@@ -42,13 +42,13 @@ export function useSubmit({ check, send }: SubmitOptions) {
   function onInput(event: FormEvent<HTMLFormElement>) {
     const { name } = event.target as HTMLInputElement
     if (errors[name] === undefined) return
-    setErrors({ ...errors, [name]: check(valuesOf(event.currentTarget))[name] })
+    setErrors({ ...errors, [name]: check(getFormValues(event.currentTarget))[name] })
   }
 
   return { busy, failure, errors, form: { noValidate: true, method: 'post', onSubmit, onInput } as const }
 }
 
-function valuesOf(form: HTMLFormElement): Values {
+function getFormValues(form: HTMLFormElement): SubmitValues {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 }
 

@@ -2,14 +2,14 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { administration, type PlatformUser, type UserWithRoles } from '#contract/administration/administration.ts'
 import { type AuditAction, audit } from '#contract/administration/audit.ts'
 import { ApiError, call, callEnvelope } from '#web/api.ts'
-import { once } from '#web/api-pages.ts'
+import { uniqueById } from '#web/api-pages.ts'
 
 export const administrationKey = ['administration'] as const
 export const roleUsersKey = [...administrationKey, 'role-users'] as const
 export const usersKey = [...administrationKey, 'users'] as const
 export const auditKey = [...administrationKey, 'audit'] as const
 
-const usersAtOnce = 100
+const userPageSize = 100
 
 export const useRoles = (enabled: boolean) =>
   useQuery({
@@ -40,17 +40,17 @@ const useRoleUserPages = (search: string, enabled: boolean) =>
 
 /** Users loaded so far, and those matching the search: filtered locally once all are loaded, else by the server. */
 export function useRoleUsers(search: string, enabled: boolean) {
-  const everybody = useRoleUserPages('', enabled)
-  const tooMany = everybody.hasNextPage
+  const allPages = useRoleUserPages('', enabled)
+  const tooMany = allPages.hasNextPage
   const searched = useRoleUserPages(search, enabled && tooMany && search !== '')
-  const words = search.toLowerCase()
-  const fits = (person: { name: string | null; email: string }) =>
-    `${person.name ?? ''}\n${person.email}`.toLowerCase().includes(words)
-  const all = usersOf(everybody.data)
-  const pages = tooMany && search !== '' ? searched : everybody
+  const text = search.toLowerCase()
+  const matchesSearch = (person: { name: string | null; email: string }) =>
+    `${person.name ?? ''}\n${person.email}`.toLowerCase().includes(text)
+  const all = toUsers(allPages.data)
+  const pages = tooMany && search !== '' ? searched : allPages
   return {
-    everybody: { ...everybody, data: all },
-    found: pages === searched ? usersOf(searched.data) : all?.filter(fits),
+    everybody: { ...allPages, data: all },
+    found: pages === searched ? toUsers(searched.data) : all?.filter(matchesSearch),
     /** Set while more pages can be loaded. */
     rest: pages.hasNextPage ? pages : undefined,
     failed: pages.isError ? pages : undefined,
@@ -58,7 +58,8 @@ export function useRoleUsers(search: string, enabled: boolean) {
 }
 
 /** A user renamed between two page requests can be on both pages. */
-const usersOf = (data: { pages: RoleUserPage[] } | undefined) => data && once(data.pages.flatMap(({ users }) => users))
+const toUsers = (data: { pages: RoleUserPage[] } | undefined) =>
+  data && uniqueById(data.pages.flatMap(({ users }) => users))
 
 export interface UserPage {
   users: PlatformUser[]
@@ -70,7 +71,7 @@ export const useUserPages = (search: string, enabled: boolean) =>
   useInfiniteQuery({
     queryKey: [...usersKey, 'pages', search],
     queryFn: async ({ pageParam, signal }): Promise<UserPage> => {
-      const query = { limit: usersAtOnce, ...(search && { search }), ...(pageParam && { cursor: pageParam }) }
+      const query = { limit: userPageSize, ...(search && { search }), ...(pageParam && { cursor: pageParam }) }
       const { data, total, next_cursor } = await callEnvelope(administration.users, { query, signal })
       if (!Array.isArray(data)) throw new Error('The list of users can’t be read')
       return { users: data, total: typeof total === 'number' ? total : data.length, next: next_cursor ?? null }
@@ -108,10 +109,11 @@ export const useAuditPages = (filter: AuditFilter, enabled = true, limit = 50) =
   })
 
 /** The server's message, else its body, else the error's message, else `fallback`. */
-export function failureText(reason: unknown, tried: string): string {
-  if (reason instanceof ApiError) return reason.told || (isWords(reason.body) ? reason.body.trim() : tried)
-  return reason instanceof Error && reason.message ? reason.message : tried
+export function toAdminFailureText(reason: unknown, fallback: string): string {
+  if (reason instanceof ApiError)
+    return reason.serverMessage || (isPlainText(reason.body) ? reason.body.trim() : fallback)
+  return reason instanceof Error && reason.message ? reason.message : fallback
 }
 
 /** Markup and JSON aren't shown to people. */
-const isWords = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)
+const isPlainText = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)

@@ -1,14 +1,22 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 
-interface Named {
+interface NamedPerson {
   name: string | null
   email: string
 }
 
-export function PersonName({ person, badge, initial = '' }: { person: Named; badge?: ReactNode; initial?: string }) {
-  const name = nameOf(person)
+export function PersonName({
+  person,
+  badge,
+  initial = '',
+}: {
+  person: NamedPerson
+  badge?: ReactNode
+  initial?: string
+}) {
+  const name = getPersonName(person)
   return (
     <span className="flex min-w-0 items-center gap-3">
       <span

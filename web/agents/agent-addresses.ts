@@ -3,12 +3,12 @@ export const studioAddress = '/studio/kip'
 export const logsAddress = '/studio/kip/logs'
 
 export const newAgentAddress = `${registryAddress}?tab=agent`
-export const editAddress = (agentId: string) => `${registryAddress}?tab=agent&agentId=${encodeURIComponent(agentId)}`
-export const runAddress = (runId: string) => `${logsAddress}?run=${encodeURIComponent(runId)}`
+export const getEditAddress = (agentId: string) => `${registryAddress}?tab=agent&agentId=${encodeURIComponent(agentId)}`
+export const getRunAddress = (runId: string) => `${logsAddress}?run=${encodeURIComponent(runId)}`
 /** A run with all its agents as a board. */
-export const runBoardAddress = (runId: string) => `/studio/board-studio?runId=${encodeURIComponent(runId)}`
-export const workspaceAddress = (agentId: string) => `/studio/agents/${encodeURIComponent(agentId)}`
-export const chatAddress = (slug: string) => `/${slug}`
-export const sessionAddress = (slug: string, sessionId: string) =>
-  `${chatAddress(slug)}?sessionId=${encodeURIComponent(sessionId)}`
-export const versionAddress = (agentId: string, version: number) => `${editAddress(agentId)}&version=${version}`
+export const getRunBoardAddress = (runId: string) => `/studio/board-studio?runId=${encodeURIComponent(runId)}`
+export const getWorkspaceAddress = (agentId: string) => `/studio/agents/${encodeURIComponent(agentId)}`
+export const getChatAddress = (slug: string) => `/${slug}`
+export const getSessionAddress = (slug: string, sessionId: string) =>
+  `${getChatAddress(slug)}?sessionId=${encodeURIComponent(sessionId)}`
+export const getVersionAddress = (agentId: string, version: number) => `${getEditAddress(agentId)}&version=${version}`

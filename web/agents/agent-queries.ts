@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { type CallInput, call, Unreachable, Unreadable } from '#web/api.ts'
-import { once, readPages } from '#web/api-pages.ts'
+import { type CallInput, call, NetworkError, Unreadable } from '#web/api.ts'
+import { readPages, uniqueById } from '#web/api-pages.ts'
 import { sampleAgents } from './sample-agents.ts'
 
 /** `samples`: the server can't be reached; `unreadable`: its answer isn't a list. */
@@ -13,14 +13,15 @@ export const logsKey = ['agents', 'logs'] as const
 export const runKey = (runId: string) => ['runs', runId] as const
 
 /** Samples never replace the server's agents in `known`, one of which may be open in a form. */
-export async function loadAgents(signal: AbortSignal, known?: AgentList): Promise<AgentList> {
+export async function loadAgents(signal: AbortSignal, cachedList?: AgentList): Promise<AgentList> {
   try {
     const pages = await readPages<Agent[]>(agents.list, {}, signal)
     if (!pages.every(Array.isArray)) return { from: 'unreadable', agents: [] }
-    return { from: 'server', agents: once(pages.flat()) }
+    return { from: 'server', agents: uniqueById(pages.flat()) }
   } catch (reason) {
     if (reason instanceof Unreadable) return { from: 'unreadable', agents: [] }
-    if (reason instanceof Unreachable && known?.from !== 'server') return { from: 'samples', agents: sampleAgents }
+    if (reason instanceof NetworkError && cachedList?.from !== 'server')
+      return { from: 'samples', agents: sampleAgents }
     throw reason
   }
 }
@@ -31,7 +32,7 @@ const agentListQuery = queryOptions({
   // Runs offline too, to show samples, and polls until the server is back.
   networkMode: 'always',
   refetchInterval: ({ state }) =>
-    state.data?.from === 'samples' || state.error instanceof Unreachable ? 10_000 : false,
+    state.data?.from === 'samples' || state.error instanceof NetworkError ? 10_000 : false,
 })
 
 export const useAgentList = () => useQuery(agentListQuery)
@@ -40,7 +41,7 @@ export function useLogs(query: NonNullable<CallInput<typeof agents.logs>['query'
   return useQuery({
     queryKey: [...logsKey, query],
     queryFn: ({ signal }) => call(agents.logs, { query, signal }),
-    placeholderData: (before) => before,
+    placeholderData: (previousData) => previousData,
     refetchInterval: ({ state }) => (state.data?.logs.some((log) => log.status === 'running') ? 3000 : false),
   })
 }

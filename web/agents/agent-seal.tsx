@@ -1,6 +1,6 @@
-import type { AgentClass } from '#contract/agents/agent-words.ts'
+import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import type { AgentConfig } from '#contract/agents/agents.ts'
-import { withLeadLooks } from '#contract/agents/lead-looks.ts'
+import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 
 export interface AgentSealProps {
@@ -11,14 +11,14 @@ export interface AgentSealProps {
 
 /** Only Leads show their color and avatar. */
 export function AgentSeal({ agent, size, className }: AgentSealProps) {
-  const looks = agent.agent_class === 'Lead' ? withLeadLooks('Lead', agent.config ?? {}) : {}
+  const leadStyle = agent.agent_class === 'Lead' ? withLeadAppearance('Lead', agent.config ?? {}) : {}
   return (
     <Seal
       name={agent.name}
       kind={agent.agent_class}
       size={size}
-      colour={looks.theme_color}
-      avatar={looks.avatar}
+      color={leadStyle.theme_color}
+      avatar={leadStyle.avatar}
       className={className}
     />
   )

@@ -14,26 +14,26 @@ export function AgentText({
   text,
   streaming = false,
   notes,
-  ...kind
+  ...markdownProps
 }: Pick<MarkdownTextProps, 'text' | 'notes' | 'own' | 'commonMark'> & { streaming?: boolean }) {
   const [Markdown, setMarkdown] = useState(() => markdownText)
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     loadMarkdownText().then(
-      (loaded) => !left && setMarkdown(() => loaded),
+      (loaded) => !isUnmounted && setMarkdown(() => loaded),
       // Plain text stays; the next text retries.
       () => undefined,
     )
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [])
   if (!Markdown) return <StreamingText text={text} streaming={streaming} />
-  return <Markdown text={text} streaming={streaming} notes={notes} {...kind} />
+  return <Markdown text={text} streaming={streaming} notes={notes} {...markdownProps} />
 }
 
 /** The reader's own text: links show no target. */
-export function OwnText({ text }: { text: string }) {
+export function ReaderText({ text }: { text: string }) {
   return <AgentText text={text} own />
 }
 

@@ -12,12 +12,12 @@ const listening = { onView: () => {}, signal }
 
 afterEach(() => vi.unstubAllGlobals())
 
-const answers = (status: number, body: unknown) =>
+const stubResponse = (status: number, body: unknown) =>
   vi.stubGlobal(
     'fetch',
     vi.fn(async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })),
   )
-const nobodyAnswers = () =>
+const stubOffline = () =>
   vi.stubGlobal(
     'fetch',
     vi.fn(async () => {
@@ -27,7 +27,7 @@ const nobodyAnswers = () =>
 
 describe('samples while the server is unreachable', () => {
   it('the list, a workspace and a run use samples and mocks', async () => {
-    nobodyAnswers()
+    stubOffline()
     expect(await loadAgents(signal)).toEqual({ from: 'samples', agents: sampleAgents })
     expect(sampleAgents.map(({ slug }) => slug)).toEqual(['type-agent', 'platform-agent', 'code-agent', 'kip', 'ceox'])
     expect(await findWorkspaceAgent('kip', signal)).toBe(kip)
@@ -36,13 +36,13 @@ describe('samples while the server is unreachable', () => {
   })
 
   it('samples never replace agents the page already has', async () => {
-    nobodyAnswers()
+    stubOffline()
     await expect(loadAgents(signal, { from: 'server', agents: [saved] })).rejects.toThrow('could not be reached')
     expect(await loadAgents(signal, { from: 'samples', agents: sampleAgents })).toMatchObject({ from: 'samples' })
   })
 
   it.each([401, 403, 404, 500, 502, 503])('status %i is reported as it is, without samples', async (status) => {
-    answers(status, { success: false, error: 'Told by the server.' })
+    stubResponse(status, { success: false, error: 'Told by the server.' })
     await expect(loadAgents(signal)).rejects.toMatchObject({ status, message: 'Told by the server.' })
     await expect(findWorkspaceAgent('kip', signal)).rejects.toMatchObject({ status })
     expect(await runAgent(saved, listening)).toEqual({
@@ -60,30 +60,30 @@ describe('samples while the server is unreachable', () => {
     ['no list', { success: true, data: { agents: [] } }],
     ['half an answer', '{"success":true,"data":[{'],
   ])('%s is unreadable, not offline', async (_, body) => {
-    answers(200, body)
+    stubResponse(200, body)
     expect(await loadAgents(signal)).toEqual({ from: 'unreadable', agents: [] })
   })
 
   it('a paginated list is read to its end or until the server fails', async () => {
     const page = (slug: string, next_cursor: string | null) =>
       new Response(JSON.stringify({ success: true, data: [{ ...kip, id: slug, slug }], next_cursor }))
-    const asked: string[] = []
+    const requestedPaths: string[] = []
     let isThere = true
     vi.stubGlobal('fetch', async (address: string) => {
-      asked.push(address)
+      requestedPaths.push(address)
       if (!address.includes('cursor')) return page('one', 'more')
       if (!isThere) throw new TypeError('Failed to fetch')
       return page('two', null)
     })
     const slugs = async () => (await loadAgents(signal)).agents.map(({ slug }) => slug)
     expect(await slugs()).toEqual(['one', 'two'])
-    expect(asked).toEqual(['/api/kip/agents', '/api/kip/agents?cursor=more'])
+    expect(requestedPaths).toEqual(['/api/kip/agents', '/api/kip/agents?cursor=more'])
     isThere = false
     expect(await slugs()).toEqual(['one'])
   })
 
   it('an empty list is empty', async () => {
-    answers(200, { success: true, data: [] })
+    stubResponse(200, { success: true, data: [] })
     expect(await loadAgents(signal)).toEqual({ from: 'server', agents: [] })
   })
 })

@@ -1,12 +1,12 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 
 type Sample = Pick<Agent, 'slug' | 'name' | 'purpose'> & Partial<Agent>
 
-function sample(given: Sample): Agent {
+function createSample(fields: Sample): Agent {
   return {
-    id: `sample-${given.slug}`,
-    model: getProviderFacts('openai').settings.model,
+    id: `sample-${fields.slug}`,
+    model: getProviderInfo('openai').settings.model,
     agent_class: 'Standard',
     context_scope: 'user_input',
     memory_enabled: false,
@@ -15,7 +15,7 @@ function sample(given: Sample): Agent {
     config: {},
     status: 'ready',
     model_provider: 'openai',
-    model_settings: getProviderFacts('openai').settings,
+    model_settings: getProviderInfo('openai').settings,
     visibility: 'public',
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
@@ -24,31 +24,31 @@ function sample(given: Sample): Agent {
     may: { run: true, edit: false, share: false, remove: false },
     visitors_spend_owner_key: false,
     visitor_daily_usd: null,
-    ...given,
+    ...fields,
   }
 }
 
 /** Shown while the server can't be reached. Read-only; their runs are mocks. */
 export const sampleAgents: Agent[] = [
-  sample({
+  createSample({
     slug: 'type-agent',
     name: 'Type Agent',
     purpose: 'Turns a description of what someone wants to keep into a keeper type.',
   }),
-  sample({
+  createSample({
     slug: 'platform-agent',
     name: 'Platform Agent',
     purpose:
       'Answers questions about this Keeper: where things are, how they work, and which agent to make for a task.',
     context_scope: 'platform_wide',
   }),
-  sample({
+  createSample({
     slug: 'code-agent',
     name: 'Code Agent',
     purpose: 'Reads, explains and writes code, and says plainly when it is not sure.',
     context_scope: 'codebase',
   }),
-  sample({
+  createSample({
     slug: 'kip',
     name: 'Kip',
     purpose: 'The guide of this Keeper. Answers questions about keepers and agents and shows where things live.',
@@ -61,7 +61,7 @@ export const sampleAgents: Agent[] = [
       theme_color: '#b27a1c',
     },
   }),
-  sample({
+  createSample({
     slug: 'ceox',
     name: 'CeoX',
     purpose: 'Weighs decisions with you: lays out the options, asks for what is missing, and keeps to what was said.',
@@ -71,7 +71,7 @@ export const sampleAgents: Agent[] = [
   }),
 ]
 
-export const demoAgent = sample({
+export const demoAgent = createSample({
   id: 'demo-agent',
   slug: 'demo-agent',
   name: 'Demo Agent',

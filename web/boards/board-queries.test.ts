@@ -7,13 +7,13 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const answers = (status: number, body: string) =>
+const stubResponse = (status: number, body: string) =>
   vi.stubGlobal(
     'fetch',
     vi.fn(async () => new Response(body, { status })),
   )
-const asked = (queries = new QueryClient()) => queries.fetchQuery(boardListQuery)
-const names = async () => (await asked()).boards.map(({ type }) => type)
+const fetchBoardList = (queries = new QueryClient()) => queries.fetchQuery(boardListQuery)
+const names = async () => (await fetchBoardList()).boards.map(({ type }) => type)
 const samples = ['journey', 'agent', 'domain', 'keeper-type', 'people']
 
 it('shows 5 samples while the server is unreachable, failing or unreadable', async () => {
@@ -32,22 +32,22 @@ it('shows 5 samples while the server is unreachable, failing or unreadable', asy
     [200, '<h1>A proxy</h1>'],
     [200, '{"success": true, "da'],
   ] as const) {
-    answers(status, body)
+    stubResponse(status, body)
     expect(await names(), `${status} ${body}`).toEqual(samples)
     expect(logged).toHaveBeenLastCalledWith('Failed to load boards', expect.any(Error))
   }
 })
 
 it.each([401, 403, 404])('reports a %i and shows no sample', async (status) => {
-  answers(status, '{"success": false, "error": "Told by the server."}')
-  await expect(asked()).rejects.toThrow('Told by the server.')
+  stubResponse(status, '{"success": false, "error": "Told by the server."}')
+  await expect(fetchBoardList()).rejects.toThrow('Told by the server.')
 })
 
 it('keeps a loaded list when a later request fails', async () => {
   const queries = new QueryClient()
-  answers(200, '{"success": true, "data": []}')
-  const loaded = await asked(queries)
-  answers(500, '{"success": false, "error": "No luck."}')
-  await expect(asked(queries)).rejects.toThrow('No luck.')
+  stubResponse(200, '{"success": true, "data": []}')
+  const loaded = await fetchBoardList(queries)
+  stubResponse(500, '{"success": false, "error": "No luck."}')
+  await expect(fetchBoardList(queries)).rejects.toThrow('No luck.')
   expect(queries.getQueryData(boardListQuery.queryKey)).toBe(loaded)
 })

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type Board, type BoardInList, boards } from '#contract/boards/boards.ts'
-import { ApiError, call, Unreachable, Unreadable } from '#web/api.ts'
+import { ApiError, call, NetworkError, Unreadable } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 
 /** Prefix of all queries that a `boards-changed` event invalidates. */
@@ -13,10 +13,10 @@ export interface BoardList {
   boards: BoardInList[]
 }
 
-const samples = () => import('./samples/sample-boards.ts')
+const importSamples = () => import('./samples/sample-boards.ts')
 /** No response, or one that says nothing about boards. */
-const isNoAnswer = (reason: unknown) =>
-  reason instanceof Unreachable || reason instanceof Unreadable || (reason instanceof ApiError && reason.status >= 500)
+const isServerFailure = (reason: unknown) =>
+  reason instanceof NetworkError || reason instanceof Unreadable || (reason instanceof ApiError && reason.status >= 500)
 /** Sample boards never cause a request. */
 export const isSampleBoard = (id: string) => id.startsWith('sample-board-')
 
@@ -26,11 +26,11 @@ export const boardListQuery = queryOptions({
     try {
       return { from: 'server', boards: await readAllPages<BoardInList>(boards.list, {}, signal) }
     } catch (reason) {
-      const known = client.getQueryData<BoardList>(queryKey)
+      const cachedList = client.getQueryData<BoardList>(queryKey)
       // A cached list is better than samples.
-      if (!isNoAnswer(reason) || known?.from === 'server') throw reason
-      if (!known && !(reason instanceof Unreachable)) console.error('Failed to load boards', reason)
-      return { from: 'samples', boards: (await samples()).sampleBoardList }
+      if (!isServerFailure(reason) || cachedList?.from === 'server') throw reason
+      if (!cachedList && !(reason instanceof NetworkError)) console.error('Failed to load boards', reason)
+      return { from: 'samples', boards: (await importSamples()).sampleBoardList }
     }
   },
   // Poll until the server is back.
@@ -41,25 +41,25 @@ export const boardQuery = (id: string) =>
   queryOptions({
     queryKey: boardKey(id),
     queryFn: async ({ signal }): Promise<Board> => {
-      const sample = isSampleBoard(id) && (await samples()).findSampleBoard(id)
+      const sample = isSampleBoard(id) && (await importSamples()).findSampleBoard(id)
       return sample || call(boards.show, { params: { id }, signal })
     },
   })
 
 /** Puts a board returned by a mutation into the cache and the list. */
-export function takeBoard(queries: QueryClient, board: Board): void {
+export function cacheBoard(queries: QueryClient, board: Board): void {
   queries.setQueryData(boardKey(board.id), board)
   const { config: _config, frames: _frames, ...inList } = board
   queries.setQueryData(boardListQuery.queryKey, (list) => {
     if (list?.from !== 'server') return list
-    const others = list.boards.filter(({ id }) => id !== board.id)
-    return { ...list, boards: [inList, ...others] }
+    const otherBoards = list.boards.filter(({ id }) => id !== board.id)
+    return { ...list, boards: [inList, ...otherBoards] }
   })
   void queries.invalidateQueries({ queryKey: boardListQuery.queryKey })
 }
 
 /** Invalidates the list, deleted boards and templates. */
-export function useBoardsChanged(): () => Promise<void> {
+export function useInvalidateBoards(): () => Promise<void> {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: boardsKey })
 }

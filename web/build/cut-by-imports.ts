@@ -8,7 +8,7 @@ import { limitOfDocument, limitOfPart, shell } from './weight-limits.ts'
 const reserveKilobytes = 0.5
 // Both values are experimental: a higher one joins rarely shared files, a lower one gives a page a third more files.
 const requestBytes = 3000
-const mostParts = 0.35
+const commonPartShare = 0.35
 /** Helpers of the bundler and Vite, and style sheets, which have files of their own. */
 const leftAlone = /^\0|\.css$/
 
@@ -21,21 +21,21 @@ export async function planFiles(configFile: string, root: string): Promise<Map<s
   const chunks = (Array.isArray(built) ? built : [built])
     .flatMap((result) => ('output' in result ? result.output : []))
     .filter((output): output is Rolldown.OutputChunk => output.type === 'chunk')
-  const sourceOf = ({ facadeModuleId }: Rolldown.OutputChunk) =>
+  const getSource = ({ facadeModuleId }: Rolldown.OutputChunk) =>
     facadeModuleId ? normalizePath(relative(root, facadeModuleId)) : ''
-  const fileOf = new Map(chunks.map((chunk) => [sourceOf(chunk), chunk.fileName]))
-  const sources = new Map(chunks.map((chunk) => [chunk.fileName, sourceOf(chunk)]))
-  const named = (paths: string[]) => paths.map((path) => fileOf.get(path) ?? fail(path))
-  return planChunks(chunks.map(asCut), {
+  const fileBySource = new Map(chunks.map((chunk) => [getSource(chunk), chunk.fileName]))
+  const sources = new Map(chunks.map((chunk) => [chunk.fileName, getSource(chunk)]))
+  const named = (paths: string[]) => paths.map((path) => fileBySource.get(path) ?? fail(path))
+  return planChunks(chunks.map(toCutChunk), {
     documents: named([...Object.keys(limitOfDocument), ...shell]),
     base: named(shell),
-    mostParts,
+    commonPartShare,
     requestBytes,
-    limitOf: (file) => (limitOfPart(sources.get(file) ?? '') - reserveKilobytes) * 1000,
+    getLimit: (file) => (limitOfPart(sources.get(file) ?? '') - reserveKilobytes) * 1000,
   })
 }
 
-function asCut(chunk: Rolldown.OutputChunk): CutChunk {
+function toCutChunk(chunk: Rolldown.OutputChunk): CutChunk {
   const modules = Object.keys(chunk.modules)
   return {
     file: chunk.fileName,

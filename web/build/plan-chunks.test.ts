@@ -4,9 +4,9 @@ import { type CutChunk, type PlanOptions, planChunks } from './plan-chunks.ts'
 const options: PlanOptions = {
   documents: ['login', 'index', 'shell'],
   base: ['index', 'shell'],
-  mostParts: 0.75,
+  commonPartShare: 0.75,
   requestBytes: 1000,
-  limitOf: () => 60_000,
+  getLimit: () => 60_000,
 }
 
 function entry(file: string, ...imports: string[]): CutChunk {
@@ -19,8 +19,8 @@ function shared(file: string, bytes: number, ...imports: string[]): CutChunk {
 
 const documents = [entry('login'), entry('index'), entry('shell')]
 
-function together(chunks: CutChunk[], others: Partial<PlanOptions> = {}): string[][] {
-  const files = Map.groupBy(planChunks([...documents, ...chunks], { ...options, ...others }), ([, file]) => file)
+function together(chunks: CutChunk[], overrides: Partial<PlanOptions> = {}): string[][] {
+  const files = Map.groupBy(planChunks([...documents, ...chunks], { ...options, ...overrides }), ([, file]) => file)
   return [...files.values()].map((named) => named.map(([module]) => module))
 }
 
@@ -96,7 +96,7 @@ test('files that most parts load join the base', () => {
   ]
   const shell = entry('shell', 'menu')
   expect(together([...chunks, shell])).toEqual([['drafts.ts', 'menu.ts']])
-  expect(together([...chunks, shell], { mostParts: 0.8 })).toEqual([])
+  expect(together([...chunks, shell], { commonPartShare: 0.8 })).toEqual([])
 })
 
 test('two files are not joined if a third would then form a cycle', () => {
@@ -121,9 +121,9 @@ test('joining never exceeds a part’s limit; a part already over it blocks no o
   ]
   expect(together([...otherParts.slice(1), ...chunks])).toEqual([['icon.ts', 'field.ts']])
   expect(
-    together([...otherParts.slice(1), ...chunks], { limitOf: (file) => (file === 'third' ? 5150 : 60_000) }),
+    together([...otherParts.slice(1), ...chunks], { getLimit: (file) => (file === 'third' ? 5150 : 60_000) }),
   ).toEqual([])
   expect(
-    together([...otherParts.slice(1), ...chunks], { limitOf: (file) => (file === 'first' ? 100 : 60_000) }),
+    together([...otherParts.slice(1), ...chunks], { getLimit: (file) => (file === 'first' ? 100 : 60_000) }),
   ).toEqual([['icon.ts', 'field.ts']])
 })

@@ -16,11 +16,11 @@ export interface PlanOptions {
   /** Those of `documents` that every part opens on; the last one takes the files that most parts load. */
   base: string[]
   /** The share of parts that makes a file common. */
-  mostParts: number
+  commonPartShare: number
   /** The bytes that one saved request is worth. */
   requestBytes: number
   /** The bytes that a part can load beyond the base. */
-  limitOf(file: string): number
+  getLimit(file: string): number
 }
 
 interface Group {
@@ -39,13 +39,13 @@ interface Group {
  * than the unneeded bytes, unless that would create an import cycle or exceed the limit of a part.
  */
 export function planChunks(chunks: CutChunk[], options: PlanOptions): Map<string, string> {
-  const { groups, weights, limits } = graphOf(chunks, options)
+  const { groups, weights, limits } = buildGraph(chunks, options)
   for (let changed = true; changed; ) {
     changed = false
     const touched = new Set<Group>()
     for (const { a, b } of worthwhile(groups, options.requestBytes)) {
       if (touched.has(a) || touched.has(b) || leadsTo(a, b) || leadsTo(b, a)) continue
-      const added = addedBy(a, b)
+      const added = getAddedBytes(a, b)
       const heavier = weights.map((weight, part) => weight + (added[part] ?? 0))
       if (heavier.some((weight, part) => weight > Math.max(limits[part] ?? 0, weights[part] ?? 0))) continue
       weights.splice(0, weights.length, ...heavier)
@@ -56,50 +56,52 @@ export function planChunks(chunks: CutChunk[], options: PlanOptions): Map<string
   return named(groups)
 }
 
-function graphOf(chunks: CutChunk[], { documents, base, mostParts, limitOf }: PlanOptions) {
+function buildGraph(chunks: CutChunk[], { documents, base, commonPartShare, getLimit }: PlanOptions) {
   const byFile = new Map(chunks.map((chunk) => [chunk.file, chunk]))
-  const loadedBy = (file: string, seen = new Set<string>()): Set<string> => {
+  const loadedBy = (file: string, visited = new Set<string>()): Set<string> => {
     const chunk = byFile.get(file)
-    if (!chunk || seen.has(file)) return seen
-    seen.add(file)
-    for (const imported of chunk.imports) loadedBy(imported, seen)
-    return seen
+    if (!chunk || visited.has(file)) return visited
+    visited.add(file)
+    for (const imported of chunk.imports) loadedBy(imported, visited)
+    return visited
   }
   const parts = chunks
     .filter(({ isEntry, file }) => isEntry && !documents.includes(file))
     .map(({ file }) => ({ file, loads: loadedBy(file) }))
-  const ofMost = chunks
+  const commonFiles = chunks
     .filter(({ isEntry, file }) => {
-      return !isEntry && parts.filter(({ loads }) => loads.has(file)).length >= mostParts * parts.length
+      return !isEntry && parts.filter(({ loads }) => loads.has(file)).length >= commonPartShare * parts.length
     })
     .map(({ file }) => file)
-  const ofDocuments = documents.map((file) => new Set([...loadedBy(file), ...(file === base.at(-1) ? ofMost : [])]))
+  const ofDocuments = documents.map(
+    (file) => new Set([...loadedBy(file), ...(file === base.at(-1) ? commonFiles : [])]),
+  )
   const ofBase = new Set(
-    ofDocuments.filter((_, index) => base.includes(documents[index] ?? '')).flatMap((of) => [...of]),
+    ofDocuments.filter((_, index) => base.includes(documents[index] ?? '')).flatMap((files) => [...files]),
   )
 
-  const groupOf = new Map<string, Group>()
+  const groupByFile = new Map<string, Group>()
   for (const chunk of chunks) {
     const { file, bytes, isEntry } = chunk
-    groupOf.set(file, {
+    groupByFile.set(file, {
       chunks: [chunk],
       bytes,
       isEntry,
-      documents: ofDocuments.reduce((bits, of, index) => (of.has(file) ? bits | (1 << index) : bits), 0),
+      documents: ofDocuments.reduce((bits, files, index) => (files.has(file) ? bits | (1 << index) : bits), 0),
       parts: Uint8Array.from(parts, ({ loads }) => Number(ofBase.has(file) || loads.has(file))),
       imports: new Set(),
     })
   }
-  for (const group of groupOf.values())
+  for (const group of groupByFile.values())
     for (const file of group.chunks.flatMap(({ imports }) => imports)) {
-      const imported = groupOf.get(file)
+      const imported = groupByFile.get(file)
       if (imported) group.imports.add(imported)
     }
-  const bytesOf = (file: string) => (ofBase.has(file) ? 0 : (byFile.get(file)?.bytes ?? 0))
+  const getBytes = (file: string) => (ofBase.has(file) ? 0 : (byFile.get(file)?.bytes ?? 0))
   return {
-    groups: new Set(groupOf.values()),
-    weights: parts.map(({ loads }) => [...loads].reduce((sum, file) => sum + bytesOf(file), 0)),
-    limits: parts.map(({ file }) => limitOf(file)),
+    groups: new Set(groupByFile.values()),
+    weights: parts.map(({ loads }) => [...loads].reduce((total, file) => total + getBytes(file), 0)),
+    limits: parts.map(({ file }) => getLimit(file)),
   }
 }
 
@@ -111,7 +113,7 @@ function worthwhile(groups: Set<Group>, requestBytes: number): { a: Group; b: Gr
   for (const [index, a] of free.entries()) {
     for (const b of free.slice(index + 1)) {
       if (a.documents !== b.documents) continue
-      const saved = requestBytes * a.parts.reduce((sum, loads, part) => sum + (loads & (b.parts[part] ?? 0)), 0)
+      const saved = requestBytes * a.parts.reduce((total, loads, part) => total + (loads & (b.parts[part] ?? 0)), 0)
       if (saved === 0) continue
       const gain = saved - bytesInVain(a, needed.get(b) ?? []) - bytesInVain(b, needed.get(a) ?? [])
       if (gain > 0) pairs.push({ a, b, gain })
@@ -121,35 +123,35 @@ function worthwhile(groups: Set<Group>, requestBytes: number): { a: Group; b: Gr
 }
 
 /** The extra bytes for parts that load `group` if they also load `others`. */
-function bytesInVain(group: Group, others: Group[]): number {
-  return others.reduce((sum, other) => {
+function bytesInVain(group: Group, otherGroups: Group[]): number {
+  return otherGroups.reduce((total, other) => {
     let parts = 0
     for (let part = 0; part < group.parts.length; part++) if (group.parts[part] && !other.parts[part]) parts++
-    return sum + parts * other.bytes
+    return total + parts * other.bytes
   }, 0)
 }
 
-function neededBy(group: Group, seen = new Set<Group>()): Set<Group> {
-  if (seen.has(group)) return seen
-  seen.add(group)
-  for (const imported of group.imports) neededBy(imported, seen)
-  return seen
+function neededBy(group: Group, visited = new Set<Group>()): Set<Group> {
+  if (visited.has(group)) return visited
+  visited.add(group)
+  for (const imported of group.imports) neededBy(imported, visited)
+  return visited
 }
 
 /** The extra bytes per part after joining the two. */
-function addedBy(a: Group, b: Group): number[] {
+function getAddedBytes(a: Group, b: Group): number[] {
   const [ofA, ofB] = [[...neededBy(a)], [...neededBy(b)]]
   return Array.from(a.parts, (loads, part) => {
     if (Boolean(loads) === Boolean(b.parts[part])) return 0
-    return (loads ? ofB : ofA).reduce((sum, { parts, bytes }) => sum + (parts[part] ? 0 : bytes), 0)
+    return (loads ? ofB : ofA).reduce((total, { parts, bytes }) => total + (parts[part] ? 0 : bytes), 0)
   })
 }
 
 /** Joined, the two would form an import cycle with a third. */
 function leadsTo(from: Group, to: Group): boolean {
-  const seen = new Set<Group>()
-  for (const imported of from.imports) if (imported !== to) neededBy(imported, seen)
-  return seen.has(to)
+  const visited = new Set<Group>()
+  for (const imported of from.imports) if (imported !== to) neededBy(imported, visited)
+  return visited.has(to)
 }
 
 /** Joins `b` into `a` and returns the groups whose parts changed. */
@@ -173,9 +175,10 @@ function named(groups: Set<Group>): Map<string, string> {
   for (const { chunks } of groups) {
     if (chunks.length === 1) continue
     const { name } = chunks.reduce((largest, chunk) => (chunk.bytes > largest.bytes ? chunk : largest))
-    const before = times.get(name) ?? 0
-    times.set(name, before + 1)
-    for (const module of chunks.flatMap(({ modules }) => modules)) plan.set(module, before ? `${name}-${before}` : name)
+    const usedCount = times.get(name) ?? 0
+    times.set(name, usedCount + 1)
+    for (const module of chunks.flatMap(({ modules }) => modules))
+      plan.set(module, usedCount ? `${name}-${usedCount}` : name)
   }
   return plan
 }

@@ -4,7 +4,7 @@ import { type Plugin, runnerImport } from 'vite'
 import { htmlProblems } from './html-problems.ts'
 
 /** Replaces `<!--prerender /accounts/login-page.tsx LoginPage-->` in an HTML file with the component's markup. */
-const place = /<!--prerender (\S+) (\w+)-->/
+const prerenderComment = /<!--prerender (\S+) (\w+)-->/
 
 export function prerenderedPages(root: string): Plugin {
   return {
@@ -20,17 +20,17 @@ export function prerenderedPages(root: string): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html, { server }) {
-        const found = place.exec(html)
-        if (!found) {
+        const match = prerenderComment.exec(html)
+        if (!match) {
           if (html.includes('<!--prerender'))
             throw new Error('Write a prerender comment as <!--prerender /path Component-->')
           return html
         }
-        const [marker, path, name] = found as unknown as [string, string, string]
+        const [marker, path, name] = match as unknown as [string, string, string]
         const module = server
           ? await server.ssrLoadModule(path)
           : (await runnerImport<Record<string, unknown>>(`${root}${path}`, { root, configFile: false })).module
-        const markup = await markupOf(module[name] as ComponentType)
+        const markup = await renderMarkup(module[name] as ComponentType)
         const problems = server ? [] : htmlProblems(markup)
         if (problems.length > 0) throw new Error(`${path} breaks the page policy: ${problems.join(', ')}`)
         return html.replace(marker, () => markup)
@@ -39,7 +39,7 @@ export function prerenderedPages(root: string): Plugin {
   }
 }
 
-async function markupOf(page: ComponentType): Promise<string> {
+async function renderMarkup(page: ComponentType): Promise<string> {
   const { prelude } = await prerender(createElement(page))
   return new Response(prelude).text()
 }

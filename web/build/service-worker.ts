@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** Larger files and rarely used fonts are fetched on demand. */
-const largestBytes = 600_000
+const maxPrecachedBytes = 600_000
 const rarelyNeeded = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
 
@@ -21,7 +21,10 @@ export function serviceWorker(root: string): Plugin {
       order: 'post',
       handler({ dir = '' }) {
         const off = process.env.KEEPER_SERVICE_WORKER === 'off'
-        const source = readFileSync(join(root, `offline/service-worker${off ? '-farewell' : ''}.js`), 'utf8')
+        const source = readFileSync(
+          join(root, off ? 'offline/unregister-service-worker.js' : 'offline/service-worker.js'),
+          'utf8',
+        )
         writeFileSync(join(dir, 'sw.js'), off ? source : filledIn(source, dir))
       },
     },
@@ -30,7 +33,7 @@ export function serviceWorker(root: string): Plugin {
 
 function filledIn(source: string, dir: string): string {
   const assets = readdirSync(join(dir, 'assets'))
-    .filter((name) => !rarelyNeeded.test(name) && statSync(join(dir, 'assets', name)).size <= largestBytes)
+    .filter((name) => !rarelyNeeded.test(name) && statSync(join(dir, 'assets', name)).size <= maxPrecachedBytes)
     .map((name) => `assets/${name}`)
   const files = [...rootFiles.filter((name) => existsSync(join(dir, name))), ...assets].toSorted()
   const version = createHash('sha256').update(source)

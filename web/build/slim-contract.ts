@@ -29,7 +29,7 @@ export function slimContract(): Plugin {
     async transform(code, id) {
       const file = id.split('?')[0] ?? id
       if (!/[\\/]contract[\\/].*\.ts$/.test(file)) return null
-      const bodies = bodiesAreRead.test(file) ? await bodiesOf(file) : new Map<string, string[]>()
+      const bodies = bodiesAreRead.test(file) ? await readBodyNames(file) : new Map<string, string[]>()
       const program = this.parse(code) as unknown as Node
       return { code: changed(code, [...cutsIn(program, code, bodies), ...puresIn(program)]), map: null }
     },
@@ -46,23 +46,24 @@ interface Change {
  * Maps the address of each endpoint in a contract file to the field names of its body.
  * @throws Error when two endpoints with one address send different names
  */
-async function bodiesOf(file: string): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>()
-  const look = (value: unknown): void => {
+async function readBodyNames(file: string): Promise<Map<string, string[]>> {
+  const namesByAddress = new Map<string, string[]>()
+  const collectNames = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || '_zod' in value) return
     const { method, path, body } = value as Partial<Endpoint>
     if (!method || !path) {
-      Object.values(value).forEach(look)
+      Object.values(value).forEach(collectNames)
       return
     }
     const { shape } = (body ?? {}) as { shape?: object }
     if (!shape) return
     const [address, names] = [`${method} ${path}`, Object.keys(shape)]
-    if (`${found.get(address) ?? names}` !== `${names}`) throw new Error(`${file} has two bodies for ${address}`)
-    found.set(address, names)
+    if (`${namesByAddress.get(address) ?? names}` !== `${names}`)
+      throw new Error(`${file} has two bodies for ${address}`)
+    namesByAddress.set(address, names)
   }
-  look(await import(pathToFileURL(file).href))
-  return found
+  collectNames(await import(pathToFileURL(file).href))
+  return namesByAddress
 }
 
 /** Finds the removable properties of each `endpoint('…', {…})`, with trailing comma; a body in `bodies` keeps its names. */

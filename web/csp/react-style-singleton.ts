@@ -18,7 +18,7 @@ export function styleSingleton() {
   function remove() {
     users -= 1
     if (users > 0) return
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((candidate) => candidate !== sheet)
   }
 
   // biome-ignore lint/correctness/noComponentHookFactories: the shape radix expects, called once for each module

@@ -3,7 +3,7 @@ import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
-import { lastBackup, warningWords } from './backup-words.ts'
+import { backupWarnings, formatLastBackup } from './backup-texts.ts'
 
 /** For administrators. */
 export function BackupLine() {
@@ -19,10 +19,10 @@ export function BackupLine() {
         </Banner>
       )
     )
-  if (!data.warning) return <p className="mb-4 text-small text-muted-foreground">{lastBackup(data)}</p>
+  if (!data.warning) return <p className="mb-4 text-small text-muted-foreground">{formatLastBackup(data)}</p>
   return (
     <Banner tone="warning" className="mb-4">
-      {warningWords[data.warning]} {lastBackup(data)}
+      {backupWarnings[data.warning]} {formatLastBackup(data)}
     </Banner>
   )
 }

@@ -15,8 +15,8 @@ export interface CapturedRequest {
   ms: number
 }
 
-const mostErrors = 50
-const mostRequests = 200
+const maxCapturedErrors = 50
+const maxCapturedRequests = 200
 
 /** Records console errors and network requests of this page until `restore` is called. */
 export class Capture {
@@ -39,50 +39,50 @@ export class Capture {
   }
 
   #overConsole(): void {
-    const before = console.error
-    const mine = (...words: unknown[]) => {
-      this.#note(format(words))
-      before.apply(console, words)
+    const original = console.error
+    const wrapped = (...args: unknown[]) => {
+      this.#note(format(args))
+      original.apply(console, args)
     }
-    console.error = mine
+    console.error = wrapped
     this.#undo.push(() => {
-      if (console.error === mine) console.error = before
+      if (console.error === wrapped) console.error = original
     })
   }
 
   #overFetch(): void {
-    const before = globalThis.fetch
-    const mine: typeof fetch = async (input, init) => {
+    const original = globalThis.fetch
+    const wrapped: typeof fetch = async (input, init) => {
       const started = performance.now()
       const at = new Date().toISOString()
-      const said = (status: number | null) => {
-        if (!this.#hears || this.requests.length >= mostRequests) return
+      const record = (status: number | null) => {
+        if (!this.#hears || this.requests.length >= maxCapturedRequests) return
         const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
         const address = redacted(plainAddress(input instanceof Request ? input.url : String(input)))
         this.requests.push({ at, method, address, status, ms: Math.round(performance.now() - started) })
       }
       try {
-        const response = await before.call(globalThis, input, init)
-        said(response.status)
+        const response = await original.call(globalThis, input, init)
+        record(response.status)
         return response
       } catch (reason) {
-        said(null)
+        record(null)
         throw reason
       }
     }
-    globalThis.fetch = mine
+    globalThis.fetch = wrapped
     this.#undo.push(() => {
-      if (globalThis.fetch === mine) globalThis.fetch = before
+      if (globalThis.fetch === wrapped) globalThis.fetch = original
     })
   }
 
-  #listen(type: 'error' | 'unhandledrejection', hear: (event: Event) => void): void {
-    addEventListener(type, hear)
-    this.#undo.push(() => removeEventListener(type, hear))
+  #listen(type: 'error' | 'unhandledrejection', listener: (event: Event) => void): void {
+    addEventListener(type, listener)
+    this.#undo.push(() => removeEventListener(type, listener))
   }
 
   #note(text: string): void {
-    if (!this.#hears || this.errors.length >= mostErrors) return
+    if (!this.#hears || this.errors.length >= maxCapturedErrors) return
     this.errors.push({ at: new Date().toISOString(), text: redacted(text) })
   }
 }

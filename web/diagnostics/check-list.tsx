@@ -5,11 +5,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import type { CheckResult, Outcome, RemedyAt } from './check.ts'
 
-const seals: Record<Outcome, { look: string; Icon: typeof Check; said: string }> = {
-  passed: { look: 'bg-success-soft text-success', Icon: Check, said: 'Passed' },
-  failed: { look: 'bg-destructive text-destructive-foreground', Icon: X, said: 'Failed' },
-  tolerated: { look: 'bg-warning-soft text-warning', Icon: TriangleAlert, said: 'Optional, didn’t work' },
-  skipped: { look: 'bg-secondary text-muted-foreground', Icon: Minus, said: 'Skipped' },
+const seals: Record<Outcome, { className: string; Icon: typeof Check; label: string }> = {
+  passed: { className: 'bg-success-soft text-success', Icon: Check, label: 'Passed' },
+  failed: { className: 'bg-destructive text-destructive-foreground', Icon: X, label: 'Failed' },
+  tolerated: { className: 'bg-warning-soft text-warning', Icon: TriangleAlert, label: 'Optional, didn’t work' },
+  skipped: { className: 'bg-secondary text-muted-foreground', Icon: Minus, label: 'Skipped' },
 }
 
 /** One row per check; failed ones start expanded. */
@@ -27,7 +27,7 @@ function CheckRow({ result }: { result: CheckResult }) {
   const { name, outcome, told, ms, means, remedy, remedyAt, detail } = result
   const [open, setOpen] = useState(outcome === 'failed')
   const below = useId()
-  const { look, Icon, said } = seals[outcome]
+  const { className: sealClass, Icon, label } = seals[outcome]
   const hasDetail = Object.keys(detail).length > 0
   return (
     <li
@@ -40,10 +40,10 @@ function CheckRow({ result }: { result: CheckResult }) {
         onClick={() => setOpen(!open)}
         className="flex min-h-[38px] w-full items-center gap-2.5 px-4 py-1.5 text-start text-ui hover:bg-fill-hover focus-visible:-outline-offset-2 phone:min-h-11"
       >
-        <span className={classNames('grid size-[18px] shrink-0 place-items-center rounded-full', look)}>
+        <span className={classNames('grid size-[18px] shrink-0 place-items-center rounded-full', sealClass)}>
           <Icon aria-hidden size={11} strokeWidth={3} />
         </span>
-        <span className="sr-only">{said}:</span>
+        <span className="sr-only">{label}:</span>
         <span className="shrink-0 font-semibold">{name}</span>
         <span
           className={classNames(
@@ -82,14 +82,14 @@ function CheckRow({ result }: { result: CheckResult }) {
 
 function Remedy({ remedy, at }: { remedy: string; at: RemedyAt | undefined }) {
   if (!at) return remedy
-  const [before, after] = remedy.split(at.words)
+  const [textBefore, textAfter] = remedy.split(at.words)
   return (
     <>
-      {before}
+      {textBefore}
       <Link to={at.to} className={quietLink}>
         {at.words}
       </Link>
-      {after}
+      {textAfter}
     </>
   )
 }

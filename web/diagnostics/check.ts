@@ -1,6 +1,6 @@
 import type { User } from '#contract/accounts/accounts.ts'
 import type { Permission } from '#contract/endpoint.ts'
-import type { Ask } from './ask-server.ts'
+import type { ServerRequester } from './server-request.ts'
 
 /** `skipped`: not available to this person. `tolerated`: an optional check failed. Neither counts. */
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
@@ -31,7 +31,7 @@ export interface CheckResult {
 }
 
 export interface World {
-  ask: Ask
+  request: ServerRequester
   /** The person signed in to this browser. */
   user: User | null
   /** The person's permissions; undefined until the session check has run. */

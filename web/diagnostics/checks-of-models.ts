@@ -3,13 +3,13 @@ import { chat } from '#contract/agents/chat.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { diagnostics, type ModelProviderTest } from '#contract/diagnostics/diagnostics.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { wellAnswered } from './ask-server.ts'
 import { type Check, CheckFailed } from './check.ts'
 import { personalKeysPage } from './checks-when-signed-in.ts'
+import { requireSuccess } from './server-request.ts'
 
 /** The server's own timeout is slightly shorter. */
-const providerPatience = 30_000
-const answerPatience = 60_000
+const providerTimeoutMs = 30_000
+const answerTimeoutMs = 60_000
 
 /** The answer is not reported: it may quote the person's entries. */
 const chatWithKip: Check = {
@@ -18,11 +18,11 @@ const chatWithKip: Check = {
   means: 'An agent answers, with a key or in mock mode.',
   remedy: 'Check the provider tests below and the key. Fix Kip provider restores its provider and model.',
   needsSignIn: true,
-  async run({ ask, user }) {
+  async run({ request, user }) {
     // A session of its own, so that the chat list stays unchanged.
     const session = { agentId: 'kip', sessionName: 'Diagnostics' }
-    const begun = await ask(agents.createSession, { body: session, regardless: true })
-    const { id: sessionId } = wellAnswered(agents.createSession, begun).data as { id: string }
+    const created = await request(agents.createSession, { body: session, regardless: true })
+    const { id: sessionId } = requireSuccess(agents.createSession, created).data as { id: string }
     try {
       const body = {
         agentId: 'kip',
@@ -31,23 +31,23 @@ const chatWithKip: Check = {
         sessionId,
         origin: 'diagnostics',
       }
-      const heard = await ask(agents.run, { body, patience: answerPatience })
-      const { run_id, code } = { ...(heard.body as object), ...(heard.data as object) } as Record<string, unknown>
-      const about = { agentId: 'kip', ...heard.about, run_id, code }
-      const { error } = (heard.body ?? {}) as { error?: unknown }
-      if (heard.status !== 200)
-        throw new CheckFailed(`POST run: ${typeof error === 'string' ? error : `answered ${heard.status}`}`, {
+      const answer = await request(agents.run, { body, timeoutMs: answerTimeoutMs })
+      const { run_id, code } = { ...(answer.body as object), ...(answer.data as object) } as Record<string, unknown>
+      const about = { agentId: 'kip', ...answer.about, run_id, code }
+      const { error } = (answer.body ?? {}) as { error?: unknown }
+      if (answer.status !== 200)
+        throw new CheckFailed(`POST run: ${typeof error === 'string' ? error : `answered ${answer.status}`}`, {
           ...about,
           error,
         })
-      const { data } = wellAnswered(agents.run, heard)
+      const { data } = requireSuccess(agents.run, answer)
       const { mock_mode, response, model } = data as { mock_mode: boolean; response: string; model?: string }
       const detail = { ...about, model, mock_mode, characters: response.length }
       if (response === '') throw new CheckFailed('Kip’s answer was empty.', detail)
       return { told: mock_mode ? 'Kip answered in mock mode because there is no key' : 'Kip answered', detail }
     } finally {
       // Also after the checks were stopped.
-      await ask(chat.remove, { params: { sessionId }, regardless: true }).catch(() => undefined)
+      await request(chat.remove, { params: { sessionId }, regardless: true }).catch(() => undefined)
     }
   },
 }
@@ -61,12 +61,12 @@ function providerCheck(provider: Provider): Check {
     remedyAt: personalKeysPage,
     needsSignIn: true,
     tolerated: true,
-    async run({ ask, user }) {
+    async run({ request, user }) {
       const body = { provider, messages: [{ role: 'user', content: 'ping' }], userId: user?.id }
-      const heard = await ask(diagnostics.modelProviderTest, { body, patience: providerPatience })
-      const { data, about } = wellAnswered(diagnostics.modelProviderTest, heard)
+      const answer = await request(diagnostics.modelProviderTest, { body, timeoutMs: providerTimeoutMs })
+      const { data, about } = requireSuccess(diagnostics.modelProviderTest, answer)
       const { works, asked, model, key_source, code, run_id, ms } = data as ModelProviderTest
-      const { error } = heard.body as { error?: string | null }
+      const { error } = answer.body as { error?: string | null }
       const detail = { ...about, works, asked, model, key_source, code, run_id, provider_ms: ms }
       if (!works) throw new CheckFailed(error ?? 'It didn’t work.', { ...detail, error })
       return { told: asked === 'voices' ? 'Lists its voices' : `${model} answered`, detail }

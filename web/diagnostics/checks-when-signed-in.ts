@@ -1,4 +1,4 @@
-import { accounts, type SessionFacts } from '#contract/accounts/accounts.ts'
+import { accounts, type SessionDetails } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { type BackupState, type DatabaseState, diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { domains } from '#contract/domains/domains.ts'
@@ -6,11 +6,11 @@ import { keys, type PersonalKey, type PlatformKeyList, type PlatformKeyStats } f
 import { live } from '#contract/live/live-events.ts'
 import { tokenKey } from '#web/api.ts'
 import { userKey } from '#web/api-token.ts'
-import { ownVaultLater } from '#web/offline/whose-browser.ts'
-import { counted } from '#web/ui/counted.ts'
-import { wellAnswered } from './ask-server.ts'
-import { lastBackup, warningWords } from './backup-words.ts'
+import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { backupWarnings, formatLastBackup } from './backup-texts.ts'
 import { type Check, CheckFailed, CheckSkipped, type RemedyAt, type World } from './check.ts'
+import { requireSuccess } from './server-request.ts'
 
 const managesKeys = 'manage_api_keys'
 export const personalKeysPage: RemedyAt = { words: 'Personal API Keys', to: '/root/api-keys' }
@@ -27,8 +27,8 @@ export const sessionCheck: Check = {
     const user = localStorage.getItem(userKey) ? 'present' : 'missing'
     if (token === 'missing' || user === 'missing')
       throw new CheckFailed('The token or user is missing from storage.', { token, user })
-    const { data, about } = wellAnswered(accounts.session, await world.ask(accounts.session))
-    const { permissions, platformRoles } = data as SessionFacts
+    const { data, about } = requireSuccess(accounts.session, await world.request(accounts.session))
+    const { permissions, platformRoles } = data as SessionDetails
     world.permissions = permissions
     const detail = { ...about, token, user, platform_roles: platformRoles, permissions: permissions.length }
     return { told: 'Token and user are in storage', detail }
@@ -42,8 +42,8 @@ export const checksWhenSignedIn: Check[] = [
     means: 'The API answers and accepts your session.',
     remedy: 'Sign out and sign in again. If it fails again, send the report.',
     needsSignIn: true,
-    async run({ ask }) {
-      const { about } = wellAnswered(diagnostics.test, await ask(diagnostics.test))
+    async run({ request }) {
+      const { about } = requireSuccess(diagnostics.test, await request(diagnostics.test))
       return { told: `GET /api/test answered ${about.status}`, detail: about }
     },
   },
@@ -53,8 +53,11 @@ export const checksWhenSignedIn: Check[] = [
     means: 'The database answers, has every migration and is intact.',
     remedy: 'With the permission, use Fix database below. A damaged database has to be restored from a backup.',
     needsSignIn: true,
-    async run({ ask }) {
-      const { data, about } = wellAnswered(diagnostics.database, await ask(diagnostics.database, { patience: 60_000 }))
+    async run({ request }) {
+      const { data, about } = requireSuccess(
+        diagnostics.database,
+        await request(diagnostics.database, { timeoutMs: 60_000 }),
+      )
       const state = data as DatabaseState
       const detail = { ...about, ...state }
       const { pending } = state.migrations
@@ -70,12 +73,12 @@ export const checksWhenSignedIn: Check[] = [
     remedy:
       'Run npm run backup. The server log says why the nightly backup is missing; see the operating guide for more.',
     needsSignIn: true,
-    async run({ ask }) {
-      const { data, about } = wellAnswered(diagnostics.backups, await ask(diagnostics.backups))
+    async run({ request }) {
+      const { data, about } = requireSuccess(diagnostics.backups, await request(diagnostics.backups))
       const state = data as BackupState
       const detail = { ...about, ...state }
-      if (state.warning) throw new CheckFailed(`${warningWords[state.warning]} ${lastBackup(state)}`, detail)
-      return { told: lastBackup(state), detail }
+      if (state.warning) throw new CheckFailed(`${backupWarnings[state.warning]} ${formatLastBackup(state)}`, detail)
+      return { told: formatLastBackup(state), detail }
     },
   },
   {
@@ -84,9 +87,9 @@ export const checksWhenSignedIn: Check[] = [
     means: 'A value written to the database reads back unchanged.',
     remedy: 'The database may be read-only or full. Check its disk.',
     needsSignIn: true,
-    async run({ ask, user }) {
+    async run({ request, user }) {
       const body = { testUUID: newUuid(), userID: user?.id, testString: 'Keeper diagnostics' }
-      const { data, about } = wellAnswered(diagnostics.uuidTest, await ask(diagnostics.uuidTest, { body }))
+      const { data, about } = requireSuccess(diagnostics.uuidTest, await request(diagnostics.uuidTest, { body }))
       const back = data as { testUUID: string; testString: string; ms: number }
       const same = back.testUUID === body.testUUID && back.testString === body.testString
       const detail = { ...about, same, database_ms: back.ms }
@@ -101,13 +104,13 @@ export const checksWhenSignedIn: Check[] = [
     remedy: 'Open Personal API Keys and save a refused key again.',
     remedyAt: personalKeysPage,
     needsSignIn: true,
-    async run({ ask }) {
-      const { data, body, about } = wellAnswered(keys.listPersonal, await ask(keys.listPersonal))
-      const own = data as PersonalKey[]
+    async run({ request }) {
+      const { data, body, about } = requireSuccess(keys.listPersonal, await request(keys.listPersonal))
+      const personalKeys = data as PersonalKey[]
       const { platform = [] } = body as { platform?: string[] }
-      const refused = own.filter(({ rejected_at }) => rejected_at !== null).map(({ provider }) => provider)
-      const detail = { ...about, own: own.map(({ provider }) => provider), refused, fallback: platform }
-      return { told: `${own.length} of yours, ${platform.length} from the platform`, detail }
+      const refused = personalKeys.filter(({ rejected_at }) => rejected_at !== null).map(({ provider }) => provider)
+      const detail = { ...about, own: personalKeys.map(({ provider }) => provider), refused, fallback: platform }
+      return { told: `${personalKeys.length} of yours, ${platform.length} from the platform`, detail }
     },
   },
   {
@@ -118,9 +121,9 @@ export const checksWhenSignedIn: Check[] = [
     needsSignIn: true,
     permission: managesKeys,
     async run(world) {
-      const without = wellAnswered(keys.listPlatform, await world.ask(keys.listPlatform))
+      const without = requireSuccess(keys.listPlatform, await world.request(keys.listPlatform))
       const headers = asHeader(world)
-      const withHeader = wellAnswered(keys.listPlatform, await world.ask(keys.listPlatform, { headers }))
+      const withHeader = requireSuccess(keys.listPlatform, await world.request(keys.listPlatform, { headers }))
       const { stats } = without.data as PlatformKeyList
       const equal = JSON.stringify(without.data) === JSON.stringify(withHeader.data)
       const detail = { ...without.about, equal, total: stats.total, active: stats.active }
@@ -136,8 +139,8 @@ export const checksWhenSignedIn: Check[] = [
     needsSignIn: true,
     permission: managesKeys,
     async run(world) {
-      const heard = await world.ask(keys.platformStats, { headers: asHeader(world) })
-      const { data, about } = wellAnswered(keys.platformStats, heard)
+      const answer = await world.request(keys.platformStats, { headers: asHeader(world) })
+      const { data, about } = requireSuccess(keys.platformStats, answer)
       const { total, active, byProvider } = data as PlatformKeyStats
       return { told: `${total} in all, ${active} active`, detail: { ...about, total, active, by_provider: byProvider } }
     },
@@ -148,8 +151,8 @@ export const checksWhenSignedIn: Check[] = [
     means: 'Your agents and those that come with Keeper can be listed.',
     remedy: 'Fix Kip provider below restores the agents that come with Keeper.',
     needsSignIn: true,
-    async run({ ask }) {
-      const { data, about } = wellAnswered(agents.list, await ask(agents.list))
+    async run({ request }) {
+      const { data, about } = requireSuccess(agents.list, await request(agents.list))
       const list = data as { slug: string }[]
       const detail = { ...about, agents: list.length, kip: list.some(({ slug }) => slug === 'kip') }
       if (!detail.kip) throw new CheckFailed('Kip is not among the agents.', detail)
@@ -162,8 +165,8 @@ export const checksWhenSignedIn: Check[] = [
     means: 'Your domains can be listed.',
     remedy: 'Reload the page. If it fails again, send the report.',
     needsSignIn: true,
-    async run({ ask }) {
-      const { data, about } = wellAnswered(domains.mine, await ask(domains.mine))
+    async run({ request }) {
+      const { data, about } = requireSuccess(domains.mine, await request(domains.mine))
       const { length } = data as unknown[]
       return { told: `GET /api/domains/my returned ${length}`, detail: { ...about, domains: length } }
     },
@@ -174,8 +177,8 @@ export const checksWhenSignedIn: Check[] = [
     means: 'Pages update right away when something changes elsewhere.',
     remedy: 'A proxy must forward text/event-stream without buffering. See the operating guide.',
     needsSignIn: true,
-    async run({ ask }) {
-      const { status, headers, about } = await ask(live.events, { headOnly: true })
+    async run({ request }) {
+      const { status, headers, about } = await request(live.events, { headOnly: true })
       const type = headers.get('Content-Type')
       const detail = { ...about, content_type: type }
       if (status === 429) throw new CheckSkipped('You already have the maximum number of pages open with live events.')
@@ -192,11 +195,11 @@ export const checksWhenSignedIn: Check[] = [
     needsSignIn: true,
     inBrowser: true,
     async run() {
-      const vault = await ownVaultLater()
-      if (!vault) throw new CheckFailed('The storage of this browser could not be opened.')
-      const [drafts, waiting] = await Promise.all([vault.all('drafts'), vault.all('writes')])
-      const detail = { drafts: drafts.length, waiting: waiting.length, lasting: vault.lasting }
-      return { told: `${counted(drafts.length, 'draft')}, ${counted(waiting.length, 'change')} waiting`, detail }
+      const store = await loadCurrentStore()
+      if (!store) throw new CheckFailed('The storage of this browser could not be opened.')
+      const [drafts, waiting] = await Promise.all([store.all('drafts'), store.all('writes')])
+      const detail = { drafts: drafts.length, waiting: waiting.length, lasting: store.isPersistent }
+      return { told: `${pluralize(drafts.length, 'draft')}, ${pluralize(waiting.length, 'change')} waiting`, detail }
     },
   },
 ]

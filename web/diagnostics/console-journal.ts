@@ -5,27 +5,29 @@ export interface ConsoleEntry {
   text: string
 }
 
-const longest = 20
-const longestText = 500
+const maxConsoleErrors = 20
+const maxTextLength = 500
 let entries: readonly ConsoleEntry[] = []
 
 /** Newest first. */
-export function lastConsoleErrors(): readonly ConsoleEntry[] {
+export function getLastConsoleErrors(): readonly ConsoleEntry[] {
   return entries
 }
 
 /** Called on the first line of the app; the console still shows everything. */
-export function keepConsoleErrors(): void {
+export function captureConsoleErrors(): void {
   const write = console.error.bind(console)
-  console.error = (...words: unknown[]) => {
-    note(format(words))
-    write(...words)
+  console.error = (...args: unknown[]) => {
+    recordError(format(args))
+    write(...args)
   }
-  addEventListener('error', (event) => note(event.message || 'A file could not be loaded'))
-  addEventListener('unhandledrejection', (event) => note(format([event.reason])))
-  addEventListener('securitypolicyviolation', (event) => note(`Refused by the page policy: ${event.violatedDirective}`))
+  addEventListener('error', (event) => recordError(event.message || 'A file could not be loaded'))
+  addEventListener('unhandledrejection', (event) => recordError(format([event.reason])))
+  addEventListener('securitypolicyviolation', (event) =>
+    recordError(`Refused by the page policy: ${event.violatedDirective}`),
+  )
 }
 
-function note(text: string): void {
-  entries = [{ at: Date.now(), text: text.slice(0, longestText) }, ...entries].slice(0, longest)
+function recordError(text: string): void {
+  entries = [{ at: Date.now(), text: text.slice(0, maxTextLength) }, ...entries].slice(0, maxConsoleErrors)
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#contract/accounts/accounts.ts'
-import { lastCalls, onJournal } from '#web/api-journal.ts'
+import { getLastCalls, onJournal } from '#web/api-journal.ts'
 import { viewModeNames } from '#web/shell/view-mode.ts'
 import { useViewMode } from '#web/shell/view-mode-provider.tsx'
 import { useTheme } from '#web/theme/theme-provider.tsx'
@@ -9,7 +9,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { CallTable } from './call-table.tsx'
-import { lastConsoleErrors } from './console-journal.ts'
+import { getLastConsoleErrors } from './console-journal.ts'
 import { informationText, servedVersion, userLine } from './system-information.ts'
 
 interface DebugModalProps {
@@ -22,8 +22,8 @@ export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
   const { mode } = useViewMode()
   const { slug, mode: painted } = useTheme()
   const { pathname } = useLocation()
-  const calls = useSyncExternalStore(onJournal, lastCalls).slice(0, 12)
-  const errors = lastConsoleErrors().slice(0, 8)
+  const calls = useSyncExternalStore(onJournal, getLastCalls).slice(0, 12)
+  const errors = getLastConsoleErrors().slice(0, 8)
   const information = {
     ...servedVersion(),
     user: userLine(user),
@@ -34,7 +34,7 @@ export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
     calls,
     errors,
   }
-  const facts = [
+  const details = [
     ['App version', information.version],
     ['Build', information.build],
     ['Signed in', information.user],
@@ -62,7 +62,7 @@ export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
       }
     >
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-ui">
-        {facts.map(([name, value]) => (
+        {details.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted-foreground">{name}</dt>
             <dd className="wrap-anywhere">{value}</dd>

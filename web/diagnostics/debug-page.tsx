@@ -13,12 +13,12 @@ import { LoadingText } from '#web/ui/loading-text.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { CheckList } from './check-list.tsx'
-import { Figures } from './figures.tsx'
+import { DiagnosticsMetrics } from './diagnostics-metrics.tsx'
 import { LiveLog } from './live-log.tsx'
 import { OutcomeBanner } from './outcome-banner.tsx'
 import { Repairs } from './repairs.tsx'
 import { verdict } from './report.ts'
-import { allChecks, serverGone } from './run-checks.ts'
+import { allChecks, serverDownMessage } from './run-checks.ts'
 import { type Diagnosis, useDiagnostics } from './use-diagnostics.ts'
 
 /** Open to everyone, in a frame of its own, because it has to work when other parts fail. */
@@ -56,25 +56,25 @@ export function DebugPage() {
         tabIndex={-1}
         className="mx-auto w-full max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pt-6 [&_h1]:outline-hidden"
       >
-        <PageErrorBoundary place={pathname}>{isLoading ? <LoadingText /> : <Diagnostics />}</PageErrorBoundary>
+        <PageErrorBoundary resetKey={pathname}>{isLoading ? <LoadingText /> : <Diagnostics />}</PageErrorBoundary>
       </main>
     </div>
   )
 }
 
 function Diagnostics() {
-  const { user, facts, factsFailure, askForFacts } = useAuth()
+  const { user, access: sessionDetails, accessError: sessionError, refetchAccess: refetchSession } = useAuth()
   const { diagnosis, run, stop, clear, copyAgain } = useDiagnostics(user)
   const navigate = useNavigate()
   // The command palette starts the checks; a reload does not repeat them.
-  const isAskedFor = (useLocation().state as { run?: boolean } | null)?.run === true
-  const runAsAsked = useEffectEvent(() => {
+  const shouldRun = (useLocation().state as { run?: boolean } | null)?.run === true
+  const runOnOpen = useEffectEvent(() => {
     navigate('.', { replace: true, state: null })
     void run()
   })
   useEffect(() => {
-    if (isAskedFor) runAsAsked()
-  }, [isAskedFor])
+    if (shouldRun) runOnOpen()
+  }, [shouldRun])
   const { phase, results, logs, current, critical, report, copied } = diagnosis
   const running = phase === 'running'
   const over = phase === 'done' || phase === 'fatal'
@@ -135,15 +135,17 @@ function Diagnostics() {
             value={report}
             readOnly
             mono
-            grows={false}
+            autoGrow={false}
             rows={10}
             onFocus={(event) => event.currentTarget.select()}
           />
         </div>
       )}
-      {phase !== 'idle' && <Figures results={results} coming={running ? allChecks.slice(results.length) : []} />}
+      {phase !== 'idle' && (
+        <DiagnosticsMetrics results={results} coming={running ? allChecks.slice(results.length) : []} />
+      )}
       {phase === 'idle' ? (
-        <Before signedIn={user !== null} />
+        <DiagnosticsIntro signedIn={user !== null} />
       ) : (
         <div className="grid grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] items-start gap-4 phone:grid-cols-1">
           <div className="min-w-0">
@@ -159,22 +161,22 @@ function Diagnostics() {
       )}
       <Repairs
         signedIn={user !== null}
-        permitted={user ? facts?.permissions.includes(repairPermission) : undefined}
-        onAskAgain={factsFailure ? askForFacts : undefined}
-        serverIsGone={critical === serverGone}
+        permitted={user ? sessionDetails?.permissions.includes(repairPermission) : undefined}
+        onRetryPermission={sessionError ? refetchSession : undefined}
+        isServerDown={critical === serverDownMessage}
       />
     </>
   )
 }
 
-function Before({ signedIn }: { signedIn: boolean }) {
-  const mine = allChecks.filter(({ needsSignIn }) => signedIn || !needsSignIn).length
+function DiagnosticsIntro({ signedIn }: { signedIn: boolean }) {
+  const availableCount = allChecks.filter(({ needsSignIn }) => signedIn || !needsSignIn).length
   return (
     <div className="max-w-[80ch] rounded-lg border border-border bg-card px-5 py-[18px] text-ui shadow-e1">
       <p>
         {signedIn
-          ? `${mine} checks, one after the other, in about half a minute. They check the server, the database, the live events, Kip and each model provider.`
-          : `${mine} checks that anyone can run: this browser, and whether the server answers and is ready. Sign in for the other ${allChecks.length - mine}.`}
+          ? `${availableCount} checks, one after the other, in about half a minute. They check the server, the database, the live events, Kip and each model provider.`
+          : `${availableCount} checks that anyone can run: this browser, and whether the server answers and is ready. Sign in for the other ${allChecks.length - availableCount}.`}
       </p>
       <p className="mt-2 text-muted-foreground">
         The report lists addresses, states and times{signedIn ? ', and who you are' : ''}. It includes no key, no token
@@ -192,7 +194,7 @@ function spoken({ phase, results, copied, stopped }: Diagnosis, signedIn: boolea
     const failed = results.filter(({ outcome }) => outcome === 'failed').at(-1)
     return failed ? `${failed.name} failed: ${failed.told}` : `Running ${allChecks.length} checks`
   }
-  const { headline, more } = verdict(results, { of: allChecks.length, signedIn, stopped })
+  const { headline, more } = verdict(results, { totalChecks: allChecks.length, signedIn, stopped })
   const end = copied === 'yes' ? 'Report copied.' : ''
   return `${headline} ${more} ${end}`
 }

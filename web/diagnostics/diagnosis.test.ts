@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { asker, NoAnswer } from './ask-server.ts'
 import { Capture } from './capture.ts'
 import { type Check, CheckFailed, type CheckResult, CheckSkipped, type Outcome } from './check.ts'
 import { plainAddress, redacted } from './redact.ts'
-import { reportText, summaryOf, verdict } from './report.ts'
+import { reportText, summarize, verdict } from './report.ts'
 import { allChecks, type Level, runChecks } from './run-checks.ts'
+import { createServerRequester, NoAnswer } from './server-request.ts'
 
 const token = 'kps_canaryTokenOfAda'
 const ada = { id: 'a1', name: 'Ada', nickname: 'ada', email: 'ada@willowbrook.example' }
-const heard = new Map<string, Set<unknown>>()
+const listenersByType = new Map<string, Set<unknown>>()
 
 beforeEach(() => {
-  heard.clear()
+  listenersByType.clear()
   vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'keeper_token' ? token : null) })
   vi.stubGlobal('location', {
     href: 'https://keeper.example/debug',
@@ -19,10 +19,10 @@ beforeEach(() => {
     pathname: '/debug',
   })
   vi.stubGlobal('document', { querySelector: () => null })
-  vi.stubGlobal('addEventListener', (type: string, hear: unknown) => {
-    heard.set(type, (heard.get(type) ?? new Set()).add(hear))
+  vi.stubGlobal('addEventListener', (type: string, listener: unknown) => {
+    listenersByType.set(type, (listenersByType.get(type) ?? new Set()).add(listener))
   })
-  vi.stubGlobal('removeEventListener', (type: string, hear: unknown) => heard.get(type)?.delete(hear))
+  vi.stubGlobal('removeEventListener', (type: string, listener: unknown) => listenersByType.get(type)?.delete(listener))
 })
 
 const result = (outcome: Outcome, name = 'Ping', detail = {}): CheckResult => ({
@@ -38,8 +38,8 @@ const result = (outcome: Outcome, name = 'Ping', detail = {}): CheckResult => ({
 
 describe('the summary', () => {
   it('counts passed and failed checks, not skipped and optional ones', () => {
-    const results = (['passed', 'passed', 'failed', 'skipped', 'tolerated'] as const).map((each) => result(each))
-    expect(summaryOf(results)).toEqual({
+    const results = (['passed', 'passed', 'failed', 'skipped', 'tolerated'] as const).map((outcome) => result(outcome))
+    expect(summarize(results)).toEqual({
       total: 3,
       passed: 2,
       failed: 1,
@@ -56,19 +56,19 @@ describe('the summary', () => {
     [['passed', 'failed'], 'PARTIAL_PASS'],
     [['failed', 'failed', 'skipped'], 'ALL_FAIL'],
   ] as [Outcome[], string][])('rates %j as %s', (outcomes, status) => {
-    expect(summaryOf(outcomes.map((each) => result(each))).overallStatus).toBe(status)
+    expect(summarize(outcomes.map((outcome) => result(outcome))).overallStatus).toBe(status)
   })
 
   it('is partial when only browser checks passed, and says that no server check did', () => {
     const results = [{ ...result('passed', 'Browser'), inBrowser: true }, result('failed')]
-    expect(summaryOf(results).overallStatus).toBe('PARTIAL_PASS')
-    const all = { of: 23, signedIn: true, stopped: false }
+    expect(summarize(results).overallStatus).toBe('PARTIAL_PASS')
+    const all = { totalChecks: 23, signedIn: true, stopped: false }
     expect(verdict(results, all).headline).toBe('No server check passed.')
     expect(verdict([...results, result('passed')], all).headline).toBe('2 of 3 checks passed.')
   })
 
   it('has a headline for all, some and no passed checks', () => {
-    const all = { of: 23, signedIn: true, stopped: false }
+    const all = { totalChecks: 23, signedIn: true, stopped: false }
     expect(verdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual({
       headline: 'All 1 checks passed.',
       more: '2 optional provider tests didn’t work.',
@@ -86,18 +86,20 @@ describe('the summary', () => {
   })
 
   it('says where the checks stopped and how many need sign-in', () => {
-    const given = { of: 23, signedIn: true, stopped: true }
-    expect(verdict([result('passed'), result('passed')], given)).toEqual({
+    const options = { totalChecks: 23, signedIn: true, stopped: true }
+    expect(verdict([result('passed'), result('passed')], options)).toEqual({
       headline: 'Stopped after 2 of 23 checks; 2 passed.',
       more: '',
     })
-    expect(verdict([result('passed'), result('failed')], given).headline).toBe(
+    expect(verdict([result('passed'), result('failed')], options).headline).toBe(
       'Stopped after 2 of 23 checks; 1 passed, 1 failed.',
     )
-    expect(verdict([result('passed'), result('skipped')], { of: 2, signedIn: false, stopped: false })).toEqual({
-      headline: 'All 1 checks a visitor can run passed.',
-      more: '1 needs sign-in.',
-    })
+    expect(verdict([result('passed'), result('skipped')], { totalChecks: 2, signedIn: false, stopped: false })).toEqual(
+      {
+        headline: 'All 1 checks a visitor can run passed.',
+        more: '1 needs sign-in.',
+      },
+    )
   })
 })
 
@@ -161,37 +163,37 @@ describe('the capture', () => {
   afterEach(() => quiet.mockReset())
 
   it('records and passes on errors and requests, then restores the originals', async () => {
-    const before = vi.spyOn(console, 'error').mockImplementation(quiet)
+    const errorSpy = vi.spyOn(console, 'error').mockImplementation(quiet)
     const write = console.error
-    const ask = vi.fn(async () => new Response(null, { status: 204 }))
-    vi.stubGlobal('fetch', ask)
+    const fetchMock = vi.fn(async () => new Response(null, { status: 204 }))
+    vi.stubGlobal('fetch', fetchMock)
     const capture = new Capture()
     console.error('It failed', new TypeError('no'), { text: 'private' })
     await fetch('/api/x?search=private', { method: 'POST', body: 'private' })
     expect(capture.errors.map(({ text }) => text)).toEqual(['It failed TypeError: no [Object]'])
     expect(capture.requests).toMatchObject([{ method: 'POST', address: '/api/x', status: 204 }])
-    expect([quiet.mock.calls.length, ask.mock.calls.length]).toEqual([1, 1])
+    expect([quiet.mock.calls.length, fetchMock.mock.calls.length]).toEqual([1, 1])
     expect(JSON.stringify([capture.errors, capture.requests])).not.toContain('private')
 
     capture.restore()
-    expect([console.error, globalThis.fetch]).toEqual([write, ask])
-    expect([...heard.values()].every((listeners) => listeners.size === 0)).toBe(true)
+    expect([console.error, globalThis.fetch]).toEqual([write, fetchMock])
+    expect([...listenersByType.values()].every((listeners) => listeners.size === 0)).toBe(true)
     console.error('later')
     expect(capture.errors).toHaveLength(1)
-    before.mockRestore()
+    errorSpy.mockRestore()
   })
 
   it('keeps a later wrapper and records nothing more through it', () => {
-    const before = vi.spyOn(console, 'error').mockImplementation(quiet)
+    const errorSpy = vi.spyOn(console, 'error').mockImplementation(quiet)
     const capture = new Capture()
-    const mine = console.error
-    const theirs = (...words: unknown[]) => mine(...words)
-    console.error = theirs
+    const captured = console.error
+    const wrapper = (...args: unknown[]) => captured(...args)
+    console.error = wrapper
     capture.restore()
-    expect(console.error).toBe(theirs)
+    expect(console.error).toBe(wrapper)
     console.error('later')
     expect([capture.errors.length, quiet.mock.calls.length]).toEqual([0, 1])
-    before.mockRestore()
+    errorSpy.mockRestore()
   })
 })
 
@@ -206,16 +208,21 @@ describe('the checks', () => {
   })
   const good = async () => ({ told: 'good', detail: {} })
 
-  async function carryOut(checks: Check[], given: { user?: typeof ada; permissions?: never[] } = {}) {
+  async function executeChecks(checks: Check[], options: { user?: typeof ada; permissions?: never[] } = {}) {
     const results: CheckResult[] = []
     const logs: [Level, string][] = []
     const criticals: string[] = []
     const { signal } = new AbortController()
-    const world = { ask: asker(signal), user: given.user ?? null, permissions: given.permissions, signal }
+    const world = {
+      request: createServerRequester(signal),
+      user: options.user ?? null,
+      permissions: options.permissions,
+      signal,
+    }
     await runChecks(checks, world, {
       log: (level, text) => logs.push([level, text]),
-      begins: () => undefined,
-      ends: (each) => results.push(each),
+      checkStarted: () => undefined,
+      checkEnded: (checkResult) => results.push(checkResult),
       critical: (reason) => criticals.push(reason),
     })
     return { results, logs, criticals, outcomes: results.map(({ outcome }) => outcome) }
@@ -228,7 +235,7 @@ describe('the checks', () => {
     const fail = async () => {
       throw new CheckFailed('It is damaged.', { integrity: 'damaged' })
     }
-    const { results, outcomes, logs } = await carryOut([
+    const { results, outcomes, logs } = await executeChecks([
       check('good', good),
       check('needs sign-in', good, { needsSignIn: true }),
       check('refused', refuse),
@@ -246,7 +253,7 @@ describe('the checks', () => {
   it('do not run without the permission', async () => {
     const run = vi.fn(good)
     const keys = check('keys', run, { needsSignIn: true, permission: 'manage_api_keys' })
-    const { results } = await carryOut([keys], { user: ada, permissions: [] })
+    const { results } = await executeChecks([keys], { user: ada, permissions: [] })
     expect(results[0]).toMatchObject({ outcome: 'skipped', told: 'needs the permission manage_api_keys' })
     expect(run).not.toHaveBeenCalled()
   })
@@ -258,7 +265,7 @@ describe('the checks', () => {
     vi.stubGlobal('fetch', fetched)
     const ping = allChecks.find(({ id }) => id === 'ping') as Check
     const later = vi.fn(good)
-    const { results, outcomes, criticals, logs } = await carryOut([
+    const { results, outcomes, criticals, logs } = await executeChecks([
       ping,
       check('later', later),
       check('here', good, { inBrowser: true }),
@@ -269,7 +276,7 @@ describe('the checks', () => {
       ['skipped: the server isn’t answering', null],
       ['good', null],
     ])
-    expect(summaryOf(results)).toMatchObject({ failed: 1, skipped: 1, overallStatus: 'PARTIAL_PASS' })
+    expect(summarize(results)).toMatchObject({ failed: 1, skipped: 1, overallStatus: 'PARTIAL_PASS' })
     expect(criticals).toEqual(['The server isn’t answering. Is it running, and is this the right address?'])
     expect(logs.filter(([, text]) => text.includes('Is it running'))).toHaveLength(1)
     expect(later).not.toHaveBeenCalled()
@@ -284,7 +291,7 @@ describe('the checks', () => {
     const lost = async () => {
       throw new NoAnswer('The server could not be reached.')
     }
-    const { results, outcomes, criticals } = await carryOut([
+    const { results, outcomes, criticals } = await executeChecks([
       check('lost', lost),
       check('slow provider', lost, { tolerated: true }),
       check('later', good),
@@ -295,8 +302,8 @@ describe('the checks', () => {
   })
 
   it('ping the server first', () => {
-    const asking = allChecks.filter(({ inBrowser }) => !inBrowser)
-    expect(asking[0]?.id).toBe('ping')
+    const serverChecks = allChecks.filter(({ inBrowser }) => !inBrowser)
+    expect(serverChecks[0]?.id).toBe('ping')
   })
 
   it('name the linked page in the remedy', () => {

@@ -1,6 +1,6 @@
 /** One line for a report. Objects appear only by type: they may contain a person's text. */
-export function format(words: readonly unknown[]): string {
-  return words
+export function format(args: readonly unknown[]): string {
+  return args
     .map((word) => {
       if (word instanceof Error) return `${word.name}: ${word.message}`
       if (typeof word === 'object' && word !== null) return `[${word.constructor?.name ?? 'object'}]`

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import type { Level, LogEntry } from './run-checks.ts'
 
 const inks: Record<Level, string> = {
@@ -23,11 +23,11 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
     <div className="min-w-0 overflow-hidden rounded-lg border border-border bg-card shadow-e1">
       <div className="flex items-center gap-2 border-b border-border px-4 py-2">
         <h2 className="font-sans text-ui font-semibold">Live log</h2>
-        <Badge className="rounded-full" aria-label={counted(count, 'entry', 'entries')} role="img">
+        <Badge className="rounded-full" aria-label={pluralize(count, 'entry', 'entries')} role="img">
           {count}
         </Badge>
         <div className="ms-auto">
-          <CopyButton variant="plain" text={() => textOf(logs)} onCopyFailed={() => setRefused(true)}>
+          <CopyButton variant="plain" text={() => toLogText(logs)} onCopyFailed={() => setRefused(true)}>
             Copy
           </CopyButton>
         </div>
@@ -65,7 +65,7 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
   )
 }
 
-const textOf = (logs: readonly LogEntry[]) => logs.map(({ at, level, text }) => `${at} ${level} ${text}`).join('\n')
+const toLogText = (logs: readonly LogEntry[]) => logs.map(({ at, level, text }) => `${at} ${level} ${text}`).join('\n')
 
 /** Local time, such as '21:31:02.104'. */
 function clock(at: string): string {

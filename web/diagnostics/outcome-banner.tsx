@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, ClipboardCheck, Copy, TriangleAlert } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { type OverallStatus, summaryOf, verdict } from './report.ts'
+import { type OverallStatus, summarize, verdict } from './report.ts'
 import { allChecks } from './run-checks.ts'
 import type { Diagnosis } from './use-diagnostics.ts'
 
-const looks: Record<OverallStatus, { tint: string; ink: string; Icon: typeof CircleCheck }> = {
+const outcomeStyles: Record<OverallStatus, { tint: string; ink: string; Icon: typeof CircleCheck }> = {
   ALL_PASS: { tint: 'bg-success-soft', ink: 'text-success', Icon: CircleCheck },
   PARTIAL_PASS: { tint: 'bg-warning-soft', ink: 'text-warning', Icon: TriangleAlert },
   ALL_FAIL: { tint: 'bg-destructive-soft', ink: 'text-destructive', Icon: CircleAlert },
@@ -20,9 +20,9 @@ interface OutcomeBannerProps {
 /** The overall result; unlike other success messages, it stays. */
 export function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
   const { results, stopped, copied } = diagnosis
-  const { overallStatus } = summaryOf(results)
-  const { tint, ink, Icon } = looks[stopped && overallStatus === 'ALL_PASS' ? 'PARTIAL_PASS' : overallStatus]
-  const { headline, more } = verdict(results, { of: allChecks.length, signedIn, stopped })
+  const { overallStatus } = summarize(results)
+  const { tint, ink, Icon } = outcomeStyles[stopped && overallStatus === 'ALL_PASS' ? 'PARTIAL_PASS' : overallStatus]
+  const { headline, more } = verdict(results, { totalChecks: allChecks.length, signedIn, stopped })
   return (
     <div
       className={classNames(

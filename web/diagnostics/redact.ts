@@ -1,6 +1,6 @@
 import { storedToken } from '#web/api.ts'
 
-const longest = 300
+const maxLineLength = 300
 const removed = '[removed]'
 
 /** Patterns of keys and tokens, and of text that JSON errors quote. */
@@ -17,19 +17,19 @@ const patterns: [RegExp, string][] = [
 
 /** Shortens a line for a report and removes tokens, keys, emails, queries and quoted texts. */
 export function redacted(text: string): string {
-  let clean = text.slice(0, 4 * longest)
+  let clean = text.slice(0, 4 * maxLineLength)
   const token = storedToken()
   if (token) clean = clean.replaceAll(token, removed)
   for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead)
-  return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean
+  return clean.length > maxLineLength ? `${clean.slice(0, maxLineLength - 1)}…` : clean
 }
 
 /** Redacts every text in a value at any depth, except the server's ids of requests and runs. */
 export function redactedDeep(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return ids.has(name) && /^[\w-]{1,64}$/.test(value) ? value : redacted(value)
-  if (Array.isArray(value)) return value.slice(0, 100).map((each) => redactedDeep(each, name))
+  if (Array.isArray(value)) return value.slice(0, 100).map((item) => redactedDeep(item, name))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactedDeep(each, key)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactedDeep(item, key)]))
 }
 
 const ids = new Set(['request_id', 'run_id', 'model'])

@@ -28,17 +28,17 @@ interface RepairsProps {
   /** Undefined until loaded. */
   permitted: boolean | undefined
   /** Defined when loading the permission failed. */
-  onAskAgain: (() => unknown) | undefined
-  serverIsGone: boolean
+  onRetryPermission: (() => unknown) | undefined
+  isServerDown: boolean
 }
 
-export function Repairs({ signedIn, permitted, onAskAgain, serverIsGone }: RepairsProps) {
+export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }: RepairsProps) {
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<Name | null>(null)
+  const [openRepair, setOpenRepair] = useState<Name | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [done, setDone] = useState<{ label: string; repair: Repair } | null>(null)
 
-  async function carryOut(name: Name) {
+  async function executeRepair(name: Name) {
     const { endpoint, label } = repairs[name]
     setFailure(null)
     try {
@@ -62,22 +62,27 @@ export function Repairs({ signedIn, permitted, onAskAgain, serverIsGone }: Repai
           for a role that has it.
         </p>
       )}
-      {signedIn && onAskAgain && (
+      {signedIn && onRetryPermission && (
         <p className="mt-1 flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
           Your repair permission could not be loaded.
-          <RetryButton onClick={onAskAgain} />
+          <RetryButton onClick={onRetryPermission} />
         </p>
       )}
       {permitted && (
         <>
           <p id="repairs-how" className="mt-1 text-ui text-muted-foreground">
-            {serverIsGone
+            {isServerDown
               ? 'Repairs run on the server, which isn’t answering. Run the checks again when it does.'
               : 'Each repair asks first and reports what it did.'}
           </p>
           <div className="mt-3 flex flex-wrap gap-2">
             {(Object.keys(repairs) as Name[]).map((name) => (
-              <Button key={name} disabled={serverIsGone} aria-describedby="repairs-how" onClick={() => setAsked(name)}>
+              <Button
+                key={name}
+                disabled={isServerDown}
+                aria-describedby="repairs-how"
+                onClick={() => setOpenRepair(name)}
+              >
                 {repairs[name].label}
               </Button>
             ))}
@@ -102,21 +107,21 @@ export function Repairs({ signedIn, permitted, onAskAgain, serverIsGone }: Repai
           </ul>
         </Banner>
       )}
-      {asked && (
+      {openRepair && (
         <ConfirmDialog
           open
           onOpenChange={() => {
-            setAsked(null)
+            setOpenRepair(null)
             setFailure(null)
           }}
-          title={repairs[asked].title}
-          confirmLabel={repairs[asked].label}
+          title={repairs[openRepair].title}
+          confirmLabel={repairs[openRepair].label}
           busyLabel="Fixing..."
           tone="primary"
-          onConfirm={() => carryOut(asked)}
+          onConfirm={() => executeRepair(openRepair)}
           error={failure}
         >
-          {repairs[asked].text}
+          {repairs[openRepair].text}
         </ConfirmDialog>
       )}
     </section>

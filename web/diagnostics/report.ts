@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts/accounts.ts'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import type { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
 import { redactedDeep } from './redact.ts'
@@ -24,8 +24,8 @@ export interface Summary {
   tolerated: number
 }
 
-export function summaryOf(results: readonly CheckResult[]): Summary {
-  const count = (outcome: CheckResult['outcome']) => results.filter((each) => each.outcome === outcome).length
+export function summarize(results: readonly CheckResult[]): Summary {
+  const count = (outcome: CheckResult['outcome']) => results.filter((result) => result.outcome === outcome).length
   const [passed, failed, skipped, tolerated] = [count('passed'), count('failed'), count('skipped'), count('tolerated')]
   const total = passed + failed
   return {
@@ -49,7 +49,7 @@ export interface Findings {
   stopped: boolean
 }
 
-const mostLogs = 500
+const maxReportedLogs = 500
 
 /** The report as JSON, without keys, tokens, queries or anything a person wrote. */
 export function reportText({ results, logs, captured, user, critical, stopped }: Findings): string {
@@ -74,11 +74,11 @@ export function reportText({ results, logs, captured, user, critical, stopped }:
       email: user.email,
       token: 'present',
     },
-    summary: summaryOf(results),
+    summary: summarize(results),
     ...(critical && { criticalError: critical }),
     ...(stopped && { stopped }),
     tests: results.map(({ detail, ...result }) => ({ ...result, detail: redactedDeep(detail) })),
-    logs: logs.slice(-mostLogs),
+    logs: logs.slice(-maxReportedLogs),
     consoleErrors: errors,
     networkRequests: requests,
   }
@@ -87,7 +87,7 @@ export function reportText({ results, logs, captured, user, critical, stopped }:
 
 interface Circumstances {
   /** All checks, including those that did not run. */
-  of: number
+  totalChecks: number
   signedIn: boolean
   stopped: boolean
 }
@@ -95,21 +95,23 @@ interface Circumstances {
 /** The text of the banner: the result and the checks that need attention. */
 export function verdict(
   results: readonly CheckResult[],
-  { of, signedIn, stopped }: Circumstances,
+  { totalChecks, signedIn, stopped }: Circumstances,
 ): { headline: string; more: string } {
-  const { total, passed, failed, overallStatus, skipped, tolerated } = summaryOf(results)
+  const { total, passed, failed, overallStatus, skipped, tolerated } = summarize(results)
   const names = results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
-  const rest = [
+  const notes = [
     names.length > 0 &&
       `${names.length === 1 ? 'One check needs attention' : `${names.length} checks need attention`}: ${listed.format(names)}.`,
-    tolerated > 0 && `${counted(tolerated, 'optional provider test')} didn’t work.`,
+    tolerated > 0 && `${pluralize(tolerated, 'optional provider test')} didn’t work.`,
     skipped > 0 &&
-      (signedIn ? `${counted(skipped, 'check')} skipped.` : `${skipped} ${skipped === 1 ? 'needs' : 'need'} sign-in.`),
+      (signedIn
+        ? `${pluralize(skipped, 'check')} skipped.`
+        : `${skipped} ${skipped === 1 ? 'needs' : 'need'} sign-in.`),
   ]
-  const more = rest.filter(Boolean).join(' ')
+  const more = notes.filter(Boolean).join(' ')
   if (stopped) {
     const parts = [`${passed} passed`, failed > 0 && `${failed} failed`].filter(Boolean).join(', ')
-    return { headline: `Stopped after ${results.length} of ${of} checks; ${parts}.`, more }
+    return { headline: `Stopped after ${results.length} of ${totalChecks} checks; ${parts}.`, more }
   }
   if (overallStatus === 'ALL_PASS')
     return { headline: `All ${total} checks ${signedIn ? '' : 'a visitor can run '}passed.`, more }

@@ -1,10 +1,10 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
-import { NoAnswer } from './ask-server.ts'
 import { type Check, CheckFailed, type CheckResult, CheckSkipped, type World } from './check.ts'
-import { checksForEverybody } from './checks-for-everybody.ts'
+import { checksForEveryone } from './checks-for-everyone.ts'
 import { checksOfModels } from './checks-of-models.ts'
 import { checksWhenSignedIn, sessionCheck } from './checks-when-signed-in.ts'
 import { redacted } from './redact.ts'
+import { NoAnswer } from './server-request.ts'
 
 export type Level = 'info' | 'ok' | 'warn' | 'error'
 export interface LogEntry {
@@ -15,69 +15,69 @@ export interface LogEntry {
 
 export interface Listener {
   log(level: Level, text: string): void
-  begins(check: Check): void
-  ends(result: CheckResult): void
+  checkStarted(check: Check): void
+  checkEnded(result: CheckResult): void
   /** The remaining server checks cannot run. */
   critical(reason: string): void
 }
 
 /** Ping comes before all other server checks. */
 export const allChecks: readonly Check[] = [
-  ...checksForEverybody.slice(0, 2),
+  ...checksForEveryone.slice(0, 2),
   sessionCheck,
-  ...checksForEverybody.slice(2),
+  ...checksForEveryone.slice(2),
   ...checksWhenSignedIn,
   ...checksOfModels,
 ]
 
-export const serverGone = 'The server isn’t answering. Is it running, and is this the right address?'
+export const serverDownMessage = 'The server isn’t answering. Is it running, and is this the right address?'
 
 /** Runs the checks one by one; rejects with the reason of the signal on abort. */
 export async function runChecks(checks: readonly Check[], world: World, listener: Listener): Promise<void> {
-  let gone = false
+  let isDown = false
   listener.log('info', `Starting ${checks.length} checks`)
   for (const check of checks) {
     world.signal.throwIfAborted()
-    listener.begins(check)
+    listener.checkStarted(check)
     const started = performance.now()
-    let told = gone && !check.inBrowser ? notAsked(check, world) : await carriedOut(check, world, listener)
+    let outcome = isDown && !check.inBrowser ? skipUnreachable(check, world) : await runCheck(check, world, listener)
     const ms = Math.round(performance.now() - started)
-    const isNews = told.lost && (await isGone(world))
+    const isFirstLoss = outcome.lost && (await isServerDown(world))
     world.signal.throwIfAborted()
     // An outage is reported once, for all checks, without the remedy of this one.
-    if (isNews) told = { outcome: 'failed', told: told.told, remedy: null, detail: told.detail }
-    const { lost: _, ...rest } = told
+    if (isFirstLoss) outcome = { outcome: 'failed', told: outcome.told, remedy: null, detail: outcome.detail }
+    const { lost: _, ...outcomeFields } = outcome
     const { id, name, means, remedyAt, inBrowser } = check
     const result = {
       id,
       name,
       means,
       ms,
-      ...rest,
-      remedyAt: rest.remedy?.includes(remedyAt?.words ?? '\n') ? remedyAt : undefined,
+      ...outcomeFields,
+      remedyAt: outcomeFields.remedy?.includes(remedyAt?.words ?? '\n') ? remedyAt : undefined,
       inBrowser,
     }
-    listener.log(levels[result.outcome], line(result))
-    listener.ends(result)
-    if (isNews) {
-      gone = true
-      listener.log('error', `ERROR ${serverGone}`)
-      listener.critical(serverGone)
+    listener.log(levels[result.outcome], formatResult(result))
+    listener.checkEnded(result)
+    if (isFirstLoss) {
+      isDown = true
+      listener.log('error', `ERROR ${serverDownMessage}`)
+      listener.critical(serverDownMessage)
     }
   }
 }
 
-type Told = Pick<CheckResult, 'outcome' | 'told' | 'remedy' | 'detail'> & { lost?: boolean }
+type CheckOutcome = Pick<CheckResult, 'outcome' | 'told' | 'remedy' | 'detail'> & { lost?: boolean }
 
 const levels = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'warn' } as const
 
-function line({ name, outcome, told, ms }: Pick<CheckResult, 'name' | 'outcome' | 'told' | 'ms'>): string {
+function formatResult({ name, outcome, told, ms }: Pick<CheckResult, 'name' | 'outcome' | 'told' | 'ms'>): string {
   if (outcome === 'failed') return `ERROR ${name}: ${told}`
   return outcome === 'skipped' ? `${name} skipped: ${told}` : `${name}: ${told} (${ms} ms)`
 }
 
-async function carriedOut(check: Check, world: World, { log }: Listener): Promise<Told> {
-  const missing = leftOut(check, world)
+async function runCheck(check: Check, world: World, { log }: Listener): Promise<CheckOutcome> {
+  const missing = skipReason(check, world)
   if (missing) return missing
   try {
     const { told, detail } = await check.run(world)
@@ -94,22 +94,27 @@ async function carriedOut(check: Check, world: World, { log }: Listener): Promis
   }
 }
 
-function leftOut(check: Check, { user, permissions }: World): Told | null {
+function skipReason(check: Check, { user, permissions }: World): CheckOutcome | null {
   if (check.needsSignIn && !user) return skipped('needs sign-in', 'Sign in and run the checks again.')
   if (check.permission && permissions && !permissions.includes(check.permission))
     return skipped(`needs the permission ${check.permission}`, 'A super-admin can give you a role that has it.')
   return null
 }
 
-const skipped = (told: string, remedy: string | null): Told => ({ outcome: 'skipped', told, remedy, detail: {} })
+const skipped = (told: string, remedy: string | null): CheckOutcome => ({
+  outcome: 'skipped',
+  told,
+  remedy,
+  detail: {},
+})
 
-function notAsked(check: Check, world: World): Told {
-  return leftOut(check, world) ?? skipped('skipped: the server isn’t answering', null)
+function skipUnreachable(check: Check, world: World): CheckOutcome {
+  return skipReason(check, world) ?? skipped('skipped: the server isn’t answering', null)
 }
 
-async function isGone({ ask }: World): Promise<boolean> {
+async function isServerDown({ request }: World): Promise<boolean> {
   try {
-    await ask(diagnostics.ping, { patience: 5_000 })
+    await request(diagnostics.ping, { timeoutMs: 5_000 })
     return false
   } catch (reason) {
     return reason instanceof NoAnswer

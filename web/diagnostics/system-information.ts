@@ -27,9 +27,9 @@ export function userLine(user: User | null): string {
 
 /** The text of the copy button: no email addresses, no tokens. */
 export function informationText(information: SystemInformation): string {
-  const { calls, errors, ...facts } = information
+  const { calls, errors, ...details } = information
   return [
-    ...Object.entries(facts).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(details).map(([name, value]) => `${name}: ${value}`),
     '',
     'last API calls:',
     ...calls.map(callLine),

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { User } from '#contract/accounts/accounts.ts'
 import { copyText } from '#web/ui/copy-text.ts'
-import { asker } from './ask-server.ts'
 import { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
-import { reportText, summaryOf } from './report.ts'
+import { reportText, summarize } from './report.ts'
 import { allChecks, type Level, type LogEntry, runChecks } from './run-checks.ts'
+import { createServerRequester } from './server-request.ts'
 
 export interface Diagnosis {
   phase: 'idle' | 'running' | 'done' | 'fatal'
@@ -42,12 +42,12 @@ interface Running {
 }
 
 /** Stops the run and restores console and fetch. */
-function letGo(running: RefObject<Running | undefined>): void {
-  const before = running.current
+function disposeRun(running: RefObject<Running | undefined>): void {
+  const previousRun = running.current
   running.current = undefined
-  before?.controller.abort('left')
-  before?.capture.restore()
-  for (const timer of before?.timers ?? []) clearTimeout(timer)
+  previousRun?.controller.abort('left')
+  previousRun?.capture.restore()
+  for (const timer of previousRun?.timers ?? []) clearTimeout(timer)
 }
 
 /** One run of all checks at a time; leaving the page stops it. */
@@ -55,33 +55,33 @@ export function useDiagnostics(user: User | null) {
   const [diagnosis, setDiagnosis] = useState(idle)
   const running = useRef<Running>(undefined)
 
-  useEffect(() => () => letGo(running), [])
+  useEffect(() => () => disposeRun(running), [])
 
   async function run() {
-    letGo(running)
-    const mine: Running = { controller: new AbortController(), capture: new Capture(), timers: new Set() }
-    running.current = mine
+    disposeRun(running)
+    const currentRun: Running = { controller: new AbortController(), capture: new Capture(), timers: new Set() }
+    running.current = currentRun
     const present: Diagnosis = { ...idle, phase: 'running' }
     const show = (changes: Partial<Diagnosis>) => {
       Object.assign(present, changes)
-      if (running.current === mine) setDiagnosis({ ...present })
+      if (running.current === currentRun) setDiagnosis({ ...present })
     }
     const log = (level: Level, text: string) =>
       show({ logs: [...present.logs, { at: new Date().toISOString(), level, text }] })
-    const later = (work: () => void, ms: number) => void mine.timers.add(window.setTimeout(work, ms))
+    const later = (work: () => void, ms: number) => void currentRun.timers.add(window.setTimeout(work, ms))
     const report = () => {
       const { results, logs, critical, stopped } = present
-      return reportText({ results, logs, captured: mine.capture, user, critical, stopped })
+      return reportText({ results, logs, captured: currentRun.capture, user, critical, stopped })
     }
     show({})
 
-    const { signal } = mine.controller
-    const world = { ask: asker(signal), user, permissions: undefined, signal }
+    const { signal } = currentRun.controller
+    const world = { request: createServerRequester(signal), user, permissions: undefined, signal }
     try {
       await runChecks(allChecks, world, {
         log,
-        begins: ({ name }) => show({ current: name }),
-        ends: (result) => show({ results: [...present.results, result] }),
+        checkStarted: ({ name }) => show({ current: name }),
+        checkEnded: (result) => show({ results: [...present.results, result] }),
         critical: (critical) => show({ critical }),
       })
     } catch (reason) {
@@ -90,26 +90,26 @@ export function useDiagnostics(user: User | null) {
       else show({ critical: (reason as Error | undefined)?.message || 'Unknown error' })
       log(signal.aborted ? 'warn' : 'error', signal.aborted ? 'Stopped' : `ERROR ${present.critical}`)
     }
-    const { overallStatus, score } = summaryOf(present.results)
+    const { overallStatus, score } = summarize(present.results)
     log('info', `Report: ${overallStatus} ${score}`)
     show({ phase: present.critical ? 'fatal' : 'done', current: null, report: report() })
     later(() => {
-      mine.capture.restore()
+      currentRun.capture.restore()
       show({ report: report() })
     }, lateErrorsMilliseconds)
     if (!present.stopped) await copy(present.report ?? '', show, log, later)
   }
 
   async function copyAgain() {
-    const mine = running.current
-    if (!mine || !diagnosis.report) return
+    const currentRun = running.current
+    if (!currentRun || !diagnosis.report) return
     const show = (changes: Partial<Diagnosis>) =>
-      setDiagnosis((present) => (running.current === mine ? { ...present, ...changes } : present))
+      setDiagnosis((present) => (running.current === currentRun ? { ...present, ...changes } : present))
     await copy(
       diagnosis.report,
       show,
       () => undefined,
-      (work, ms) => void mine.timers.add(window.setTimeout(work, ms)),
+      (work, ms) => void currentRun.timers.add(window.setTimeout(work, ms)),
     )
   }
 
@@ -118,7 +118,7 @@ export function useDiagnostics(user: User | null) {
     run,
     stop: () => running.current?.controller.abort('stopped'),
     clear() {
-      letGo(running)
+      disposeRun(running)
       setDiagnosis(idle)
     },
     copyAgain,

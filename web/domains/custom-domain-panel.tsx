@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
-import { type Domain, domains, roleIn } from '#contract/domains/domains.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -15,27 +15,27 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { DnsBadge } from './custom-domain/custom-domain-badge.tsx'
 import { CustomDomainForm } from './custom-domain/custom-domain-form.tsx'
 import { DnsReport } from './custom-domain/dns-report.tsx'
-import { addedText, buttonsFor, notAddedText } from './custom-domain/status-words.ts'
+import { getStatusButtons, toAddedText, toNotAddedText } from './custom-domain/status-texts.ts'
 import {
-  dnsStatusesKey,
-  dnsStatusKey,
-  type GivenStatus,
-  maySeeCustomDomain,
+  canSeeCustomDomain,
+  getDnsStatusesKey,
+  getDnsStatusKey,
+  normalizeDnsStatus,
+  type PartialDnsStatus,
   useDnsStatus,
-  wholeStatus,
 } from './custom-domain/use-dns-status.ts'
-import { useDomainsChanged, whyOf } from './domain-queries.ts'
-import { ToldBanner, useTold } from './told-banner.tsx'
+import { getDomainErrorDetail, useDomainsChanged } from './domain-queries.ts'
+import { NoticeBanner, useNotice } from './notice-banner.tsx'
 
 /** Providers list a new name with a short delay. */
-const lookAgainAfterMs = 1000
+const refetchDelayMs = 1000
 
-type Deed = 'add' | 'check' | 'verify'
+type CustomDomainAction = 'add' | 'check' | 'verify'
 
-function whyNot(reason: unknown): string | undefined {
-  const both = conflictOf<Domain>(reason)
-  if (!both) return whyOf(reason)
-  const { customDomain } = both.current
+function toFailureDetail(reason: unknown): string | undefined {
+  const conflict = getConflict<Domain>(reason)
+  if (!conflict) return getDomainErrorDetail(reason)
+  const { customDomain } = conflict.current
   return customDomain === null
     ? 'The custom domain was removed while you were editing.'
     : `The custom domain was changed to ${customDomain} while you were editing.`
@@ -43,102 +43,103 @@ function whyNot(reason: unknown): string | undefined {
 
 export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
   const { customDomain } = domain
-  const { told, tell, dismiss } = useTold()
-  const [deed, setDeed] = useState<Deed>()
+  const { notice, notify, dismiss } = useNotice()
+  const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
   const [removeError, setRemoveError] = useState<string>()
   const queries = useQueryClient()
   const changed = useDomainsChanged()
-  const status = useDnsStatus(domain, { wanted: true, keepsLooking: true })
-  const later = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(later.current), [])
+  const status = useDnsStatus(domain, { enabled: true, polls: true })
+  const refetchTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(refetchTimer.current), [])
 
-  const role = roleIn(domain, personId)
-  const maySet = role !== undefined && mayInDomain(role, 'setCustomDomain')
+  const role = getRoleIn(domain, personId)
+  const canSet = role !== undefined && mayInDomain(role, 'setCustomDomain')
   const verified = domain.customDomainVerified || (status.data?.details.verified ?? false)
-  if (!maySeeCustomDomain(domain)) return null
+  if (!canSeeCustomDomain(domain)) return null
 
-  const lookLater = () => {
-    clearTimeout(later.current)
-    later.current = setTimeout(
-      () => void queries.invalidateQueries({ queryKey: dnsStatusesKey(domain.id) }),
-      lookAgainAfterMs,
+  const scheduleRefetch = () => {
+    clearTimeout(refetchTimer.current)
+    refetchTimer.current = setTimeout(
+      () => void queries.invalidateQueries({ queryKey: getDnsStatusesKey(domain.id) }),
+      refetchDelayMs,
     )
   }
   /** A response may contain only `success`; the status is then refetched. */
-  const adopt = async (given: GivenStatus | null | undefined) => {
-    if (!given) return void (await status.refetch())
-    const next = wholeStatus(given)
-    queries.setQueryData(dnsStatusKey({ ...domain, customDomainVerified: next.details.verified }), next)
+  const adopt = async (partialStatus: PartialDnsStatus | null | undefined) => {
+    if (!partialStatus) return void (await status.refetch())
+    const next = normalizeDnsStatus(partialStatus)
+    queries.setQueryData(getDnsStatusKey({ ...domain, customDomainVerified: next.details.verified }), next)
   }
 
-  async function carryOut(name: Deed, act: () => Promise<void>) {
-    setDeed(name)
+  async function runAction(name: CustomDomainAction, act: () => Promise<void>) {
+    setRunningAction(name)
     dismiss()
     try {
       await act()
     } finally {
-      setDeed(undefined)
+      setRunningAction(undefined)
     }
   }
 
-  const check = () => carryOut('check', async () => void (await status.refetch()))
+  const check = () => runAction('check', async () => void (await status.refetch()))
 
   const add = () =>
-    carryOut('add', async () => {
+    runAction('add', async () => {
       const provider = status.data?.details.provider ?? null
       try {
         const body = customDomain === null ? {} : { customDomain }
         const added = await call(customDomains.attach, { params: { id: domain.id }, body, ifMatch: domain.rev })
-        tell('success', addedText(provider))
-        lookLater()
+        notify('success', toAddedText(provider))
+        scheduleRefetch()
         await adopt(added)
         await changed()
       } catch (reason) {
-        tell('error', notAddedText(provider), whyNot(reason))
-        if (conflictOf(reason)) await changed()
+        notify('error', toNotAddedText(provider), toFailureDetail(reason))
+        if (getConflict(reason)) await changed()
       }
     })
 
   const verify = () =>
-    carryOut('verify', async () => {
+    runAction('verify', async () => {
       try {
-        const proven = await call(customDomains.verify, { params: { id: domain.id } })
-        tell('success', 'Domain verified successfully')
-        await adopt(proven)
+        const verification = await call(customDomains.verify, { params: { id: domain.id } })
+        notify('success', 'Domain verified successfully')
+        await adopt(verification)
         await changed()
       } catch (reason) {
-        if (reason instanceof ApiError && reason.status === 422 && reason.data) await adopt(reason.data as GivenStatus)
-        tell('error', 'Failed to verify domain', whyOf(reason))
+        if (reason instanceof ApiError && reason.status === 422 && reason.data)
+          await adopt(reason.data as PartialDnsStatus)
+        notify('error', 'Failed to verify domain', getDomainErrorDetail(reason))
       }
     })
 
   /** Removes only the name that was confirmed, not one set elsewhere since. */
-  async function takeAway(rev: number): Promise<void> {
+  async function clearCustomDomain(rev: number): Promise<void> {
     try {
       await call(domains.setCustomDomain, { params: { id: domain.id }, body: { customDomain: null }, ifMatch: rev })
     } catch (reason) {
-      const both = conflictOf<Domain>(reason)
-      if (both?.current.customDomain !== customDomain) throw reason
+      const conflict = getConflict<Domain>(reason)
+      if (conflict?.current.customDomain !== customDomain) throw reason
       // Only other fields of the domain have changed.
-      await takeAway(both.current.rev)
+      await clearCustomDomain(conflict.current.rev)
     }
   }
 
   async function remove() {
     setRemoveError(undefined)
     try {
-      await takeAway(domain.rev)
+      await clearCustomDomain(domain.rev)
     } catch (reason) {
-      setRemoveError(['Failed to remove custom domain', whyNot(reason)].filter(Boolean).join('. '))
+      setRemoveError(['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. '))
       throw reason
     }
     await changed()
-    queries.removeQueries({ queryKey: dnsStatusesKey(domain.id) })
-    tell('success', 'Custom domain removed successfully')
+    queries.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
+    notify('success', 'Custom domain removed successfully')
   }
 
-  const buttons = status.data && maySet ? buttonsFor(status.data, verified) : undefined
+  const buttons = status.data && canSet ? getStatusButtons(status.data, verified) : undefined
   // After a 404 the provider no longer has the name, so it is added again.
   const retry = status.data?.errorCode === '404' ? add : check
   return (
@@ -153,15 +154,15 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
         )}
         <span className="ms-auto flex flex-wrap gap-2">
           {buttons?.add && (
-            <Button size="small" variant="primary" busy={deed === 'add'} busyLabel="Adding..." onClick={add}>
+            <Button size="small" variant="primary" busy={runningAction === 'add'} busyLabel="Adding..." onClick={add}>
               Add to provider
             </Button>
           )}
-          {buttons?.retry && <RetryButton busy={deed !== undefined} onClick={retry} />}
+          {buttons?.retry && <RetryButton busy={runningAction !== undefined} onClick={retry} />}
           {buttons?.check && (
             <Button
               size="small"
-              busy={deed === 'check'}
+              busy={runningAction === 'check'}
               busyLabel="Checking..."
               onClick={check}
               icon={<RefreshCw aria-hidden size={13} />}
@@ -170,20 +171,26 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
             </Button>
           )}
           {buttons?.verify && (
-            <Button size="small" variant="primary" busy={deed === 'verify'} busyLabel="Verifying..." onClick={verify}>
+            <Button
+              size="small"
+              variant="primary"
+              busy={runningAction === 'verify'}
+              busyLabel="Verifying..."
+              onClick={verify}
+            >
               Verify
             </Button>
           )}
         </span>
       </div>
-      <ToldBanner told={told} onDismiss={dismiss} className="mt-3" />
+      <NoticeBanner notice={notice} onDismiss={dismiss} className="mt-3" />
       {customDomain === null ? (
-        maySet ? (
+        canSet ? (
           <CustomDomainForm
             domain={domain}
             onAdded={() => {
-              tell('success', 'Custom domain added successfully')
-              lookLater()
+              notify('success', 'Custom domain added successfully')
+              scheduleRefetch()
               return changed()
             }}
           />
@@ -215,7 +222,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
             </Banner>
           )}
           {status.data && <DnsReport name={customDomain} status={status.data} verified={verified} />}
-          {maySet && (
+          {canSet && (
             <Button
               size="small"
               variant="plain"

@@ -1,14 +1,14 @@
 import { ListChecks, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
-import { type Domain, roleIn } from '#contract/domains/domains.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { DomainDeeds } from './domain-deeds-menu.tsx'
+import { DomainActionsMenu } from './domain-actions-menu.tsx'
 import { DomainForm } from './domain-form.tsx'
-import type { Told } from './domain-queries.ts'
+import type { DomainNotice } from './domain-queries.ts'
 import { MemberPanel } from './members/member-panel.tsx'
 
 const CustomDomainPanel = lazy(() =>
@@ -23,20 +23,20 @@ const InvitationPanel = lazy(() =>
 
 const JoinNotice = lazy(() => import('./members/join-notice.tsx').then((module) => ({ default: module.JoinNotice })))
 
-export type Tell = (tone: Told['tone'], text: string, why?: string) => void
+export type Notify = (tone: DomainNotice['tone'], text: string, detail?: string) => void
 
 interface DomainDetailProps {
   domain: Domain
   personId: string
   editing: boolean
   onEditingChange: (editing: boolean) => void
-  tell: Tell
+  notify: Notify
   /** Called after the domain was deleted or left. */
-  onGone: () => void
+  onRemoved: () => void
 }
 
-export function DomainDetail({ domain, personId, editing, onEditingChange, tell, onGone }: DomainDetailProps) {
-  const role = roleIn(domain, personId) ?? 'connection'
+export function DomainDetail({ domain, personId, editing, onEditingChange, notify, onRemoved }: DomainDetailProps) {
+  const role = getRoleIn(domain, personId) ?? 'connection'
   if (editing && mayInDomain(role, 'edit')) {
     return (
       <>
@@ -46,7 +46,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
           choosesAgent
           onSaved={() => {
             onEditingChange(false)
-            tell('success', 'Domain saved successfully')
+            notify('success', 'Domain saved successfully')
           }}
           onCancel={() => onEditingChange(false)}
         />
@@ -82,12 +82,12 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
               Edit
             </Button>
           )}
-          <DomainDeeds domain={domain} role={role} personId={personId} tell={tell} onGone={onGone} />
+          <DomainActionsMenu domain={domain} role={role} personId={personId} notify={notify} onRemoved={onRemoved} />
         </div>
       </header>
       {domain.agreed === false && (
         <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
-          <JoinNotice domain={domain} personId={personId} tell={tell} onGone={onGone} />
+          <JoinNotice domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
         </Suspense>
       )}
       {mayInDomain(role, 'seeCustomDomain') && (
@@ -95,7 +95,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
           <CustomDomainPanel domain={domain} personId={personId} />
         </Suspense>
       )}
-      <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />
+      <MemberPanel domain={domain} role={role} personId={personId} notify={notify} />
       {mayInDomain(role, 'manageMembers') && (
         <Part>
           <InvitationPanel domain={domain} />

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
-import { ApiError, call, Unreachable } from '#web/api.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { ApiError, call, NetworkError } from '#web/api.ts'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -11,14 +11,20 @@ import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useDomainsChanged, whyOf } from './domain-queries.ts'
-import { changesIn, conflictsIn, type DomainWords, wordsOf, wrongIn } from './domain-words.ts'
+import { getDomainErrorDetail, useDomainsChanged } from './domain-queries.ts'
+import {
+  type DomainValues,
+  findDomainConflicts,
+  getDomainChanges,
+  toDomainValues,
+  validateDomain,
+} from './domain-values.ts'
 import { LeadAgentField } from './lead-agent-field.tsx'
 
-interface Writing {
-  words: DomainWords
+interface DomainDraft {
+  words: DomainValues
   /** The values when editing started. */
-  before: DomainWords
+  before: DomainValues
   rev: number
   /** Idempotency key of a new domain. */
   key: string
@@ -35,31 +41,31 @@ interface DomainFormProps {
 
 /** Keeps a local draft until it is saved or discarded. */
 export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: DomainFormProps) {
-  const [key] = useState(newClientId)
-  const fresh = { words: wordsOf(domain), before: wordsOf(domain), rev: domain?.rev ?? 0, key }
-  const draft = useDraft<Writing>(domain ? `domain/${domain.id}` : 'domain/new', fresh)
+  const [key] = useState(createClientId)
+  const fresh = { words: toDomainValues(domain), before: toDomainValues(domain), rev: domain?.rev ?? 0, key }
+  const draft = useDraft<DomainDraft>(domain ? `domain/${domain.id}` : 'domain/new', fresh)
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const [failure, setFailure] = useState<{ text: string; why: string | undefined }>()
+  const [failure, setFailure] = useState<{ text: string; detail: string | undefined }>()
   const [current, setCurrent] = useState<Domain>()
   const changed = useDomainsChanged()
-  const { words, before } = draft.value
+  const { words: values, before: initial } = draft.value
 
-  function change(given: Partial<DomainWords>) {
-    draft.set({ ...draft.value, words: { ...words, ...given }, key: newClientId() })
-    setErrors((present) => Object.fromEntries(Object.entries(present).filter(([field]) => !(field in given))))
+  function change(changes: Partial<DomainValues>) {
+    draft.set({ ...draft.value, words: { ...values, ...changes }, key: createClientId() })
+    setErrors((present) => Object.fromEntries(Object.entries(present).filter(([field]) => !(field in changes))))
   }
 
-  async function save(wanted: DomainWords, rev = draft.value.rev) {
-    const { name, leadAgentId, ...rest } = changesIn(before, wanted)
+  async function save(nextValues: DomainValues, rev = draft.value.rev) {
+    const { name, leadAgentId, ...otherChanges } = getDomainChanges(initial, nextValues)
     const body = {
-      ...rest,
-      ...(name !== undefined && { name: wanted.name.trim() }),
+      ...otherChanges,
+      ...(name !== undefined && { name: nextValues.name.trim() }),
       ...(choosesAgent && leadAgentId !== undefined && { leadAgentId }),
     }
     const saved = domain
       ? await call(domains.update, { params: { id: domain.id }, body, ifMatch: rev })
-      : await call(domains.create, { body: { ...body, name: wanted.name.trim() }, idempotencyKey: draft.value.key })
+      : await call(domains.create, { body: { ...body, name: nextValues.name.trim() }, idempotencyKey: draft.value.key })
     draft.clear()
     await changed()
     onSaved(saved)
@@ -68,34 +74,35 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (busy) return
-    const wrong = wrongIn(words, before)
-    setErrors(wrong)
+    const fieldErrors = validateDomain(values, initial)
+    setErrors(fieldErrors)
     setFailure(undefined)
-    if (Object.keys(wrong).length > 0) return
+    if (Object.keys(fieldErrors).length > 0) return
     setBusy(true)
-    noteSent(domain, words)
+    logSubmission(domain, values)
     try {
-      await save(words)
+      await save(values)
     } catch (reason) {
-      const both = conflictOf<Domain>(reason)
-      if (!both) tellFailure(reason)
-      else if (conflictsIn(before, words, wordsOf(both.current)).length > 0) setCurrent(both.current)
+      const conflict = getConflict<Domain>(reason)
+      if (!conflict) showFailure(reason)
+      else if (findDomainConflicts(initial, values, toDomainValues(conflict.current)).length > 0)
+        setCurrent(conflict.current)
       // The other change touched different fields, so this one can be saved on top.
-      else await save(words, both.current.rev).catch(tellFailure)
+      else await save(values, conflict.current.rev).catch(showFailure)
     } finally {
       setBusy(false)
     }
   }
 
-  function tellFailure(reason: unknown) {
+  function showFailure(reason: unknown) {
     if (reason instanceof ApiError && reason.fields) setErrors(reason.fields)
     const text =
-      reason instanceof Unreachable
+      reason instanceof NetworkError
         ? 'Failed to save domain'
         : domain
           ? 'Failed to update domain'
           : 'Failed to create domain'
-    setFailure({ text, why: whyOf(reason) })
+    setFailure({ text, detail: getDomainErrorDetail(reason) })
   }
 
   return (
@@ -103,7 +110,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
       {failure && (
         <Banner tone="error" onDismiss={() => setFailure(undefined)}>
           <span className="font-semibold">{failure.text}</span>
-          {failure.why && <span className="block">{failure.why}</span>}
+          {failure.detail && <span className="block">{failure.detail}</span>}
         </Banner>
       )}
       <ReadOnlyWhile while={busy}>
@@ -111,7 +118,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
           label="Name"
           required
           maxLength={120}
-          value={words.name}
+          value={values.name}
           error={errors.name}
           autoComplete="off"
           onChange={(event) => change({ name: event.currentTarget.value })}
@@ -120,7 +127,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
           label="Slug"
           mono
           maxLength={63}
-          value={words.slug}
+          value={values.slug}
           error={errors.slug}
           help="A short name without spaces. Leave it empty to create one from the name."
           autoComplete="off"
@@ -128,21 +135,21 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
           spellCheck={false}
           onChange={(event) => change({ slug: event.currentTarget.value })}
           onBlur={() => {
-            const { slug } = wrongIn(words, before)
+            const { slug } = validateDomain(values, initial)
             if (slug) setErrors((present) => ({ ...present, slug }))
           }}
         />
         <TextArea
           label="Description"
           maxLength={2000}
-          value={words.description}
+          value={values.description}
           error={errors.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
         {domain && choosesAgent && (
           <LeadAgentField
             ownerId={domain.ownerId}
-            value={words.leadAgentId}
+            value={values.leadAgentId}
             error={errors.leadAgentId}
             onValueChange={(leadAgentId) => change({ leadAgentId })}
           />
@@ -164,10 +171,10 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
       </div>
       <ConflictDialog
         open={current !== undefined}
-        what="This domain"
-        fields={current ? conflictsIn(before, words, wordsOf(current)) : []}
-        about={`domain/${domain?.id}`}
-        onResolve={(resolved) => orAskAgain<Domain>(save({ ...words, ...resolved }, current?.rev), setCurrent)}
+        subject="This domain"
+        fields={current ? findDomainConflicts(initial, values, toDomainValues(current)) : []}
+        conflictKey={`domain/${domain?.id}`}
+        onResolve={(resolved) => saveOrResolveAgain<Domain>(save({ ...values, ...resolved }, current?.rev), setCurrent)}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </form>
@@ -175,11 +182,11 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
 }
 
 /** Logs the submission on the server, without waiting; failures are ignored. */
-function noteSent(domain: Domain | undefined, words: DomainWords): void {
+function logSubmission(domain: Domain | undefined, values: DomainValues): void {
   const about = {
     action: domain ? 'update' : 'create',
     domainId: domain?.id ?? null,
     timestamp: new Date().toISOString(),
   }
-  call(diagnostics.formDebug, { body: { ...about, formData: words } }).catch(() => undefined)
+  call(diagnostics.formDebug, { body: { ...about, formData: values } }).catch(() => undefined)
 }

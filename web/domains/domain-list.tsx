@@ -1,27 +1,27 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { type Domain, shownRole } from '#contract/domains/domains.ts'
-import { roleName } from '#web/domain-role-words.ts'
+import { type Domain, getDisplayRole } from '#contract/domains/domains.ts'
+import { getRoleName } from '#web/domain-role-texts.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { CustomDomainBadge } from './custom-domain/custom-domain-badge.tsx'
-import { domainsMatching } from './domains-matching.ts'
+import { filterDomains } from './filter-domains.ts'
 
 interface DomainListProps {
   list: readonly Domain[]
   personId: string
   chosenId: string | undefined
-  wanted: string
-  onWantedChange: (wanted: string) => void
+  search: string
+  onSearchChange: (search: string) => void
   onChoose: (id: string) => void
   onCreate: () => void
 }
 
-export function DomainList({ list, personId, chosenId, wanted, onWantedChange, onChoose, onCreate }: DomainListProps) {
-  const found = domainsMatching(list, wanted)
+export function DomainList({ list, personId, chosenId, search, onSearchChange, onChoose, onCreate }: DomainListProps) {
+  const matches = filterDomains(list, search)
   const rows = useRef<HTMLUListElement>(null)
   // Scrolls the chosen domain into view within the list, without scrolling the page.
   useEffect(() => {
@@ -37,8 +37,8 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
       <div className="flex items-center gap-2 border-b border-hairline p-3">
         <SearchField
           label="Search domains"
-          value={wanted}
-          onValueChange={onWantedChange}
+          value={search}
+          onValueChange={onSearchChange}
           className="min-w-0 flex-1"
           autoComplete="off"
         />
@@ -46,7 +46,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
           <Plus aria-hidden size={16} />
         </IconButton>
       </div>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <EmptyPanel
           title={list.length === 0 ? 'No domains found' : 'No domains match your search'}
           className="m-3 border-none"
@@ -56,7 +56,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
                 New domain
               </Button>
             ) : (
-              <Button size="small" onClick={() => onWantedChange('')}>
+              <Button size="small" onClick={() => onSearchChange('')}>
                 Clear
               </Button>
             )
@@ -68,7 +68,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
         </EmptyPanel>
       ) : (
         <ul ref={rows} className="min-h-0 flex-1 overflow-y-auto phone:max-h-[252px]" aria-label="Domains">
-          {found.map((domain) => (
+          {matches.map((domain) => (
             <li key={domain.id} className="border-b border-hairline last:border-0">
               <button
                 type="button"
@@ -85,7 +85,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
                   </span>
                 </span>
                 <span className="block truncate text-small text-muted-foreground">
-                  <span className="font-mono">{domain.slug}</span>, {roleName(shownRole(domain, personId))}
+                  <span className="font-mono">{domain.slug}</span>, {getRoleName(getDisplayRole(domain, personId))}
                 </span>
               </button>
             </li>

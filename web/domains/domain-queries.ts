@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { ApiError, Unreachable } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { domainsKey } from '#web/use-my-domains.ts'
 
@@ -26,15 +26,15 @@ export function useDomainsChanged(): () => Promise<void> {
   }
 }
 
-export interface Told {
+export interface DomainNotice {
   tone: 'success' | 'error'
   text: string
-  why?: string
+  detail?: string
   at: number
 }
 
-export function whyOf(reason: unknown): string | undefined {
-  if (reason instanceof ApiError) return reason.told
-  if (reason instanceof Unreachable) return 'The server couldn’t be reached. Your text is still here.'
+export function getDomainErrorDetail(reason: unknown): string | undefined {
+  if (reason instanceof ApiError) return reason.serverMessage
+  if (reason instanceof NetworkError) return 'The server couldn’t be reached. Your text is still here.'
   return undefined
 }

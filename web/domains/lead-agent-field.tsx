@@ -11,8 +11,8 @@ interface LeadAgentFieldProps {
 
 export function LeadAgentField({ ownerId, value, error, onValueChange }: LeadAgentFieldProps) {
   const list = useLeadAgents(ownerId)
-  const found = list.data ?? []
-  const isMissing = value !== '' && !found.some(({ id }) => id === value)
+  const agents = list.data ?? []
+  const isMissing = value !== '' && !agents.some(({ id }) => id === value)
   return (
     <SelectField
       label="Lead agent"
@@ -26,7 +26,7 @@ export function LeadAgentField({ ownerId, value, error, onValueChange }: LeadAge
       options={[
         { value: '', label: 'None: name and description only' },
         ...(isMissing ? [{ value, label: list.isPending ? 'Loading...' : 'Previously chosen agent' }] : []),
-        ...found.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
+        ...agents.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
       ]}
       onChange={(event) => onValueChange(event.currentTarget.value)}
     />

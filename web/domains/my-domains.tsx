@@ -2,30 +2,30 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { isPhone } from '#web/ui/use-width.ts'
+import { isPhone } from '#web/ui/use-viewport-class.ts'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { DomainDetail } from './domain-detail.tsx'
 import { DomainForm } from './domain-form.tsx'
 import { DomainList } from './domain-list.tsx'
-import { ToldBanner, useTold } from './told-banner.tsx'
+import { NoticeBanner, useNotice } from './notice-banner.tsx'
 
 const newDomain = 'new'
 
 /** `?domain=` is the open domain or `new`; `&edit=1` opens its form. */
 export function MyDomains({ personId }: { personId: string }) {
   const [params, setParams] = useSearchParams()
-  const [wanted, setWanted] = useState('')
-  const { told, tell, dismiss } = useTold()
+  const [search, setSearch] = useState('')
+  const { notice, notify, dismiss } = useNotice()
   const detail = useRef<HTMLElement>(null)
   const list = useMyDomains()
 
-  const asked = params.get('domain')
-  const creating = asked === newDomain
+  const requestedId = params.get('domain')
+  const creating = requestedId === newDomain
   const view = creating ? 'new' : params.has('edit') ? 'edit' : 'detail'
-  const seen = useRef(view)
+  const previousView = useRef(view)
   useEffect(() => {
-    if (seen.current === view) return
-    seen.current = view
+    if (previousView.current === view) return
+    previousView.current = view
     // The button that opened or closed the form was unmounted.
     const target = view === 'detail' ? detail.current : detail.current?.querySelector('input')
     target?.focus({ preventScroll: true })
@@ -62,18 +62,18 @@ export function MyDomains({ personId }: { personId: string }) {
     )
   }
 
-  const chosen = creating ? undefined : (list.data.find(({ id }) => id === asked) ?? list.data[0])
+  const chosen = creating ? undefined : (list.data.find(({ id }) => id === requestedId) ?? list.data[0])
   return (
     <>
       <h2 className="sr-only">Domain Settings</h2>
-      <ToldBanner told={told} onDismiss={dismiss} className="sticky top-2 z-20 mb-4 phone:top-[60px]" />
+      <NoticeBanner notice={notice} onDismiss={dismiss} className="sticky top-2 z-20 mb-4 phone:top-[60px]" />
       <div className="grid h-[600px] grid-cols-[minmax(220px,300px)_minmax(0,1fr)] overflow-hidden rounded-lg border border-border bg-card shadow-e1 phone:h-auto phone:grid-cols-1">
         <DomainList
           list={list.data}
           personId={personId}
           chosenId={chosen?.id}
-          wanted={wanted}
-          onWantedChange={setWanted}
+          search={search}
+          onSearchChange={setSearch}
           onChoose={(id) => open(id)}
           onCreate={() => open(newDomain)}
         />
@@ -88,7 +88,7 @@ export function MyDomains({ personId }: { personId: string }) {
               <h3 className="mb-4 text-[22px] leading-[28px]">New domain</h3>
               <DomainForm
                 onSaved={(saved) => {
-                  tell('success', 'Domain saved successfully')
+                  notify('success', 'Domain saved successfully')
                   open(saved.id)
                 }}
                 onCancel={() => open(undefined)}
@@ -102,8 +102,8 @@ export function MyDomains({ personId }: { personId: string }) {
               personId={personId}
               editing={view === 'edit'}
               onEditingChange={(editing) => open(chosen.id, editing)}
-              tell={tell}
-              onGone={() => open(undefined)}
+              notify={notify}
+              onRemoved={() => open(undefined)}
             />
           )}
         </section>

@@ -1,12 +1,12 @@
-import type { Entity } from '#contract/keepers/keeper-words.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 
 export const dashboardAddress = (id: string) => `/keeper/${encodeURIComponent(id)}/dashboard`
-export const metadataAddress = (id: string) => selected('metadata', id)
-export const templatesAddress = (id: string) => selected('engagement-templates', id)
-export const memoryToolsAddress = (id: string) => selected('memory-tools', id)
+export const metadataAddress = (id: string) => getSelectedPageAddress('metadata', id)
+export const templatesAddress = (id: string) => getSelectedPageAddress('engagement-templates', id)
+export const memoryToolsAddress = (id: string) => getSelectedPageAddress('memory-tools', id)
 export const newKeeperAddress = '/keeper/new'
 
-const rooms: Record<Entity, string> = {
+const sectionPaths: Record<Entity, string> = {
   keeper: 'dashboard',
   reflection: 'reflection-journal?tab=all&reflection=',
   card: 'memory-cards?card=',
@@ -19,8 +19,8 @@ const rooms: Record<Entity, string> = {
   topic: 'topics?topic=',
 }
 export function entryAddress({ entity, keeperId, id }: { entity: Entity; keeperId: string; id: string }): string {
-  const room = rooms[entity]
-  return `/keeper/${encodeURIComponent(keeperId)}/${room}${room.endsWith('=') ? encodeURIComponent(id) : ''}`
+  const sectionPath = sectionPaths[entity]
+  return `/keeper/${encodeURIComponent(keeperId)}/${sectionPath}${sectionPath.endsWith('=') ? encodeURIComponent(id) : ''}`
 }
 
-const selected = (page: string, id: string) => `/keeper/selected/${page}?id=${encodeURIComponent(id)}`
+const getSelectedPageAddress = (page: string, id: string) => `/keeper/selected/${page}?id=${encodeURIComponent(id)}`

@@ -64,7 +64,7 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
       {header?.(keeper) ?? (
         <PageHeader
           title={title?.(keeper) ?? `${keeper.title} - ${pageName}`}
-          sub={sub?.(keeper)}
+          subtitle={sub?.(keeper)}
           actions={
             <>
               <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>

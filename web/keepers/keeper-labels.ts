@@ -1,5 +1,5 @@
 import type { Keeper, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
-import { formMemoryPatterns, memoryBehaviour } from '#contract/keepers/keepers.ts'
+import { formMemoryPatterns, getMemoryBehavior } from '#contract/keepers/keepers.ts'
 
 const patternLabels: Record<string, string> = {
   sole: 'SOLE',
@@ -13,13 +13,13 @@ const patternLabels: Record<string, string> = {
   spatial: 'Spatial',
 }
 
-export const patternLabel = (pattern: string) => patternLabels[pattern.toLowerCase()] ?? pattern
+export const getPatternLabel = (pattern: string) => patternLabels[pattern.toLowerCase()] ?? pattern
 
 /** Falls back to the pattern for keepers cached before the server sent `keepsStory`. */
-export const keepsStory = (keeper: Pick<Keeper, 'memoryPattern' | 'keepsStory'>) =>
-  keeper.keepsStory ?? memoryBehaviour(keeper.memoryPattern) === 'sole'
+export const hasStandingStory = (keeper: Pick<Keeper, 'memoryPattern' | 'keepsStory'>) =>
+  keeper.keepsStory ?? getMemoryBehavior(keeper.memoryPattern) === 'sole'
 
-const sayings = {
+const patternDescriptions = {
   sole: 'One standing story, drafted from what you keep.',
   journal: 'By date. No standing story.',
   tracker: 'By topic. No standing story.',
@@ -27,19 +27,25 @@ const sayings = {
 }
 
 /** A short description; custom patterns bring their own. */
-export function sayingOf(pattern: string, made: readonly { value: string; description: string }[]): string | undefined {
-  const behaviour = memoryBehaviour(pattern)
-  return behaviour ? sayings[behaviour] : made.find(({ value }) => value === pattern)?.description
+export function describePattern(
+  pattern: string,
+  customPatterns: readonly { value: string; description: string }[],
+): string | undefined {
+  const behaviour = getMemoryBehavior(pattern)
+  return behaviour ? patternDescriptions[behaviour] : customPatterns.find(({ value }) => value === pattern)?.description
 }
 
 /** Built-in and custom patterns, plus the current one when it is neither. */
-export function patternOptions(present: string, made: readonly { value: string; label: string }[] = []) {
-  const known = [
-    ...formMemoryPatterns.map((value) => ({ value: value as string, label: patternLabel(value) })),
-    ...made,
+export function getPatternOptions(
+  currentPattern: string,
+  customPatterns: readonly { value: string; label: string }[] = [],
+) {
+  const options = [
+    ...formMemoryPatterns.map((value) => ({ value: value as string, label: getPatternLabel(value) })),
+    ...customPatterns,
   ]
-  const isKnown = present === '' || known.some(({ value }) => value === present)
-  return isKnown ? known : [...known, { value: present, label: patternLabel(present) }]
+  const isListed = currentPattern === '' || options.some(({ value }) => value === currentPattern)
+  return isListed ? options : [...options, { value: currentPattern, label: getPatternLabel(currentPattern) }]
 }
 
 export const wizardTypes: Record<(typeof wizardKeeperTypes)[number], { title: string; description: string }> = {

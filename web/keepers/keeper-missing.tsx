@@ -2,7 +2,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { newKeeperAddress } from './keeper-addresses.ts'
-import { NoKeeperYet } from './use-keeper.ts'
+import { NoKeeperError } from './use-keeper.ts'
 
 interface KeeperMissingProps {
   /** Absent when the page has its own heading. */
@@ -15,7 +15,7 @@ export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
   return (
     <>
       {pageName && <PageHeader title={pageName} />}
-      {error instanceof NoKeeperYet ? (
+      {error instanceof NoKeeperError ? (
         <EmptyPanel
           drawing="leaf"
           title="You have no keeper yet"

@@ -2,24 +2,24 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { keeperList } from './keeper-queries.ts'
 
-let asked: string[]
+let requestedCursors: string[]
 const answering = (pages: Record<string, { data: { id: string }[]; next_cursor: string | null }>) =>
   vi.stubGlobal('fetch', async (address: string) => {
     const cursor = new URL(address, 'http://keeper.example').searchParams.get('cursor') ?? ''
-    asked.push(cursor)
+    requestedCursors.push(cursor)
     return Response.json({ success: true, ...pages[cursor] })
   })
 const read = async () => (await new QueryClient().fetchQuery(keeperList)).map(({ id }) => id)
 
 beforeEach(() => {
-  asked = []
+  requestedCursors = []
   vi.stubGlobal('localStorage', { getItem: () => null })
 })
 
 it('a short list is fetched in one request', async () => {
   answering({ '': { data: [{ id: 'a' }, { id: 'b' }], next_cursor: null } })
   expect(await read()).toEqual(['a', 'b'])
-  expect(asked).toEqual([''])
+  expect(requestedCursors).toEqual([''])
 })
 
 it('entries of later pages come before those of the first page', async () => {

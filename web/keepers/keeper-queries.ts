@@ -1,22 +1,22 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { callEnvelope } from '#web/api.ts'
-import { withinPatience } from '#web/within-patience.ts'
+import { withTimeout } from '#web/with-timeout.ts'
 
 /**
  * Query keys: `['keepers', …]` for lists of keepers, `['keeper', id, entity, …]` for the contents of one, by its real id
  * and not the `1` of an address. A `keeper-changed` event invalidates all of them.
  */
 export const keepersKey = ['keepers'] as const
-export const keeperKey = (id: string, ...rest: readonly unknown[]) => ['keeper', id, ...rest] as const
+export const keeperKey = (id: string, ...keyParts: readonly unknown[]) => ['keeper', id, ...keyParts] as const
 
 /** The timeout applies to each page. */
-export async function askForKeepers(left: AbortSignal, patience?: number): Promise<Keeper[]> {
+export async function fetchAllKeepers(abortSignal: AbortSignal, timeoutMs?: number): Promise<Keeper[]> {
   // `readPages` would add weight to the shell for a list that is nearly always one page.
   let all: Keeper[] = []
   let cursor: string | null | undefined
   do {
-    const signal = withinPatience(left, patience)
+    const signal = withTimeout(abortSignal, timeoutMs)
     const page = await callEnvelope(keepers.list, { query: cursor ? { cursor } : {}, signal })
     // The first page holds the end of the list.
     all = [...(page.data ?? []), ...all]
@@ -27,7 +27,7 @@ export async function askForKeepers(left: AbortSignal, patience?: number): Promi
 
 export const keeperList = queryOptions({
   queryKey: [...keepersKey, 'list'],
-  queryFn: ({ signal }) => askForKeepers(signal),
+  queryFn: ({ signal }) => fetchAllKeepers(signal),
 })
 
 export const useKeepers = ({ enabled = true } = {}) => useQuery({ ...keeperList, enabled })

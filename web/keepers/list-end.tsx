@@ -1,7 +1,7 @@
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-interface Going {
+interface ListProgress {
   hasMore: boolean
   /** Any fetch of the list, including a refetch of loaded pages. */
   fetching: boolean
@@ -14,10 +14,10 @@ interface Going {
  * Whether to load more near the end of a list. A failed page would be requested over and over, and loading more during
  * a refetch would cancel it and leave old content in place.
  */
-export const goesOnByItself = ({ hasMore, fetching, loadingMore, failedMore }: Going): boolean =>
+export const shouldAutoLoad = ({ hasMore, fetching, loadingMore, failedMore }: ListProgress): boolean =>
   hasMore && !fetching && !loadingMore && !failedMore
 
-interface ListEndProps extends Omit<Going, 'fetching'> {
+interface ListEndProps extends Omit<ListProgress, 'fetching'> {
   onMore: () => unknown
   /** For the skeleton shown while more entries load. */
   className: string

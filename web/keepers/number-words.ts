@@ -1,4 +1,4 @@
-const numbers = [
+const numberWords = [
   'No',
   'One',
   'Two',
@@ -15,4 +15,4 @@ const numbers = [
 ]
 
 /** 'Six', for the start of a sentence; from 13 on, digits. */
-export const numberWord = (count: number): string => numbers[count] ?? count.toLocaleString('en-US')
+export const toNumberWord = (count: number): string => numberWords[count] ?? count.toLocaleString('en-US')

@@ -17,6 +17,6 @@ const fills: Record<Pigment, string> = {
   madder: 'bg-chart4',
   mauve: 'bg-chart5',
 }
-export const pigmentFill = (pigment: Pigment) => fills[pigment]
+export const getPigmentFill = (pigment: Pigment) => fills[pigment]
 
-export const pigmentInk = (pigment: Pigment) => `var(--k-chart${pigments.indexOf(pigment) + 1})`
+export const getPigmentInk = (pigment: Pigment) => `var(--k-chart${pigments.indexOf(pigment) + 1})`

@@ -7,18 +7,22 @@ import { previewTheme, rememberedKeeperTheme, rememberKeeperTheme } from '#web/t
  * Applies the keeper's theme to the page. While the keeper is loading (`undefined`) the last known theme avoids a flash.
  * Without a chosen theme the page uses the person's own. `previewSlug` overrides it while choosing.
  */
-export function useKeeperTheme(id: string, keeper: Pick<Keeper, 'theme'> | null | undefined, shown?: string): void {
-  const isKnown = keeper !== undefined
-  const chosen = isKnown ? chosenTheme(keeper?.theme) : rememberedKeeperTheme(id)
-  const worn = shown === undefined ? chosen : chosenTheme(shown)
+export function useKeeperTheme(
+  id: string,
+  keeper: Pick<Keeper, 'theme'> | null | undefined,
+  previewSlug?: string,
+): void {
+  const isLoaded = keeper !== undefined
+  const chosen = isLoaded ? getChosenTheme(keeper?.theme) : rememberedKeeperTheme(id)
+  const activeSlug = previewSlug === undefined ? chosen : getChosenTheme(previewSlug)
   useEffect(() => {
-    if (isKnown) rememberKeeperTheme(id, chosen)
-  }, [isKnown, id, chosen])
-  useLayoutEffect(() => previewTheme(worn === undefined ? null : { slug: worn }), [worn])
+    if (isLoaded) rememberKeeperTheme(id, chosen)
+  }, [isLoaded, id, chosen])
+  useLayoutEffect(() => previewTheme(activeSlug === undefined ? null : { slug: activeSlug }), [activeSlug])
   useLayoutEffect(() => () => previewTheme(null), [])
 }
 
 /** New keepers have the default theme, which counts as not chosen. */
-export function chosenTheme(slug: string | undefined): string | undefined {
+export function getChosenTheme(slug: string | undefined): string | undefined {
   return slug === defaultTheme.slug ? undefined : slug
 }

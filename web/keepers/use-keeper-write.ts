@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Answer, CallInput } from '#web/api.ts'
 import type { AnyEndpoint } from '#web/api-types.ts'
-import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { keeperKey } from './keeper-queries.ts'
 
-export const demoWords = 'This is sample data. Nothing here can be changed.'
+export const demoMessage = 'This is sample data. Nothing here can be changed.'
 
 export type KeeperWrite = <E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,
-  what: string,
-) => Promise<Sent<Answer<E>> | undefined>
+  noun: string,
+) => Promise<SendResult<Answer<E>> | undefined>
 
 /**
  * Sends a write, or queues it in this browser with a toast, and refreshes the keeper. In a demo keeper it only shows a
@@ -19,13 +19,13 @@ export type KeeperWrite = <E extends AnyEndpoint>(
  */
 export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
   const queries = useQueryClient()
-  return async (endpoint, input, what) => {
+  return async (endpoint, input, noun) => {
     if (demo) {
-      void showToast(demoWords)
+      void showToast(demoMessage)
       return undefined
     }
-    const sent = await sendOrKeep(endpoint, input, { what, keeperId })
-    if (sent.state === 'kept') void showToast(`${what}: waiting to be sent. It is safe in this browser.`)
+    const sent = await sendOrQueue(endpoint, input, { what: noun, keeperId })
+    if (sent.state === 'kept') void showToast(`${noun}: waiting to be sent. It is safe in this browser.`)
     else await queries.invalidateQueries({ queryKey: keeperKey(keeperId) })
     return sent
   }

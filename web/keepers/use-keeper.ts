@@ -6,7 +6,7 @@ import { isDemoKeeper } from './demo/is-demo-keeper.ts'
 import { keeperKey, keeperList } from './keeper-queries.ts'
 
 /** Thrown when an alias such as `1` refers to the person's own keeper and they have none. */
-export class NoKeeperYet extends ApiError {
+export class NoKeeperError extends ApiError {
   override name = 'NoKeeperYet'
   constructor() {
     super({ status: 404, statusText: 'Not Found' }, JSON.stringify({ error: 'Keeper not found' }))
@@ -18,23 +18,23 @@ export function useKeeper(id: string) {
   return useQuery<Keeper>({
     queryKey: keeperKey(id),
     queryFn: async ({ signal, client }) => {
-      if (isDemoKeeper(id)) return demoKeeper(id)
-      if (id === '1' || id === 'new-keeper-id') return ownKeeper(client, id)
+      if (isDemoKeeper(id)) return loadDemoKeeper(id)
+      if (id === '1' || id === 'new-keeper-id') return fetchDefaultKeeper(client, id)
       return call(keepers.show, { params: { id }, signal })
     },
     ...(isDemoKeeper(id) && { staleTime: Number.POSITIVE_INFINITY }),
   })
 }
 
-async function demoKeeper(id: string): Promise<Keeper> {
+async function loadDemoKeeper(id: string): Promise<Keeper> {
   const { demoKeepers } = await import('./demo/demo-keepers.ts')
   return demoKeepers[id] as Keeper
 }
 
 /** Uses the list, so that having no keeper isn't reported as a missing one. */
-async function ownKeeper(client: QueryClient, id: '1' | 'new-keeper-id'): Promise<Keeper> {
-  const mine = await client.fetchQuery({ ...keeperList, staleTime: 1000 })
-  const keeper = id === '1' ? mine[0] : (mine.findLast((each) => !isSampleKeeper(each)) ?? mine.at(-1))
-  if (!keeper) throw new NoKeeperYet()
+async function fetchDefaultKeeper(client: QueryClient, id: '1' | 'new-keeper-id'): Promise<Keeper> {
+  const list = await client.fetchQuery({ ...keeperList, staleTime: 1000 })
+  const keeper = id === '1' ? list[0] : (list.findLast((candidate) => !isSampleKeeper(candidate)) ?? list.at(-1))
+  if (!keeper) throw new NoKeeperError()
   return keeper
 }

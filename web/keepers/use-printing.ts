@@ -13,25 +13,25 @@ export function usePrinting(): boolean {
   )
 }
 
-function printed(): void {
+function clearPrinting(): void {
   printing = false
 }
 
 function listen(onChange: () => void): () => void {
-  const before = () => {
+  const onBeforePrint = () => {
     printing = true
     // Resets the state even if all lists unmount before printing ends.
-    addEventListener('afterprint', printed, { once: true })
+    addEventListener('afterprint', clearPrinting, { once: true })
     flushSync(onChange)
   }
-  const after = () => {
-    printed()
+  const onAfterPrint = () => {
+    clearPrinting()
     onChange()
   }
-  addEventListener('beforeprint', before)
-  addEventListener('afterprint', after)
+  addEventListener('beforeprint', onBeforePrint)
+  addEventListener('afterprint', onAfterPrint)
   return () => {
-    removeEventListener('beforeprint', before)
-    removeEventListener('afterprint', after)
+    removeEventListener('beforeprint', onBeforePrint)
+    removeEventListener('afterprint', onAfterPrint)
   }
 }

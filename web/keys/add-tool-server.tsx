@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type PersonalToolServer, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
 import { ApiError, call } from '#web/api.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toolServersKey } from './tool-server-queries.ts'
 
-const accesses = [
+const accessOptions = [
   { value: 'sign-in', label: 'Sign in, or no access needed' },
   { value: 'header', label: 'A secret header' },
 ] as const
@@ -25,7 +25,7 @@ export function AddToolServer({
   const [values, setValues] = useState({ name: '', url: '', header: 'Authorization', value: '' })
   const [access, setAccess] = useState<'sign-in' | 'header'>('sign-in')
   // The same values sent twice create one server.
-  const [idempotencyKey, setKey] = useState(newClientId)
+  const [idempotencyKey, setKey] = useState(createClientId)
   const add = useMutation({
     mutationFn: () => {
       const { name, url, header, value } = values
@@ -41,7 +41,7 @@ export function AddToolServer({
   const fields = add.error instanceof ApiError ? add.error.fields : undefined
   const change = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) => {
     setValues({ ...values, [name]: event.currentTarget.value })
-    setKey(newClientId())
+    setKey(createClientId())
   }
 
   function submit(event: FormEvent) {
@@ -58,7 +58,7 @@ export function AddToolServer({
       submitLabel="Add server"
       busyLabel="Adding..."
       busy={add.isPending}
-      stays
+      locksWhileBusy
     >
       <TextField
         label="Name"
@@ -80,7 +80,7 @@ export function AddToolServer({
         onChange={change('url')}
         error={fields?.url}
       />
-      <SegmentedControl label="How Keeper signs in" options={accesses} value={access} onValueChange={setAccess} />
+      <SegmentedControl label="How Keeper signs in" options={accessOptions} value={access} onValueChange={setAccess} />
       {access === 'header' && (
         <>
           <TextField
@@ -95,7 +95,7 @@ export function AddToolServer({
             label="Value"
             required
             mono
-            reveals="value"
+            secretLabel="value"
             autoComplete="off"
             value={values.value}
             onChange={change('value')}

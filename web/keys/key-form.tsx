@@ -11,7 +11,7 @@ interface KeyFormProps {
   submitLabel: string
   saving: boolean
   error?: string
-  before?: ReactNode
+  leadingFields?: ReactNode
   value: string
   onChange: (value: string) => void
   onSubmit: (key: string) => void
@@ -20,34 +20,34 @@ interface KeyFormProps {
 
 /** The submit button works only with a key of the right format, and not while saving. */
 export function KeyForm(props: KeyFormProps) {
-  const { provider, customAddress, submitLabel, saving, error, before, value, onSubmit, onCancel } = props
-  const [sent, setSent] = useState({ key: '', provider })
+  const { provider, customAddress, submitLabel, saving, error, leadingFields, value, onSubmit, onCancel } = props
+  const [submitted, setSubmitted] = useState({ key: '', provider })
   const trimmed = value.trim()
   const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed, customAddress)
 
   // An error for one key must not show for the next.
-  const refusal = sent.key === trimmed && sent.provider === provider ? error : undefined
+  const keyError = submitted.key === trimmed && submitted.provider === provider ? error : undefined
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!valid || saving) return
-    setSent({ key: trimmed, provider })
+    setSubmitted({ key: trimmed, provider })
     onSubmit(trimmed)
   }
 
   return (
     <form onSubmit={submit} noValidate className="flex max-w-[560px] flex-col gap-4">
-      {before}
+      {leadingFields}
       <PasswordField
-        label={before ? 'API key' : `${getProviderName(provider)} API key`}
-        reveals="API key"
+        label={leadingFields ? 'API key' : `${getProviderName(provider)} API key`}
+        secretLabel="API key"
         mono
         autoFocus
         autoComplete="off"
         value={value}
         onChange={(event) => props.onChange(event.currentTarget.value)}
         help={expectedFormatText(provider, customAddress)}
-        error={trimmed !== '' && !valid ? invalidFormatText(provider, trimmed, customAddress) : refusal}
+        error={trimmed !== '' && !valid ? invalidFormatText(provider, trimmed, customAddress) : keyError}
         success={valid ? '✓ Valid key format' : undefined}
       />
       <div className="flex flex-wrap gap-2">

@@ -6,16 +6,16 @@ import { Time } from '#web/ui/time.tsx'
 interface LocalServerProps {
   provider: Provider
   host: string
-  calledWith: string | undefined
+  keyLabel: string | undefined
 }
 
-export function LocalServer({ provider, host, calledWith }: LocalServerProps) {
+export function LocalServer({ provider, host, keyLabel }: LocalServerProps) {
   const isBuiltIn = builtInProviders.some(({ id }) => id === provider)
   return (
     <p className="mt-1 flex items-start gap-1.5 text-ui text-muted-foreground">
       <Server aria-hidden size={14} className="mt-[3px] shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {isBuiltIn ? 'Local server' : 'Server'} at {host}, {calledWith ? `called with ${calledWith}` : 'no key needed'}
+        {isBuiltIn ? 'Local server' : 'Server'} at {host}, {keyLabel ? `called with ${keyLabel}` : 'no key needed'}
       </span>
     </p>
   )

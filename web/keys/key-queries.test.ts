@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { ApiError, Unreachable } from '#web/api.ts'
-import { platformLoadFailureText } from './key-queries.ts'
+import { ApiError, NetworkError } from '#web/api.ts'
+import { getPlatformLoadErrorText } from './key-queries.ts'
 
 it('the text says why platform keys failed to load', () => {
   const refused = new ApiError({ status: 500, statusText: 'Internal Server Error' }, '{}')
-  expect(platformLoadFailureText(refused)).toBe(
+  expect(getPlatformLoadErrorText(refused)).toBe(
     'Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error',
   )
-  expect(platformLoadFailureText(new Unreachable('The server could not be reached.'))).toBe(
+  expect(getPlatformLoadErrorText(new NetworkError('The server could not be reached.'))).toBe(
     'Failed to load platform API keys: The server could not be reached.',
   )
 })

@@ -15,10 +15,10 @@ export interface PersonalKeyList {
 async function loadPersonalKeys(signal: AbortSignal): Promise<PersonalKeyList> {
   const { data, platform, local_hosts } = await callEnvelope(keys.listPersonal, { signal })
   if (!Array.isArray(data)) throw new Error('The list of keys can’t be read')
-  const named = Array.isArray(platform) ? platform : []
+  const providers = Array.isArray(platform) ? platform : []
   return {
     keys: data,
-    platform: named.filter((provider) => typeof provider === 'string'),
+    platform: providers.filter((provider) => typeof provider === 'string'),
     localHosts: typeof local_hosts === 'object' && local_hosts !== null ? (local_hosts as LocalHosts) : {},
   }
 }
@@ -33,11 +33,11 @@ export const usePlatformKeys = (enabled: boolean) =>
     enabled,
   })
 
-export function platformLoadFailureText(reason: Error): string {
-  return `Failed to load platform API keys: ${whyNotLoaded(reason)}`
+export function getPlatformLoadErrorText(reason: Error): string {
+  return `Failed to load platform API keys: ${describeLoadFailure(reason)}`
 }
 
-function whyNotLoaded(reason: Error): string {
+function describeLoadFailure(reason: Error): string {
   if (!(reason instanceof ApiError)) return reason.message
   if (reason.status === 401) return 'User not authenticated'
   return `Failed to load platform keys: ${reason.status} ${reason.statusText}`.trimEnd()

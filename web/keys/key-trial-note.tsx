@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import type { KeyTrialState } from './use-key-trial.ts'
 
-const looks = {
+const outcomeStyles = {
   accepted: { Icon: CircleCheck, ink: 'text-success' },
   refused: { Icon: CircleAlert, ink: 'text-destructive' },
   unknown: { Icon: CircleHelp, ink: 'text-muted-foreground' },
@@ -19,7 +19,7 @@ interface KeyTrialNoteProps {
 }
 
 export function KeyTrialNote({ provider, trial: { result, retry }, offersKip = false }: KeyTrialNoteProps) {
-  const { Icon, ink } = result ? looks[result.outcome] : { Icon: LoaderCircle, ink: 'text-muted-foreground' }
+  const { Icon, ink } = result ? outcomeStyles[result.outcome] : { Icon: LoaderCircle, ink: 'text-muted-foreground' }
   return (
     <div role="status" className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-ui">
       <p className="flex min-w-0 items-start gap-1.5">

@@ -2,7 +2,7 @@ import { ExternalLink, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { PersonalKey } from '#contract/keys/keys.ts'
-import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
+import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,14 +12,14 @@ import { LocalServer, RejectedKey } from './key-notes.tsx'
 import { KeyTrialNote } from './key-trial-note.tsx'
 import type { KeyTrialState } from './use-key-trial.ts'
 
-const getKeyAddress = (provider: Provider) => getProviderFacts(provider).key.address ?? undefined
+const getKeyAddress = (provider: Provider) => getProviderInfo(provider).key.address ?? undefined
 
 interface PersonalKeyRowProps {
   provider: Provider
   personal: PersonalKey | undefined
   hasPlatformKey: boolean
   localHost: string | undefined
-  adding: string | undefined
+  draftKey: string | undefined
   saving: boolean
   error?: string
   trial: KeyTrialState | undefined
@@ -31,7 +31,7 @@ interface PersonalKeyRowProps {
 }
 
 export function PersonalKeyRow(props: PersonalKeyRowProps) {
-  const { provider, personal, hasPlatformKey, localHost, adding } = props
+  const { provider, personal, hasPlatformKey, localHost, draftKey } = props
   const name = getProviderName(provider)
   return (
     <li className="border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
@@ -39,8 +39,8 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
         <div className="min-w-0 flex-1 basis-64">
           <div className="flex flex-wrap items-center gap-2">
             <h3>{name}</h3>
-            <Badge title="Cost" aria-label={`Cost ${getProviderFacts(provider).key.costTier}`} role="img">
-              {getProviderFacts(provider).key.costTier}
+            <Badge title="Cost" aria-label={`Cost ${getProviderInfo(provider).key.costTier}`} role="img">
+              {getProviderInfo(provider).key.costTier}
             </Badge>
             {personal ? (
               <Badge tone="success" dot>
@@ -69,7 +69,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
             <LocalServer
               provider={provider}
               host={localHost}
-              calledWith={personal ? 'your key' : hasPlatformKey ? 'the platform key' : undefined}
+              keyLabel={personal ? 'your key' : hasPlatformKey ? 'the platform key' : undefined}
             />
           )}
           {personal?.rejected_at && <RejectedKey provider={provider} at={personal.rejected_at} />}
@@ -89,7 +89,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
               Get API Key
             </AnchorButton>
           )}
-          {adding === undefined && (
+          {draftKey === undefined && (
             <Button size="small" aria-label={`${personal ? 'Replace' : 'Add'} key for ${name}`} onClick={props.onAdd}>
               {personal ? 'Replace key' : 'Add key'}
             </Button>
@@ -101,7 +101,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
           )}
         </div>
       </div>
-      {adding !== undefined && (
+      {draftKey !== undefined && (
         <div className="mt-4 animate-fade border-t border-hairline pt-4">
           <KeyForm
             provider={provider}
@@ -109,7 +109,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
             submitLabel="Add Key"
             saving={props.saving}
             error={props.error}
-            value={adding}
+            value={draftKey}
             onChange={props.onType}
             onSubmit={props.onSave}
             onCancel={props.onCancel}
@@ -121,12 +121,16 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
 }
 
 function MaskedKey({ provider, masked }: { provider: string; masked: string }) {
-  const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
+  const [isRevealed, setRevealed] = useState(false)
+  const Icon = isRevealed ? EyeOff : Eye
   return (
     <p className="mt-0.5 flex items-center gap-1">
-      <span className="font-mono text-code wrap-anywhere">{shown ? masked : '••••••••••••'}</span>
-      <IconButton size="small" label={`${shown ? 'Hide' : 'Show'} ${provider} key`} onClick={() => setShown(!shown)}>
+      <span className="font-mono text-code wrap-anywhere">{isRevealed ? masked : '••••••••••••'}</span>
+      <IconButton
+        size="small"
+        label={`${isRevealed ? 'Hide' : 'Show'} ${provider} key`}
+        onClick={() => setRevealed(!isRevealed)}
+      >
         <Icon aria-hidden size={15} />
       </IconButton>
     </p>

@@ -6,10 +6,10 @@ import { PersonalKeys } from './personal-keys.tsx'
 import { PersonalToolServers } from './personal-tool-servers.tsx'
 
 export function PersonalKeysPage() {
-  const { facts } = useAuth()
+  const { access } = useAuth()
   return (
     <>
-      <PageHeader title="Your API Keys" actions={<YourUsageButton permissions={facts?.permissions} />} />
+      <PageHeader title="Your API Keys" actions={<YourUsageButton permissions={access?.permissions} />} />
       <BudgetWarning only="mine" className="mb-4 max-w-[860px]" />
       <h2 className="sr-only">Providers</h2>
       <PersonalKeys />

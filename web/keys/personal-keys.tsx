@@ -13,9 +13,9 @@ import { keysKey, usePersonalKeys } from './key-queries.ts'
 import { PersonalKeyRow } from './personal-key-row.tsx'
 import { useKeyTrial } from './use-key-trial.ts'
 
-type Notice = { tone: 'success' | 'error'; text: string; told?: string }
+type KeyNotice = { tone: 'success' | 'error'; text: string; detail?: string }
 
-interface Adding {
+interface KeyDraft {
   provider: Provider
   key: string
 }
@@ -24,31 +24,31 @@ export function PersonalKeys() {
   const providers = useProviders()
   const list = usePersonalKeys()
   const queries = useQueryClient()
-  const [adding, setAdding] = useState<Adding>()
-  const shown = useRef(adding)
+  const [draft, setDraft] = useState<KeyDraft>()
+  const latestDraft = useRef(draft)
   useEffect(() => {
-    shown.current = adding
+    latestDraft.current = draft
   })
   const [removing, setRemoving] = useState<Provider>()
-  const [notice, setNotice] = useState<Notice>()
-  const { tryKey, forget, trialFor } = useKeyTrial(keys.tryPersonal)
+  const [notice, setNotice] = useState<KeyNotice>()
+  const { tryKey, forget: resetTrial, getTrial } = useKeyTrial(keys.tryPersonal)
 
   const save = useMutation({
     mutationFn: (body: { provider: Provider; apiKey: string }) => call(keys.savePersonal, { body }),
     onMutate: () => {
       setNotice(undefined)
-      forget()
+      resetTrial()
     },
     onSuccess: (_, sent) => {
       // The field may hold another key by now.
-      setAdding((now) => (isOf(now, sent) ? undefined : now))
+      setDraft((current) => (isStillInField(current, sent) ? undefined : current))
       setNotice({ tone: 'success', text: `Successfully added ${getProviderName(sent.provider)} API key!` })
       tryKey(sent.provider)
       return queries.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, sent) => {
-      if (!keyError(reason) || !isOf(shown.current, sent))
-        setNotice(failed('Failed to save API key. Please try again.', reason))
+      if (!getKeyError(reason) || !isStillInField(latestDraft.current, sent))
+        setNotice(toErrorNotice('Failed to save API key. Please try again.', reason))
     },
   })
 
@@ -58,14 +58,14 @@ export function PersonalKeys() {
       await call(keys.removePersonal, { params: { provider } })
       setNotice({ tone: 'success', text: `Successfully deleted ${getProviderName(provider)} API key!` })
     } catch (reason) {
-      setNotice(failed('Failed to delete API key. Please try again.', reason))
+      setNotice(toErrorNotice('Failed to delete API key. Please try again.', reason))
     }
     await queries.invalidateQueries({ queryKey: keysKey })
   }
 
-  function begin(provider: Provider | undefined) {
+  function startAdding(provider: Provider | undefined) {
     save.reset()
-    setAdding(provider === undefined ? undefined : { provider, key: '' })
+    setDraft(provider === undefined ? undefined : { provider, key: '' })
   }
 
   return (
@@ -82,7 +82,7 @@ export function PersonalKeys() {
           onDismiss={() => setNotice(undefined)}
         >
           {notice.text}
-          {notice.told && <span className="block text-muted-foreground">{notice.told}</span>}
+          {notice.detail && <span className="block text-muted-foreground">{notice.detail}</span>}
         </Banner>
       )}
       {list.isPending ? (
@@ -109,13 +109,13 @@ export function PersonalKeys() {
               personal={list.data.keys.find((key) => key.provider === provider)}
               hasPlatformKey={list.data.platform.includes(provider)}
               localHost={list.data.localHosts[provider]}
-              adding={adding?.provider === provider ? adding.key : undefined}
+              draftKey={draft?.provider === provider ? draft.key : undefined}
               saving={save.isPending}
-              error={save.variables && isOf(adding, save.variables) ? keyError(save.error) : undefined}
-              trial={trialFor(provider)}
-              onAdd={() => begin(provider)}
-              onType={(key) => setAdding({ provider, key })}
-              onCancel={() => begin(undefined)}
+              error={save.variables && isStillInField(draft, save.variables) ? getKeyError(save.error) : undefined}
+              trial={getTrial(provider)}
+              onAdd={() => startAdding(provider)}
+              onType={(key) => setDraft({ provider, key })}
+              onCancel={() => startAdding(undefined)}
               onSave={(apiKey) => save.mutate({ provider, apiKey })}
               onRemove={() => setRemoving(provider)}
             />
@@ -136,16 +136,16 @@ export function PersonalKeys() {
   )
 }
 
-function failed(text: string, reason: unknown): Notice {
-  return { tone: 'error', text, told: reason instanceof ApiError ? reason.told : undefined }
+function toErrorNotice(text: string, reason: unknown): KeyNotice {
+  return { tone: 'error', text, detail: reason instanceof ApiError ? reason.serverMessage : undefined }
 }
 
 /** Whether the field still holds the key that was sent. */
-function isOf(adding: Adding | undefined, sent: { provider: Provider; apiKey: string }): boolean {
-  return adding?.provider === sent.provider && adding.key.trim() === sent.apiKey
+function isStillInField(draft: KeyDraft | undefined, sent: { provider: Provider; apiKey: string }): boolean {
+  return draft?.provider === sent.provider && draft.key.trim() === sent.apiKey
 }
 
 /** Shown under the field. */
-function keyError(reason: unknown): string | undefined {
+function getKeyError(reason: unknown): string | undefined {
   return reason instanceof ApiError ? reason.fields?.apiKey : undefined
 }

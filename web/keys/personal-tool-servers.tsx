@@ -6,12 +6,12 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { counted } from '#web/ui/counted.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { AddToolServer } from './add-tool-server.tsx'
 import { ToolServerClientDialog } from './tool-server-client-dialog.tsx'
-import { clientWanted, toolServersKey, usePersonalToolServers } from './tool-server-queries.ts'
+import { getClientRequest, toolServersKey, usePersonalToolServers } from './tool-server-queries.ts'
 import { useReturnedSignIn } from './use-returned-sign-in.ts'
 
 interface ToolServerNotice {
@@ -34,11 +34,11 @@ export function PersonalToolServers() {
     onMutate: () => setNotice(undefined),
     onSuccess: ({ authorization_url: address }) => window.location.assign(address),
     onError: (reason) => {
-      if (!clientWanted(reason)) setNotice({ tone: 'error', text: describeReason(reason) })
+      if (!getClientRequest(reason)) setNotice({ tone: 'error', text: describeReason(reason) })
     },
   })
-  const wanted = clientWanted(signIn.error)
-  const wanting = wanted && list.data?.find(({ id }) => id === signIn.variables?.id)
+  const clientRequest = getClientRequest(signIn.error)
+  const serverNeedingClient = clientRequest && list.data?.find(({ id }) => id === signIn.variables?.id)
 
   async function remove({ id, name }: PersonalToolServer) {
     try {
@@ -106,13 +106,13 @@ export function PersonalToolServers() {
           }}
         />
       )}
-      {wanted && wanting && (
+      {clientRequest && serverNeedingClient && (
         <ToolServerClientDialog
-          name={wanting.name}
-          redirectUrl={wanted.redirectUrl}
+          name={serverNeedingClient.name}
+          redirectUrl={clientRequest.redirectUrl}
           busy={signIn.isPending}
           error={signIn.variables?.client ? describeReason(signIn.error) : undefined}
-          onSubmit={(client) => signIn.mutate({ id: wanting.id, client })}
+          onSubmit={(client) => signIn.mutate({ id: serverNeedingClient.id, client })}
           onClose={() => signIn.reset()}
         />
       )}
@@ -156,7 +156,7 @@ function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowP
             </Badge>
           ) : (
             <Badge tone="success" dot>
-              {counted(tools, 'tool')}
+              {pluralize(tools, 'tool')}
             </Badge>
           )}
         </div>
@@ -192,9 +192,11 @@ function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowP
 function describeServer({ name, tools, reason, needs_sign_in: needsSignIn }: PersonalToolServer): ToolServerNotice {
   if (needsSignIn) return { tone: 'success', text: `${name} was added. Sign in to it to see its tools.` }
   if (reason) return { tone: 'error', text: `${name} was added, but its tools couldn’t be read. ${reason}` }
-  return { tone: 'success', text: `${name} is connected with ${counted(tools, 'tool')}.` }
+  return { tone: 'success', text: `${name} is connected with ${pluralize(tools, 'tool')}.` }
 }
 
 function describeReason(reason: unknown): string {
-  return (reason instanceof ApiError && reason.told) || 'The server couldn’t be reached. Check your connection.'
+  return (
+    (reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached. Check your connection.'
+  )
 }

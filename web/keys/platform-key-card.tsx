@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { PlatformKey } from '#contract/keys/keys.ts'
-import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
+import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -22,13 +22,13 @@ interface PlatformKeyCardProps {
 export function PlatformKeyCard(props: PlatformKeyCardProps) {
   const { provider, stored, localHost, trial, service, onEdit, onRemove } = props
   const name = getProviderName(provider)
-  const fixed = stored?.source === 'environment'
+  const isReadOnly = stored?.source === 'environment'
   return (
     <li className="grid">
       <Card className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="me-auto">{name}</h3>
-          {!service && <Badge>{getProviderFacts(provider).key.platformCostTier} cost</Badge>}
+          {!service && <Badge>{getProviderInfo(provider).key.platformCostTier} cost</Badge>}
           {!stored ? (
             <Badge tone="outlined">No Key</Badge>
           ) : stored.is_active ? (
@@ -46,7 +46,7 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
           <div className="text-ui">
             <p className="font-mono text-code wrap-anywhere">{stored.maskedKey}</p>
             {stored.label && <p className="mt-1 wrap-anywhere text-muted-foreground">{stored.label}</p>}
-            {fixed && <p className="mt-1 text-muted-foreground">Set in the server’s environment.</p>}
+            {isReadOnly && <p className="mt-1 text-muted-foreground">Set in the server’s environment.</p>}
           </div>
         ) : (
           (service || !localHost) && (
@@ -61,7 +61,7 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
           <LocalServer
             provider={provider}
             host={localHost}
-            calledWith={stored?.is_active ? 'the platform key' : undefined}
+            keyLabel={stored?.is_active ? 'the platform key' : undefined}
           />
         )}
         {stored?.rejected_at && <RejectedKey provider={provider} at={stored.rejected_at} />}
@@ -72,7 +72,7 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
               Add {name} Key
             </Button>
           )}
-          {stored && !fixed && (
+          {stored && !isReadOnly && (
             <>
               <Button size="small" aria-label={`Edit key for ${name}`} onClick={onEdit}>
                 {service ? 'Edit key' : 'Edit'}
@@ -88,7 +88,7 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
               </Button>
             </>
           )}
-          {fixed && <span className="text-small leading-7 text-muted-foreground">From the environment</span>}
+          {isReadOnly && <span className="text-small leading-7 text-muted-foreground">From the environment</span>}
         </div>
       </Card>
     </li>

@@ -24,7 +24,7 @@ interface PlatformKeyFormProps {
 }
 
 export function PlatformKeyForm({
-  provider: first,
+  provider: initialProvider,
   existing,
   stored,
   localHosts,
@@ -34,25 +34,29 @@ export function PlatformKeyForm({
 }: PlatformKeyFormProps) {
   const providers = useProviders()
   const queries = useQueryClient()
-  const [provider, setProvider] = useState(first)
+  const [provider, setProvider] = useState(initialProvider)
   const [label, setLabel] = useState(existing?.label ?? '')
   const [active, setActive] = useState(existing?.is_active ?? true)
   const [key, setKey] = useState('')
-  const held = { provider, api_key: key.trim(), label: label.trim() || null, is_active: active }
+  const currentInput = { provider, api_key: key.trim(), label: label.trim() || null, is_active: active }
   const save = useMutation({
-    mutationFn: (body: typeof held) => callEnvelope(keys.savePlatform, { body }),
+    mutationFn: (body: typeof currentInput) => callEnvelope(keys.savePlatform, { body }),
     onSuccess: ({ message }, sent) => {
-      const said = typeof message === 'string' && message
-      onSaved(sent.provider, said || `Platform key for ${getProviderName(sent.provider)} saved.`, isSame(sent, held))
+      const serverMessage = typeof message === 'string' && message
+      onSaved(
+        sent.provider,
+        serverMessage || `Platform key for ${getProviderName(sent.provider)} saved.`,
+        isSame(sent, currentInput),
+      )
       return queries.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, sent) => {
-      if (!fieldsOf(reason) || !isSame(sent, held))
-        onFailed((reason instanceof ApiError && reason.told) || 'Failed to save platform key')
+      if (!getFieldErrors(reason) || !isSame(sent, currentInput))
+        onFailed((reason instanceof ApiError && reason.serverMessage) || 'Failed to save platform key')
     },
   })
-  const replaced = stored.find((each) => each.provider === provider)
-  const errors = save.variables && isSame(save.variables, held) ? fieldsOf(save.error) : undefined
+  const replaced = stored.find((candidate) => candidate.provider === provider)
+  const errors = save.variables && isSame(save.variables, currentInput) ? getFieldErrors(save.error) : undefined
   return (
     <Card className="mb-5 animate-fade">
       <h2 className="mb-4">{existing ? `Update ${getProviderName(provider)} key` : 'Add Platform API Key'}</h2>
@@ -64,9 +68,9 @@ export function PlatformKeyForm({
         error={errors?.api_key}
         value={key}
         onChange={setKey}
-        onSubmit={() => save.mutate(held)}
+        onSubmit={() => save.mutate(currentInput)}
         onCancel={onCancel}
-        before={
+        leadingFields={
           <>
             {!existing && (
               <SelectField
@@ -101,8 +105,8 @@ export function PlatformKeyForm({
   )
 }
 
-function fieldsOf(reason: unknown): Record<string, string> | undefined {
+function getFieldErrors(reason: unknown): Record<string, string> | undefined {
   return reason instanceof ApiError ? reason.fields : undefined
 }
 
-const isSame = (sent: object, held: object) => JSON.stringify(sent) === JSON.stringify(held)
+const isSame = (sent: object, currentInput: object) => JSON.stringify(sent) === JSON.stringify(currentInput)

@@ -14,7 +14,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useProviders } from '#web/use-providers.ts'
-import { platformLoadFailureText, usePlatformKeys } from './key-queries.ts'
+import { getPlatformLoadErrorText, usePlatformKeys } from './key-queries.ts'
 import { ModelServiceDialog } from './model-services/model-service-dialog.tsx'
 import { RemoveModelServiceDialog } from './model-services/remove-model-service-dialog.tsx'
 import { useModelServices } from './model-services/service-queries.ts'
@@ -26,10 +26,10 @@ import { PlatformKeyStatTiles } from './platform-key-stat-tiles.tsx'
 import { RemovePlatformKeyDialog } from './remove-platform-key-dialog.tsx'
 import { useKeyTrial } from './use-key-trial.ts'
 
-type Editing = { provider: Provider; existing: PlatformKey | undefined }
-type Notice = { tone: 'success' | 'error'; text: string; at: number }
+type KeyEditing = { provider: Provider; existing: PlatformKey | undefined }
+type PlatformKeyNotice = { tone: 'success' | 'error'; text: string; at: number }
 
-const nothing: PlatformKeyList = {
+const emptyList: PlatformKeyList = {
   keys: [],
   stats: { total: 0, active: 0, byProvider: {}, hasActiveKeys: false },
   local_hosts: {},
@@ -37,22 +37,22 @@ const nothing: PlatformKeyList = {
 
 export function PlatformKeysPage() {
   const providers = useProviders()
-  const { isAuthenticated, isLoading, facts, factsFailure, askForFacts } = useAuth()
+  const { isAuthenticated, isLoading, access, accessError, refetchAccess } = useAuth()
   const { pathname } = useLocation()
-  const permitted = facts?.permissions.includes('manage_api_keys')
-  const list = usePlatformKeys(permitted === true)
-  const [editing, setEditing] = useState<Editing>()
+  const isPermitted = access?.permissions.includes('manage_api_keys')
+  const list = usePlatformKeys(isPermitted === true)
+  const [editing, setEditing] = useState<KeyEditing>()
   const [removing, setRemoving] = useState<Provider>()
-  const services = useModelServices(permitted === true)
+  const services = useModelServices(isPermitted === true)
   const [editedService, setEditedService] = useState<ModelService | 'new'>()
   const [removedService, setRemovedService] = useState<ModelService>()
-  const [notice, setNotice] = useState<Notice>()
-  const { tryService, serviceTrialFor } = useServiceTrial()
-  const { tryKey, trialFor } = useKeyTrial(keys.tryPlatform)
-  const tell = (tone: Notice['tone'], text: string) => setNotice({ tone, text, at: Date.now() })
+  const [notice, setNotice] = useState<PlatformKeyNotice>()
+  const { tryService, getServiceTrial } = useServiceTrial()
+  const { tryKey, getTrial } = useKeyTrial(keys.tryPlatform)
+  const showNotice = (tone: PlatformKeyNotice['tone'], text: string) => setNotice({ tone, text, at: Date.now() })
 
-  const failure = factsFailure ?? list.error
-  if (isLoading || (isAuthenticated && permitted === undefined && !factsFailure))
+  const failure = accessError ?? list.error
+  if (isLoading || (isAuthenticated && isPermitted === undefined && !accessError))
     return (
       <Frame>
         <Loading text="Authenticating..." />
@@ -74,8 +74,8 @@ export function PlatformKeysPage() {
       </Frame>
     )
   }
-  const refused = list.error instanceof ApiError && list.error.status === 403
-  if (permitted === false || refused)
+  const isForbidden = list.error instanceof ApiError && list.error.status === 403
+  if (isPermitted === false || isForbidden)
     return (
       <Frame>
         <NotPermitted />
@@ -88,7 +88,7 @@ export function PlatformKeysPage() {
       </Frame>
     )
 
-  const { keys: stored, stats, local_hosts } = list.data && !failure ? list.data : nothing
+  const { keys: stored, stats, local_hosts } = list.data && !failure ? list.data : emptyList
   return (
     <Frame
       actions={
@@ -114,8 +114,8 @@ export function PlatformKeysPage() {
       {failure && (
         <ErrorPanel
           className="mb-5"
-          title={platformLoadFailureText(failure)}
-          onRetry={factsFailure ? askForFacts : () => list.refetch()}
+          title={getPlatformLoadErrorText(failure)}
+          onRetry={accessError ? refetchAccess : () => list.refetch()}
           retrying={list.isFetching}
           reason={failure}
         >
@@ -151,11 +151,11 @@ export function PlatformKeysPage() {
           onCancel={() => setEditing(undefined)}
           onSaved={(provider, text, isDone) => {
             // The form may hold another key by now.
-            if (isDone) setEditing((now) => (now === editing ? undefined : now))
-            tell('success', text)
+            if (isDone) setEditing((current) => (current === editing ? undefined : current))
+            showNotice('success', text)
             tryKey(provider)
           }}
-          onFailed={(text) => tell('error', text)}
+          onFailed={(text) => showNotice('error', text)}
         />
       )}
       <h2 className="sr-only">Providers</h2>
@@ -168,12 +168,12 @@ export function PlatformKeysPage() {
               key={provider}
               provider={provider}
               stored={key}
-              trial={trialFor(provider)}
+              trial={getTrial(provider)}
               localHost={local_hosts[provider]}
               service={
                 service && {
                   service,
-                  trial: serviceTrialFor(provider),
+                  trial: getServiceTrial(provider),
                   onEdit: () => setEditedService(service),
                   onRemove: () => {
                     setRemovedService(service)
@@ -191,8 +191,8 @@ export function PlatformKeysPage() {
       <RemovePlatformKeyDialog
         provider={removing}
         onClose={() => setRemoving(undefined)}
-        onRemoved={(text) => tell('success', text)}
-        onFailed={(text) => tell('error', text)}
+        onRemoved={(text) => showNotice('success', text)}
+        onFailed={(text) => showNotice('error', text)}
       />
       {editedService && (
         <ModelServiceDialog
@@ -205,7 +205,7 @@ export function PlatformKeysPage() {
           onClose={() => setEditedService(undefined)}
           onSaved={({ id, name, correction }) => {
             setEditedService(undefined)
-            tell('success', `${name} saved.${correction ? ` ${toSentence(correction)}` : ''}`)
+            showNotice('success', `${name} saved.${correction ? ` ${toSentence(correction)}` : ''}`)
             tryService(id)
           }}
         />
@@ -213,7 +213,7 @@ export function PlatformKeysPage() {
       <RemoveModelServiceDialog
         service={removedService && (services.data?.find(({ id }) => id === removedService.id) ?? removedService)}
         onClose={() => setRemovedService(undefined)}
-        onRemoved={(text) => tell('success', text)}
+        onRemoved={(text) => showNotice('success', text)}
       />
     </Frame>
   )
@@ -224,7 +224,7 @@ function Frame({ actions, children }: { actions?: React.ReactNode; children: Rea
     <>
       <PageHeader
         title="Platform API Keys"
-        sub="Fallback keys, managed by system administrators, for people who have none of their own."
+        subtitle="Fallback keys, managed by system administrators, for people who have none of their own."
         actions={actions}
       />
       {children}

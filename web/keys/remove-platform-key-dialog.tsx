@@ -23,7 +23,7 @@ export function RemovePlatformKeyDialog({ provider, onClose, onRemoved, onFailed
       const { message } = await callEnvelope(keys.removePlatform, { params: { provider } })
       onRemoved(typeof message === 'string' && message ? message : `Platform key for ${name} deleted.`)
     } catch (reason) {
-      onFailed((reason instanceof ApiError && reason.told) || 'Failed to delete platform key')
+      onFailed((reason instanceof ApiError && reason.serverMessage) || 'Failed to delete platform key')
     }
     await queries.invalidateQueries({ queryKey: keysKey })
   }

@@ -49,7 +49,7 @@ export function ToolServerClientDialog({
       <PasswordField
         label="Client secret"
         mono
-        reveals="client secret"
+        secretLabel="client secret"
         autoComplete="off"
         value={secret}
         onChange={(event) => setSecret(event.currentTarget.value)}

@@ -12,7 +12,7 @@ export const usePersonalToolServers = () =>
   })
 
 /** Set when the server needs an OAuth client registered by hand. */
-export function clientWanted(reason: unknown): { redirectUrl: string } | undefined {
+export function getClientRequest(reason: unknown): { redirectUrl: string } | undefined {
   if (!(reason instanceof ApiError)) return undefined
   const { needs_client: needsClient, redirect_url: redirectUrl } = (reason.data ?? {}) as Record<string, unknown>
   return needsClient === true && typeof redirectUrl === 'string' ? { redirectUrl } : undefined

@@ -18,15 +18,15 @@ export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryP
   return {
     tryKey: trial.mutate,
     forget: trial.reset,
-    trialFor(provider: Provider): KeyTrialState | undefined {
+    getTrial(provider: Provider): KeyTrialState | undefined {
       if (trial.isIdle || trial.variables !== provider) return
-      return { result: trial.data ?? failedTrial(trial.error), retry: () => trial.mutate(provider) }
+      return { result: trial.data ?? toFailedTrial(trial.error), retry: () => trial.mutate(provider) }
     },
   }
 }
 
-function failedTrial(reason: Error | null): KeyTrial | undefined {
+function toFailedTrial(reason: Error | null): KeyTrial | undefined {
   if (!reason) return
-  const message = (reason instanceof ApiError && reason.told) || reason.message
+  const message = (reason instanceof ApiError && reason.serverMessage) || reason.message
   return { outcome: 'unknown', message: `The key couldn’t be tried: ${message}`, kip_answers: false }
 }

@@ -27,8 +27,8 @@ export function useReturnedSignIn(onEnd: (server: PersonalToolServer | undefined
     const state = params.get('state')
     if (!state || !(params.has('code') || params.has('error')) || finishedStates.has(state)) return
     finishedStates.add(state)
-    const given = (name: string) => params.get(name) ?? undefined
-    mutate({ state, code: given('code'), iss: given('iss'), error: given('error') })
+    const getParam = (name: string) => params.get(name) ?? undefined
+    mutate({ state, code: getParam('code'), iss: getParam('iss'), error: getParam('error') })
     navigate(pathname, { replace: true })
   }, [search, pathname, navigate, mutate])
   return { isFinishing: isPending }

@@ -5,7 +5,7 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { Spot, type SpotName } from '#web/ui/drawings/spot.tsx'
-import { Kept } from '#web/ui/kept.tsx'
+import { KeptLabel } from '#web/ui/kept-label.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { PublicHeader } from './public-header.tsx'
@@ -30,7 +30,7 @@ export function LandingPage() {
             </div>
           ))}
         </section>
-        <Shelf />
+        <KeeperShowcase />
       </main>
       <footer
         data-chrome
@@ -129,7 +129,7 @@ function Hero() {
           Ida left the lamp on in the kitchen again. I stood there with the kettle and decided not to turn it off.
         </p>
         <p className="flex items-center justify-between">
-          <Kept />
+          <KeptLabel />
           <span className="text-small text-muted-foreground">The Harbour Year</span>
         </p>
       </Card>
@@ -139,7 +139,7 @@ function Hero() {
 
 const covers = ['harbour', 'letters', 'winter-a', 'orchard-a', 'north-a']
 
-function Shelf() {
+function KeeperShowcase() {
   return (
     <section
       aria-label="Keepers"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptFile, sizeLimitBytes, tooLarge, unsupported } from './accept-file.ts'
+import { acceptFile, sizeLimitBytes, tooLargeText, unsupportedText } from './accept-file.ts'
 
 const file = (name: string, type: string, size = 10) => acceptFile({ name, type, size })
 
@@ -36,12 +36,14 @@ describe('accepting a file', () => {
     ['a', ''],
     ['a.constructor', ''],
     ['a.txt', 'toString'],
-  ])('%s of "%s" is refused as unsupported', (name, mime) => expect(file(name, mime)).toEqual({ refusal: unsupported }))
+  ])('%s of "%s" is refused as unsupported', (name, mime) =>
+    expect(file(name, mime)).toEqual({ refusal: unsupportedText }),
+  )
 
   test('fifty megabytes are accepted, one byte more is not', () => {
     expect(file('a.pdf', 'application/pdf', sizeLimitBytes)).toHaveProperty('type')
-    expect(file('a.pdf', 'application/pdf', sizeLimitBytes + 1)).toEqual({ refusal: tooLarge })
-    expect(file('a.exe', '', sizeLimitBytes + 1)).toEqual({ refusal: tooLarge })
+    expect(file('a.pdf', 'application/pdf', sizeLimitBytes + 1)).toEqual({ refusal: tooLargeText })
+    expect(file('a.exe', '', sizeLimitBytes + 1)).toEqual({ refusal: tooLargeText })
   })
 
   test('an empty file is refused by name', () => {
@@ -49,6 +51,6 @@ describe('accepting a file', () => {
     expect(file('a.pdf', 'application/pdf', 0)).toEqual({
       refusal: 'a.pdf is empty. Choose a file with something in it.',
     })
-    expect(file('a.exe', '', 0)).toEqual({ refusal: unsupported })
+    expect(file('a.exe', '', 0)).toEqual({ refusal: unsupportedText })
   })
 })

@@ -2,10 +2,10 @@ import type { DocumentFormat, DocumentType } from './documents.ts'
 
 export const acceptedByPicker = '.pdf,.json,.md,.txt,.html,.xml,.csv,.rtf'
 export const sizeLimitBytes = 50 * 1024 * 1024
-export const tooLarge = 'File size exceeds 50MB limit'
-export const unsupported = 'Unsupported file type. Please upload PDF, JSON, Markdown, or text files.'
+export const tooLargeText = 'File size exceeds 50MB limit'
+export const unsupportedText = 'Unsupported file type. Please upload PDF, JSON, Markdown, or text files.'
 
-const formatOfMime: Record<string, DocumentFormat> = {
+const formatByMimeType: Record<string, DocumentFormat> = {
   'application/pdf': 'pdf',
   'application/json': 'json',
   'text/json': 'json',
@@ -22,7 +22,7 @@ const formatOfMime: Record<string, DocumentFormat> = {
   'text/rtf': 'rtf',
 }
 
-const formatOfEnding: Record<string, DocumentFormat> = {
+const formatByExtension: Record<string, DocumentFormat> = {
   pdf: 'pdf',
   json: 'json',
   md: 'markdown',
@@ -35,7 +35,7 @@ const formatOfEnding: Record<string, DocumentFormat> = {
   rtf: 'rtf',
 }
 
-const typeOfFormat: Record<DocumentFormat, DocumentType> = {
+const typeByFormat: Record<DocumentFormat, DocumentType> = {
   pdf: 'pdf',
   json: 'json',
   markdown: 'markdown',
@@ -46,7 +46,7 @@ const typeOfFormat: Record<DocumentFormat, DocumentType> = {
   rtf: 'other',
 }
 
-export const endingOfFormat: Record<DocumentFormat, string> = {
+export const extensionByFormat: Record<DocumentFormat, string> = {
   pdf: 'pdf',
   json: 'json',
   markdown: 'md',
@@ -58,29 +58,31 @@ export const endingOfFormat: Record<DocumentFormat, string> = {
 }
 
 /** MIME types that browsers report for unknown files; systems with Excel report .csv as a workbook. */
-const saysNothing = (mime: string, ending: string) =>
-  mime === '' || mime === 'application/octet-stream' || (ending === 'csv' && mime === 'application/vnd.ms-excel')
+const isUnspecificMimeType = (mime: string, extension: string) =>
+  mime === '' || mime === 'application/octet-stream' || (extension === 'csv' && mime === 'application/vnd.ms-excel')
 
 export type Acceptance = { format: DocumentFormat; type: DocumentType } | { refusal: string }
 
 /** By MIME type, or by file extension where the browser reports none. */
 export function acceptFile({ name, type, size }: { name: string; type: string; size: number }): Acceptance {
-  if (size > sizeLimitBytes) return { refusal: tooLarge }
+  if (size > sizeLimitBytes) return { refusal: tooLargeText }
   const mime = type.split(';')[0]?.trim().toLowerCase() ?? ''
-  const ending = endingOf(name)
-  const format = lookUp(formatOfMime, mime) ?? (saysNothing(mime, ending) ? lookUp(formatOfEnding, ending) : undefined)
-  if (!format) return { refusal: unsupported }
+  const extension = getExtension(name)
+  const format =
+    findFormat(formatByMimeType, mime) ??
+    (isUnspecificMimeType(mime, extension) ? findFormat(formatByExtension, extension) : undefined)
+  if (!format) return { refusal: unsupportedText }
   if (size === 0) return { refusal: `${name} is empty. Choose a file with something in it.` }
   // Systems often report Markdown as plain text.
-  const said = format === 'text' && /^(md|markdown)$/.test(ending) ? 'markdown' : format
-  return { format: said, type: typeOfFormat[said] }
+  const actualFormat = format === 'text' && /^(md|markdown)$/.test(extension) ? 'markdown' : format
+  return { format: actualFormat, type: typeByFormat[actualFormat] }
 }
 
 /** Lowercase, without the dot; '' if there is none. */
-export function endingOf(name: string): string {
+export function getExtension(name: string): string {
   return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
-function lookUp(table: Record<string, DocumentFormat>, key: string): DocumentFormat | undefined {
+function findFormat(table: Record<string, DocumentFormat>, key: string): DocumentFormat | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined
 }

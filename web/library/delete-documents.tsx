@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { howManyDocuments } from './document-words.ts'
+import { formatDocumentCount } from './document-labels.ts'
 import type { LibraryDocument } from './documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
 
@@ -13,13 +13,13 @@ interface DeleteDocumentsProps {
 }
 
 /** Shorter than the store's undo period (ms). */
-const undoStaysMs = 8000
+const undoToastMs = 8000
 
 export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: DeleteDocumentsProps) {
   const [error, setError] = useState<string>()
   const [first] = documents
   const isOne = documents.length === 1
-  const what = isOne ? (first?.name ?? '') : howManyDocuments(documents.length)
+  const subject = isOne ? (first?.name ?? '') : formatDocumentCount(documents.length)
 
   async function remove() {
     setError(undefined)
@@ -31,10 +31,10 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
       throw reason
     }
     onDeleted()
-    void showToast(`Deleted ${what}`, {
-      staysMilliseconds: undoStaysMs,
+    void showToast(`Deleted ${subject}`, {
+      durationMs: undoToastMs,
       onUndo: () => {
-        store.bringBack(ids).then(
+        store.restore(ids).then(
           (count) => {
             if (count < ids.length) void showToast('It was too late to restore everything.')
           },
@@ -52,7 +52,7 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
         setError(undefined)
         onClose()
       }}
-      title={<span className="wrap-anywhere">Delete {what}?</span>}
+      title={<span className="wrap-anywhere">Delete {subject}?</span>}
       confirmLabel={isOne ? 'Delete document' : 'Delete documents'}
       onConfirm={remove}
       error={error}

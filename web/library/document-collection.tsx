@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { DocumentCard, type DocumentDeeds, DocumentRow } from './document-item.tsx'
+import { type DocumentActions, DocumentCard, DocumentRow } from './document-item.tsx'
 import type { LibraryDocument } from './documents.ts'
 import type { Excerpt } from './search-documents.ts'
 import type { Layout } from './use-layout.ts'
@@ -8,24 +8,24 @@ import type { Layout } from './use-layout.ts'
 interface DocumentCollectionProps {
   documents: readonly LibraryDocument[]
   layout: Layout
-  places: ReadonlyMap<string, Excerpt>
+  excerpts: ReadonlyMap<string, Excerpt>
   chosen: ReadonlySet<string>
-  deeds: DocumentDeeds
+  actions: DocumentActions
 }
 
-const narrowest = 300
+const minCardWidth = 300
 const gaps = { cards: 14, list: 0 }
-const usualHeights = { cards: 134, list: 58 }
+const estimatedHeights = { cards: 134, list: 58 }
 
 /** Virtualized cards or rows. */
-export function DocumentCollection({ documents, layout, places, chosen, deeds }: DocumentCollectionProps) {
+export function DocumentCollection({ documents, layout, excerpts, chosen, actions }: DocumentCollectionProps) {
   const box = useRef<HTMLDivElement>(null)
-  const { fitting, offset } = usePlace(box)
-  const columns = layout === 'cards' ? fitting : 1
+  const { fitting: columnCount, offset } = useGridLayout(box)
+  const columns = layout === 'cards' ? columnCount : 1
   const gap = gaps[layout]
   const virtual = useWindowVirtualizer({
     count: Math.ceil(documents.length / columns),
-    estimateSize: () => usualHeights[layout],
+    estimateSize: () => estimatedHeights[layout],
     getItemKey: (row) => `${layout}-${columns}-${documents[row * columns]?.id}`,
     overscan: 3,
     // Rows may render a moment after the scroll event.
@@ -54,10 +54,10 @@ export function DocumentCollection({ documents, layout, places, chosen, deeds }:
               >
                 <Item
                   document={document}
-                  excerpt={places.get(document.id)}
+                  excerpt={excerpts.get(document.id)}
                   chosen={chosen.has(document.id)}
-                  choosing={chosen.size > 0}
-                  deeds={deeds}
+                  isSelecting={chosen.size > 0}
+                  actions={actions}
                 />
               </li>
             ))}
@@ -69,20 +69,22 @@ export function DocumentCollection({ documents, layout, places, chosen, deeds }:
 }
 
 /** Number of columns, and the list's offset from the top of the page in px. */
-function usePlace(box: RefObject<HTMLElement | null>) {
-  const [place, setPlace] = useState({ fitting: 1, offset: 0 })
+function useGridLayout(box: RefObject<HTMLElement | null>) {
+  const [gridLayout, setGridLayout] = useState({ fitting: 1, offset: 0 })
   useLayoutEffect(() => {
-    const look = () => {
+    const measure = () => {
       if (!box.current) return
       const { width, top } = box.current.getBoundingClientRect()
-      const fitting = Math.max(1, Math.min(4, Math.floor((width + gaps.cards) / (narrowest + gaps.cards))))
+      const columnCount = Math.max(1, Math.min(4, Math.floor((width + gaps.cards) / (minCardWidth + gaps.cards))))
       const offset = Math.round(top + window.scrollY)
-      setPlace((before) => (before.fitting === fitting && before.offset === offset ? before : { fitting, offset }))
+      setGridLayout((previous) =>
+        previous.fitting === columnCount && previous.offset === offset ? previous : { fitting: columnCount, offset },
+      )
     }
-    look()
-    const watch = new ResizeObserver(look)
-    watch.observe(document.body)
-    return () => watch.disconnect()
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
   }, [box])
-  return place
+  return gridLayout
 }

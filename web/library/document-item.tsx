@@ -8,11 +8,11 @@ import { formatSize } from '#web/ui/format-size.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { DocumentIcon } from './document-icon.tsx'
-import { tagsOnCardOf } from './document-words.ts'
+import { getCardTags } from './document-labels.ts'
 import type { LibraryDocument } from './documents.ts'
 import type { Excerpt } from './search-documents.ts'
 
-export interface DocumentDeeds {
+export interface DocumentActions {
   onView: (document: LibraryDocument) => void
   onEdit: (document: LibraryDocument) => void
   onDelete: (document: LibraryDocument) => void
@@ -24,16 +24,16 @@ export interface DocumentItemProps {
   excerpt: Excerpt | undefined
   chosen: boolean
   /** Others are selected, so the checkboxes stay visible. */
-  choosing: boolean
-  deeds: DocumentDeeds
+  isSelecting: boolean
+  actions: DocumentActions
 }
 
 export const DocumentCard = memo(function DocumentCard({
   document,
   excerpt,
   chosen,
-  choosing,
-  deeds,
+  isSelecting,
+  actions,
 }: DocumentItemProps) {
   const { name, description } = document
   return (
@@ -48,18 +48,18 @@ export const DocumentCard = memo(function DocumentCard({
         <div className="flex items-start gap-3">
           <DocumentIcon type={document.type} />
           <div className="min-w-0 flex-1">
-            <Name document={document} deeds={deeds} className="text-body font-semibold" />
+            <DocumentName document={document} actions={actions} className="text-body font-semibold" />
             <p className="mt-px text-small text-muted-foreground">
-              <Facts document={document} />
+              <DocumentDetails document={document} />
             </p>
           </div>
-          <Choose document={document} chosen={chosen} choosing={choosing} deeds={deeds} />
+          <SelectCheckbox document={document} chosen={chosen} isSelecting={isSelecting} actions={actions} />
         </div>
         {description && <p className="mt-2.5 line-clamp-2 text-ui wrap-break-word">{description}</p>}
-        {excerpt && <FoundText excerpt={excerpt} />}
+        {excerpt && <ExcerptText excerpt={excerpt} />}
         <div className="mt-auto flex items-center gap-2 pt-2">
           <Tags tags={document.tags} />
-          <Deeds document={document} deeds={deeds} />
+          <DocumentButtons document={document} actions={actions} />
         </div>
       </Card>
     </article>
@@ -70,8 +70,8 @@ export const DocumentRow = memo(function DocumentRow({
   document,
   excerpt,
   chosen,
-  choosing,
-  deeds,
+  isSelecting,
+  actions,
 }: DocumentItemProps) {
   const { name, description, type, size, uploadedAt } = document
   return (
@@ -83,14 +83,14 @@ export const DocumentRow = memo(function DocumentRow({
         chosen && 'bg-ribbon-soft/50',
       )}
     >
-      <Choose document={document} chosen={chosen} choosing={choosing} deeds={deeds} />
+      <SelectCheckbox document={document} chosen={chosen} isSelecting={isSelecting} actions={actions} />
       <DocumentIcon type={type} small />
       <div className="min-w-0 flex-[3]">
-        <Name document={document} deeds={deeds} className="text-ui font-semibold" />
+        <DocumentName document={document} actions={actions} className="text-ui font-semibold" />
         {description && <p className="truncate text-small text-muted-foreground">{description}</p>}
-        {excerpt && <FoundText excerpt={excerpt} />}
+        {excerpt && <ExcerptText excerpt={excerpt} />}
         <p className="text-small text-muted-foreground desk:hidden">
-          <Facts document={document} />
+          <DocumentDetails document={document} />
         </p>
       </div>
       <div className="flex min-w-0 flex-[2] phone:hidden">
@@ -101,20 +101,20 @@ export const DocumentRow = memo(function DocumentRow({
         {formatSize(size)}
       </span>
       <Time value={uploadedAt} className="w-24 shrink-0 text-end text-small text-muted-foreground phone:hidden" />
-      <Deeds document={document} deeds={deeds} />
+      <DocumentButtons document={document} actions={actions} />
     </article>
   )
 })
 
-type Part = Pick<DocumentItemProps, 'document' | 'deeds'>
+type DocumentPartProps = Pick<DocumentItemProps, 'document' | 'actions'>
 
 /** The title's click area covers the card; other controls sit above it. */
-function Name({ document, deeds, className }: Part & { className: string }) {
+function DocumentName({ document, actions, className }: DocumentPartProps & { className: string }) {
   return (
     <h3 className={classNames('min-w-0 font-sans', className)}>
       <button
         type="button"
-        onClick={() => deeds.onView(document)}
+        onClick={() => actions.onView(document)}
         className="block max-w-full truncate text-start after:absolute after:inset-0 after:rounded-[inherit] hover:underline"
       >
         {document.name}
@@ -123,7 +123,7 @@ function Name({ document, deeds, className }: Part & { className: string }) {
   )
 }
 
-function Facts({ document: { type, size, uploadedAt } }: { document: LibraryDocument }) {
+function DocumentDetails({ document: { type, size, uploadedAt } }: { document: LibraryDocument }) {
   return (
     <>
       {type}, {formatSize(size)}, <Time value={uploadedAt} />
@@ -131,39 +131,39 @@ function Facts({ document: { type, size, uploadedAt } }: { document: LibraryDocu
   )
 }
 
-function Choose({ document, chosen, choosing, deeds }: Omit<DocumentItemProps, 'excerpt'>) {
+function SelectCheckbox({ document, chosen, isSelecting, actions }: Omit<DocumentItemProps, 'excerpt'>) {
   return (
     <Checkbox
       label={`Select ${document.name}`}
       labelHidden
       checked={chosen}
-      onCheckedChange={(next) => deeds.onChoose(document.id, next)}
+      onCheckedChange={(next) => actions.onChoose(document.id, next)}
       className={classNames(
         'relative z-1 -m-1 shrink-0 p-1 transition-opacity duration-120',
         !chosen &&
-          !choosing &&
+          !isSelecting &&
           'hover-hover:opacity-0 hover-hover:group-focus-within:opacity-100 hover-hover:group-hover:opacity-100',
       )}
     />
   )
 }
 
-function FoundText({ excerpt: { before, match, after } }: { excerpt: Excerpt }) {
+function ExcerptText({ excerpt: { before: textBefore, match, after: textAfter } }: { excerpt: Excerpt }) {
   return (
     <p className="mt-1.5 line-clamp-2 text-small text-muted-foreground wrap-break-word">
       <span className="font-label text-foreground">In the text: </span>
-      {before}
+      {textBefore}
       <mark className="rounded-xs bg-ribbon-soft text-foreground">{match}</mark>
-      {after}
+      {textAfter}
     </p>
   )
 }
 
 function Tags({ tags }: { tags: readonly string[] }) {
-  const { shown, more } = tagsOnCardOf(tags)
+  const { visible, more } = getCardTags(tags)
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1 empty:invisible">
-      {shown.map((tag) => (
+      {visible.map((tag) => (
         <Badge key={tag} className="max-w-36">
           <span className="truncate leading-4">{tag}</span>
         </Badge>
@@ -173,17 +173,17 @@ function Tags({ tags }: { tags: readonly string[] }) {
   )
 }
 
-function Deeds({ document, deeds }: Part) {
+function DocumentButtons({ document, actions }: DocumentPartProps) {
   const { name } = document
   return (
     <div className="relative z-1 -me-1.5 flex shrink-0">
-      <IconButton label={`View ${name}`} onClick={() => deeds.onView(document)}>
+      <IconButton label={`View ${name}`} onClick={() => actions.onView(document)}>
         <Eye aria-hidden size={15} />
       </IconButton>
-      <IconButton label={`Edit ${name}`} aria-keyshortcuts="E" onClick={() => deeds.onEdit(document)}>
+      <IconButton label={`Edit ${name}`} aria-keyshortcuts="E" onClick={() => actions.onEdit(document)}>
         <Pencil aria-hidden size={15} />
       </IconButton>
-      <IconButton label={`Delete ${name}`} onClick={() => deeds.onDelete(document)} className="text-destructive!">
+      <IconButton label={`Delete ${name}`} onClick={() => actions.onDelete(document)} className="text-destructive!">
         <Trash2 aria-hidden size={15} />
       </IconButton>
     </div>

@@ -13,11 +13,11 @@ interface DropZoneProps {
 export function DropZone({ onFiles, children }: DropZoneProps) {
   const picker = useRef<HTMLInputElement>(null)
   const [leftOut, setLeftOut] = useState(0)
-  function take(files: File[], others = 0) {
-    setLeftOut(others)
+  function acceptFiles(files: File[], leftOutCount = 0) {
+    setLeftOut(leftOutCount)
     onFiles(files)
   }
-  const isOver = useDroppedFiles(take)
+  const isOver = useDroppedFiles(acceptFiles)
   return (
     <section
       aria-label="Upload"
@@ -50,7 +50,7 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
           tabIndex={-1}
           className="sr-only"
           onChange={(event) => {
-            take([...(event.currentTarget.files ?? [])])
+            acceptFiles([...(event.currentTarget.files ?? [])])
             // Allows choosing the same file again.
             event.currentTarget.value = ''
           }}

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
+import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { WordsKept } from '#web/offline/words-kept.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { tagsOf } from './document-words.ts'
+import { parseTags } from './document-labels.ts'
 import type { DocumentInfo, LibraryDocument } from './documents.ts'
 
 interface EditDialogProps {
@@ -32,7 +32,7 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
     if (busy) return
     if (name.trim() === '') return setNameError('Enter a name.')
     setBusy(true)
-    const failure = await onSave({ name: name.trim(), description: description.trim(), tags: tagsOf(tags) })
+    const failure = await onSave({ name: name.trim(), description: description.trim(), tags: parseTags(tags) })
     setBusy(false)
     if (failure) setError(failure)
     else discard()
@@ -50,9 +50,9 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
       form={{ onSubmit: save, className: 'flex flex-col gap-4' }}
       submitLabel="Save"
       busy={busy}
-      stays
+      locksWhileBusy
     >
-      {draft.restored && <WordsKept />}
+      {draft.restored && <DraftRestoredNote />}
       <ReadOnlyWhile while={busy}>
         <TextField
           label="Name"

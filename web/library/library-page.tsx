@@ -1,6 +1,6 @@
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { DocumentText } from '#web/agents/agent-text.tsx'
-import { cleanPage, pageDocument } from '#web/boards/frames/clean-page.ts'
+import { cleanPage, toPageDocument } from '#web/boards/frames/clean-page.ts'
 import { Library } from './library.tsx'
 import { type Viewers, ViewersContext } from './view/viewers.ts'
 
@@ -8,7 +8,7 @@ const viewers: Viewers = {
   Markdown: DocumentText,
   cleanPage(html, mode) {
     const page = cleanPage(html)
-    return { document: pageDocument(page.html, mode), leftOut: page.leftOut }
+    return { document: toPageDocument(page.html, mode), leftOut: page.leftOut }
   },
 }
 

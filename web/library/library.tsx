@@ -12,20 +12,20 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { DeleteDocuments } from './delete-documents.tsx'
 import { DocumentCollection } from './document-collection.tsx'
-import type { DocumentDeeds } from './document-item.tsx'
-import { howManyDocuments } from './document-words.ts'
+import type { DocumentActions } from './document-item.tsx'
+import { formatDocumentCount } from './document-labels.ts'
 import type { DocumentInfo, LibraryDocument } from './documents.ts'
 import { DropZone } from './drop-zone.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { RoomLine } from './room-line.tsx'
 import { findDocuments, type TypeFilter } from './search-documents.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { libraryOf } from './store/library-store.ts'
-import { isFull } from './store/room-of-browser.ts'
+import { StorageUsage } from './storage-usage.tsx'
+import { openLibrary } from './store/library-store.ts'
+import { isQuotaExceeded } from './store/storage-space.ts'
 import { UploadRows } from './upload-rows.tsx'
 import { type Layout, useLayout } from './use-layout.ts'
 import { useLibrary } from './use-library.ts'
-import { useFoundInText, useReadTexts } from './use-texts.ts'
+import { useTextIndexing, useTextSearch } from './use-text-search.ts'
 import { type Upload, useUploads } from './use-uploads.ts'
 
 const ViewDialog = lazy(() => import('./view/view-dialog.tsx').then((module) => ({ default: module.ViewDialog })))
@@ -42,17 +42,17 @@ const layouts: { value: Layout; label: string }[] = [
   { value: 'cards', label: 'Cards' },
   { value: 'list', label: 'List' },
 ]
-const none: ReadonlySet<string> = new Set()
+const noIds: ReadonlySet<string> = new Set()
 
 export function Library({ person }: { person: string }) {
-  const { store, documents: kept, refused, room, look } = useLibrary(libraryOf(person))
-  const { uploads, add, retry, keepBoth, dismiss } = useUploads(store)
-  const documents = useShownOnceUploaded(kept, uploads)
-  const left = useReadTexts(store, documents)
-  const [words, setWords] = useState('')
+  const { store, documents: storedDocuments, refused, storageSpace, refresh } = useLibrary(openLibrary(person))
+  const { uploads, add, retry, keepBoth: uploadAnyway, dismiss } = useUploads(store)
+  const documents = useUploadedDocuments(storedDocuments, uploads)
+  const unreadCount = useTextIndexing(store, documents)
+  const [query, setQuery] = useState('')
   const [type, setType] = useState<TypeFilter>('all')
   const [layout, setLayout] = useLayout()
-  const [chosen, setChosen] = useState(none)
+  const [chosen, setChosen] = useState(noIds)
   const [editing, setEditing] = useState<LibraryDocument>()
   const [deleting, setDeleting] = useState<LibraryDocument[]>()
   const [exporting, setExporting] = useState(false)
@@ -60,47 +60,53 @@ export function Library({ person }: { person: string }) {
   const [address, setAddress] = useSearchParams()
   const list = useRef<HTMLElement>(null)
 
-  const { places, isLooking } = useFoundInText(store, words, left === 0 ? documents : Math.ceil(left / 100))
-  const shown = useMemo(
-    () => findDocuments(documents ?? [], { words, type, inText: places }),
-    [documents, words, type, places],
+  const { excerpts, isSearching } = useTextSearch(
+    store,
+    query,
+    unreadCount === 0 ? documents : Math.ceil(unreadCount / 100),
+  )
+  const visibleDocuments = useMemo(
+    () => findDocuments(documents ?? [], { query, type, inText: excerpts }),
+    [documents, query, type, excerpts],
   )
   const opened = documents?.find(({ id }) => id === address.get('document'))
-  const isFiltered = words.trim() !== '' || type !== 'all'
+  const isFiltered = query.trim() !== '' || type !== 'all'
 
-  const asksToUpload = address.has('upload')
+  const isUploadRequested = address.has('upload')
   useEffect(() => {
-    if (!asksToUpload) return
+    if (!isUploadRequested) return
     document.querySelector<HTMLElement>('main [aria-keyshortcuts="N"]')?.focus()
     setAddress({}, { replace: true })
-  }, [asksToUpload, setAddress])
+  }, [isUploadRequested, setAddress])
 
   useEffect(() => {
     if (!documents) return
-    const there = new Set(documents.map(({ id }) => id))
-    setChosen((before) => {
-      const left = [...before].filter((id) => there.has(id))
-      return left.length === before.size ? before : new Set(left)
+    const existingIds = new Set(documents.map(({ id }) => id))
+    setChosen((previous) => {
+      const unreadCount = [...previous].filter((id) => existingIds.has(id))
+      return unreadCount.length === previous.size ? previous : new Set(unreadCount)
     })
   }, [documents])
 
   const open = useCallback(
     (id: string | null) =>
-      setAddress((before) => {
-        const after = new URLSearchParams(before)
-        if (id) after.set('document', id)
-        else after.delete('document')
-        return after
+      setAddress((previous) => {
+        const params = new URLSearchParams(previous)
+        if (id) params.set('document', id)
+        else params.delete('document')
+        return params
       }),
     [setAddress],
   )
-  const deeds = useMemo<DocumentDeeds>(
+  const actions = useMemo<DocumentActions>(
     () => ({
       onView: ({ id }) => open(id),
       onEdit: setEditing,
       onDelete: (document) => setDeleting([document]),
       onChoose: (id, isChosen) =>
-        setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((each) => each !== id))),
+        setChosen(
+          (previous) => new Set(isChosen ? [...previous, id] : [...previous].filter((chosenId) => chosenId !== id)),
+        ),
     }),
     [open],
   )
@@ -110,17 +116,19 @@ export function Library({ person }: { person: string }) {
       const saved = await store.change(id, info)
       return saved ? undefined : 'This document was deleted in another tab. Undo that there, or cancel.'
     } catch (reason) {
-      return isFull(reason) ? 'This browser is out of space. Delete something and save again.' : 'It couldn’t be saved.'
+      return isQuotaExceeded(reason)
+        ? 'This browser is out of space. Delete something and save again.'
+        : 'It couldn’t be saved.'
     }
   }
 
-  async function exportZip(which: readonly LibraryDocument[]) {
+  async function exportZip(selection: readonly LibraryDocument[]) {
     setExporting(true)
     setExportError(undefined)
     try {
       const { zipDocuments } = await import('./zip/zip-documents.ts')
       const exportedAt = new Date().toISOString()
-      const zip = await zipDocuments(which, (document) => store.bytes(document), { exportedAt })
+      const zip = await zipDocuments(selection, (document) => store.bytes(document), { exportedAt })
       saveFile(zip, `keeper-documents-${exportedAt.slice(0, 10)}.zip`)
     } catch (reason) {
       const why = reason instanceof RangeError ? reason.message : 'Select fewer and try again. Nothing was changed.'
@@ -134,7 +142,7 @@ export function Library({ person }: { person: string }) {
     <>
       <PageHeader
         title="Documents"
-        sub="Stored only in this browser and never sent anywhere. They stay here when you sign out."
+        subtitle="Stored only in this browser and never sent anywhere. They stay here when you sign out."
         actions={
           documents &&
           documents.length > 0 && (
@@ -145,9 +153,9 @@ export function Library({ person }: { person: string }) {
         }
       />
       <DropZone onFiles={add}>
-        <UploadRows uploads={uploads} onRetry={retry} onKeepBoth={keepBoth} onDismiss={dismiss} />
+        <UploadRows uploads={uploads} onRetry={retry} onUploadAnyway={uploadAnyway} onDismiss={dismiss} />
       </DropZone>
-      <RoomLine room={room} />
+      <StorageUsage space={storageSpace} />
       {exportError && (
         <Banner tone="error" className="mt-4" onDismiss={() => setExportError(undefined)}>
           {exportError}
@@ -158,8 +166,8 @@ export function Library({ person }: { person: string }) {
         <SearchField
           label="Search documents"
           placeholder="Search name, description, tag or text"
-          value={words}
-          onValueChange={setWords}
+          value={query}
+          onValueChange={setQuery}
           className="w-[300px] phone:w-full"
         />
         <FilterChips
@@ -171,27 +179,27 @@ export function Library({ person }: { person: string }) {
         />
         <SegmentedControl label="Layout" options={layouts} value={layout} onValueChange={setLayout} />
       </div>
-      <p role="status" className={isFiltered || left > 0 ? 'mb-3 text-small text-muted-foreground' : 'sr-only'}>
-        {isLooking ? 'Searching the texts...' : isFiltered && documents && howManyFound(shown.length)}
-        {left > 0 && ` Reading ${howManyDocuments(left)} to make the text searchable.`}
+      <p role="status" className={isFiltered || unreadCount > 0 ? 'mb-3 text-small text-muted-foreground' : 'sr-only'}>
+        {isSearching ? 'Searching the texts...' : isFiltered && documents && formatResultCount(visibleDocuments.length)}
+        {unreadCount > 0 && ` Reading ${formatDocumentCount(unreadCount)} to make the text searchable.`}
       </p>
 
       <section ref={list} aria-label="Documents" tabIndex={-1} className="outline-none">
         {refused ? (
-          <ErrorPanel title="This browser blocks access to your documents" onRetry={look}>
+          <ErrorPanel title="This browser blocks access to your documents" onRetry={refresh}>
             In a private window, or with site data blocked, nothing can be stored. Documents you added before aren’t
             affected.
           </ErrorPanel>
-        ) : !documents || (shown.length === 0 && isLooking) ? (
+        ) : !documents || (visibleDocuments.length === 0 && isSearching) ? (
           <LibrarySkeleton />
-        ) : shown.length === 0 ? (
+        ) : visibleDocuments.length === 0 ? (
           <EmptyPanel
             title="No documents found"
             action={
               isFiltered && (
                 <Button
                   onClick={() => {
-                    setWords('')
+                    setQuery('')
                     setType('all')
                   }}
                 >
@@ -205,17 +213,23 @@ export function Library({ person }: { person: string }) {
               : 'Drop one above, or browse for several. They stay in this browser and are never sent anywhere.'}
           </EmptyPanel>
         ) : (
-          <DocumentCollection documents={shown} layout={layout} places={places} chosen={chosen} deeds={deeds} />
+          <DocumentCollection
+            documents={visibleDocuments}
+            layout={layout}
+            excerpts={excerpts}
+            chosen={chosen}
+            actions={actions}
+          />
         )}
         {documents && chosen.size > 0 && (
           <SelectionBar
             count={chosen.size}
-            outOf={shown.length}
+            visibleCount={visibleDocuments.length}
             exporting={exporting}
-            onAll={() => setChosen(new Set([...chosen, ...shown.map(({ id }) => id)]))}
+            onAll={() => setChosen(new Set([...chosen, ...visibleDocuments.map(({ id }) => id)]))}
             onExport={() => exportZip(documents.filter(({ id }) => chosen.has(id)))}
             onDelete={() => setDeleting(documents.filter(({ id }) => chosen.has(id)))}
-            onClear={() => setChosen(none)}
+            onClear={() => setChosen(noIds)}
           />
         )}
       </section>
@@ -244,20 +258,22 @@ export function Library({ person }: { person: string }) {
         store={store}
         documents={deleting}
         onClose={() => setDeleting(undefined)}
-        onDeleted={() => focusOnceDeleted(list.current)}
+        onDeleted={() => focusAfterDeletion(list.current)}
       />
     </>
   )
 }
 
 /** Hides documents whose upload progress is still shown. */
-function useShownOnceUploaded(kept: LibraryDocument[] | undefined, uploads: readonly Upload[]) {
-  const onTheWay = uploads.flatMap(({ isUploading, written }) => (isUploading && written ? [written] : [])).join(' ')
-  return useMemo(() => kept?.filter(({ id }) => !onTheWay.includes(id)), [kept, onTheWay])
+function useUploadedDocuments(storedDocuments: LibraryDocument[] | undefined, uploads: readonly Upload[]) {
+  const uploadingIds = uploads
+    .flatMap(({ isUploading, written }) => (isUploading && written ? [written] : []))
+    .join(' ')
+  return useMemo(() => storedDocuments?.filter(({ id }) => !uploadingIds.includes(id)), [storedDocuments, uploadingIds])
 }
 
 /** Focuses the list if no remaining item took focus after a deletion. */
-function focusOnceDeleted(list: HTMLElement | null) {
+function focusAfterDeletion(list: HTMLElement | null) {
   const timer = setInterval(() => {
     if (document.querySelector('[role="alertdialog"]')) return
     clearInterval(timer)
@@ -265,15 +281,15 @@ function focusOnceDeleted(list: HTMLElement | null) {
   }, 50)
 }
 
-function howManyFound(count: number): string {
-  return `${howManyDocuments(count)} found.`
+function formatResultCount(count: number): string {
+  return `${formatDocumentCount(count)} found.`
 }
 
 function LibrarySkeleton() {
   return (
     <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(300px,1fr))] gap-3.5">
-      {[1, 2, 3].map((each) => (
-        <Skeleton key={each} className="h-[134px]" />
+      {[1, 2, 3].map((row) => (
+        <Skeleton key={row} className="h-[134px]" />
       ))}
     </SkeletonGroup>
   )

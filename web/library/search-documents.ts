@@ -12,40 +12,44 @@ export interface Excerpt {
 /** Matches name, description or tags (case-insensitive), or text by way of `inText`. */
 export function findDocuments(
   documents: readonly LibraryDocument[],
-  { words, type, inText }: { words: string; type: TypeFilter; inText: ReadonlyMap<string, Excerpt> },
+  { query, type, inText }: { query: string; type: TypeFilter; inText: ReadonlyMap<string, Excerpt> },
 ): LibraryDocument[] {
   return documents.filter(
-    (each) => (type === 'all' || each.type === type) && (saysSo(each, words) || inText.has(each.id)),
+    (document) =>
+      (type === 'all' || document.type === type) && (matchesMetadata(document, query) || inText.has(document.id)),
   )
 }
 
-function saysSo({ name, description, tags }: LibraryDocument, words: string): boolean {
-  const wanted = words.trim().toLowerCase()
-  return [name, description, ...tags].some((text) => text.toLowerCase().includes(wanted))
+function matchesMetadata({ name, description, tags }: LibraryDocument, query: string): boolean {
+  const normalizedQuery = query.trim().toLowerCase()
+  return [name, description, ...tags].some((text) => text.toLowerCase().includes(normalizedQuery))
 }
 
-const before = 60
-const after = 100
+const contextBefore = 60
+const contextAfter = 100
 /** Longer queries, such as a pasted page, are cut. */
-const mostSought = 500
+const maxQueryLength = 500
 
 /** First match with its context, or undefined. */
-export function excerptOf(text: string, words: string): Excerpt | undefined {
-  const wanted = words
-    .slice(0, 2 * mostSought)
+export function findExcerpt(text: string, query: string): Excerpt | undefined {
+  const normalizedQuery = query
+    .slice(0, 2 * maxQueryLength)
     .trim()
     .replace(/\s+/g, ' ')
-    .slice(0, mostSought)
-  if (wanted === '') return undefined
-  const found = new RegExp(wanted.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'iu').exec(text)
-  if (!found) return undefined
-  const from = Math.max(0, found.index - before)
-  const to = found.index + found[0].length
-  const lead = text.slice(from, found.index)
-  const rest = text.slice(to, to + after)
+    .slice(0, maxQueryLength)
+  if (normalizedQuery === '') return undefined
+  const match = new RegExp(normalizedQuery.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'iu').exec(text)
+  if (!match) return undefined
+  const from = Math.max(0, match.index - contextBefore)
+  const to = match.index + match[0].length
+  const leading = text.slice(from, match.index)
+  const trailing = text.slice(to, to + contextAfter)
   return {
-    before: from === 0 ? lead : `…${lead.slice(lead.indexOf(' ') + 1)}`,
-    match: found[0],
-    after: to + after >= text.length ? rest : `${rest.slice(0, Math.max(rest.lastIndexOf(' '), 0)) || rest}…`,
+    before: from === 0 ? leading : `…${leading.slice(leading.indexOf(' ') + 1)}`,
+    match: match[0],
+    after:
+      to + contextAfter >= text.length
+        ? trailing
+        : `${trailing.slice(0, Math.max(trailing.lastIndexOf(' '), 0)) || trailing}…`,
   }
 }

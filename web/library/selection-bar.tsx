@@ -1,11 +1,11 @@
 import { FileArchive, Trash2, X } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { howManyDocuments } from './document-words.ts'
+import { formatDocumentCount } from './document-labels.ts'
 
 interface SelectionBarProps {
   count: number
-  outOf: number
+  visibleCount: number
   exporting: boolean
   onAll: () => void
   onExport: () => void
@@ -13,7 +13,15 @@ interface SelectionBarProps {
   onClear: () => void
 }
 
-export function SelectionBar({ count, outOf, exporting, onAll, onExport, onDelete, onClear }: SelectionBarProps) {
+export function SelectionBar({
+  count,
+  visibleCount,
+  exporting,
+  onAll,
+  onExport,
+  onDelete,
+  onClear,
+}: SelectionBarProps) {
   return (
     <div
       role="toolbar"
@@ -21,11 +29,11 @@ export function SelectionBar({ count, outOf, exporting, onAll, onExport, onDelet
       className="sticky bottom-4 z-10 mx-auto mt-5 flex w-fit max-w-full animate-fade flex-wrap items-center gap-1.5 rounded-xl border border-border bg-popover py-2 ps-4 pe-2 shadow-e3"
     >
       <span role="status" className="me-2 text-ui font-label">
-        {howManyDocuments(count)} selected
+        {formatDocumentCount(count)} selected
       </span>
-      {count < outOf && (
+      {count < visibleCount && (
         <Button size="small" variant="plain" onClick={onAll}>
-          Select all {outOf.toLocaleString('en-US')}
+          Select all {visibleCount.toLocaleString('en-US')}
         </Button>
       )}
       <Button

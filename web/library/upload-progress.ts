@@ -1,10 +1,10 @@
 export const tickMs = 200
-export const leastMs = 2000
-export const messageMs = 3000
+export const minUploadMs = 2000
+export const successMessageMs = 3000
 const step = 10
-const heldAt = 90
+const maxProgress = 90
 
 /** Percent after `ticks`; the last 10 % are for the write itself. */
-export function progressAfter(ticks: number): number {
-  return Math.min(ticks * step, heldAt)
+export function getProgress(ticks: number): number {
+  return Math.min(ticks * step, maxProgress)
 }

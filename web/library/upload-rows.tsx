@@ -8,11 +8,11 @@ import type { Upload } from './use-uploads.ts'
 interface UploadRowsProps {
   uploads: readonly Upload[]
   onRetry: (upload: Upload) => void
-  onKeepBoth: (upload: Upload) => void
+  onUploadAnyway: (upload: Upload) => void
   onDismiss: (id: string) => void
 }
 
-export function UploadRows({ uploads, onRetry, onKeepBoth, onDismiss }: UploadRowsProps) {
+export function UploadRows({ uploads, onRetry, onUploadAnyway, onDismiss }: UploadRowsProps) {
   return (
     <>
       {uploads.length > 0 && (
@@ -40,7 +40,7 @@ export function UploadRows({ uploads, onRetry, onKeepBoth, onDismiss }: UploadRo
                   tone={upload.success ? 'success' : 'ribbon'}
                 />
               )}
-              <Outcome upload={upload} onRetry={onRetry} onKeepBoth={onKeepBoth} onDismiss={onDismiss} />
+              <Outcome upload={upload} onRetry={onRetry} onUploadAnyway={onUploadAnyway} onDismiss={onDismiss} />
             </li>
           ))}
         </ul>
@@ -58,10 +58,10 @@ export function UploadRows({ uploads, onRetry, onKeepBoth, onDismiss }: UploadRo
 function Outcome({
   upload,
   onRetry,
-  onKeepBoth,
+  onUploadAnyway,
   onDismiss,
-}: { upload: Upload } & Pick<UploadRowsProps, 'onRetry' | 'onKeepBoth' | 'onDismiss'>) {
-  const { error, remedy, mayRetry, sameAs, success } = upload
+}: { upload: Upload } & Pick<UploadRowsProps, 'onRetry' | 'onUploadAnyway' | 'onDismiss'>) {
+  const { error, remedy, canRetry, sameAs, success } = upload
   if (success)
     return (
       <p aria-hidden className="mt-1.5 flex items-center gap-1.5 text-small text-success">
@@ -73,7 +73,7 @@ function Outcome({
       <div role="alert" className="flex flex-wrap items-center gap-2 text-ui">
         <Copy aria-hidden size={15} className="text-info" />
         <span className="min-w-0 flex-1 basis-56 wrap-anywhere">The same document is already here as “{sameAs}”.</span>
-        <Button size="small" onClick={() => onKeepBoth(upload)}>
+        <Button size="small" onClick={() => onUploadAnyway(upload)}>
           Keep both
         </Button>
         <Button size="small" onClick={() => onDismiss(upload.id)}>
@@ -89,7 +89,7 @@ function Outcome({
         <span className="font-label text-destructive">{error}</span>
         {remedy && <span className="block text-small text-muted-foreground">{remedy}</span>}
       </span>
-      {mayRetry && <RetryButton onClick={() => onRetry(upload)}>Try again</RetryButton>}
+      {canRetry && <RetryButton onClick={() => onRetry(upload)}>Try again</RetryButton>}
     </div>
   )
 }

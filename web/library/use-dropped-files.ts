@@ -7,15 +7,15 @@ import { isWriting } from '#web/ui/is-typing.ts'
  */
 export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const take = useEffectEvent((files: FileList | undefined, most = Number.POSITIVE_INFINITY) => {
-    const taken = [...(files ?? [])].slice(0, most)
-    if (files && taken.length > 0) onFiles(taken, files.length - taken.length)
+  const acceptFiles = useEffectEvent((files: FileList | undefined, maxFiles = Number.POSITIVE_INFINITY) => {
+    const accepted = [...(files ?? [])].slice(0, maxFiles)
+    if (files && accepted.length > 0) onFiles(accepted, files.length - accepted.length)
   })
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     // Ignored under a dialog, but a dropped file must still not replace the page.
     const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
-    function over(event: DragEvent) {
+    function handleDragOver(event: DragEvent) {
       if (!hasFiles(event)) return
       event.preventDefault()
       setOver(!isCovered())
@@ -27,20 +27,20 @@ export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => voi
       if (!hasFiles(event)) return
       event.preventDefault()
       setOver(false)
-      if (!isCovered()) take(event.dataTransfer?.files, 1)
+      if (!isCovered()) acceptFiles(event.dataTransfer?.files, 1)
     }
-    function paste(event: ClipboardEvent) {
-      if (!isWriting(event.target) && !isCovered()) take(event.clipboardData?.files)
+    function handlePaste(event: ClipboardEvent) {
+      if (!isWriting(event.target) && !isCovered()) acceptFiles(event.clipboardData?.files)
     }
-    addEventListener('dragover', over)
+    addEventListener('dragover', handleDragOver)
     addEventListener('dragleave', leave)
     addEventListener('drop', drop)
-    addEventListener('paste', paste)
+    addEventListener('paste', handlePaste)
     return () => {
-      removeEventListener('dragover', over)
+      removeEventListener('dragover', handleDragOver)
       removeEventListener('dragleave', leave)
       removeEventListener('drop', drop)
-      removeEventListener('paste', paste)
+      removeEventListener('paste', handlePaste)
     }
   }, [])
   return isOver

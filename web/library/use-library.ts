@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { LibraryDocument } from './documents.ts'
 import { type LibraryStore, undoMs } from './store/library-store.ts'
-import { type Room, roomOfBrowser } from './store/room-of-browser.ts'
+import { getStorageSpace, type StorageSpace } from './store/storage-space.ts'
 
 export interface Library {
   store: LibraryStore
@@ -10,41 +10,41 @@ export interface Library {
   /** The browser blocks storage. */
   refused: boolean
   /** Null where the browser has no estimate; undefined while loading. */
-  room: Room | null | undefined
-  look: () => void
+  storageSpace: StorageSpace | null | undefined
+  refresh: () => void
 }
 
 /** Synchronized with this tab's and other tabs' changes. */
 export function useLibrary(store: LibraryStore): Library {
   const [documents, setDocuments] = useState<LibraryDocument[]>()
   const [refused, setRefused] = useState(false)
-  const [room, setRoom] = useState<Room | null>()
+  const [storageSpace, setStorageSpace] = useState<StorageSpace | null>()
 
-  const look = useCallback(() => {
-    store.documents().then(
-      (found) => {
-        setDocuments(found)
+  const refresh = useCallback(() => {
+    store.listDocuments().then(
+      (loaded) => {
+        setDocuments(loaded)
         setRefused(false)
       },
       () => setRefused(true),
     )
-    roomOfBrowser().then(setRoom)
+    getStorageSpace().then(setStorageSpace)
   }, [store])
 
   useEffect(() => {
-    look()
+    refresh()
     const purge = () => store.purge().catch(() => undefined)
     purge()
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const stop = store.onChange(() => {
-      look()
-      timers.add(setTimeout(() => purge().then(() => roomOfBrowser().then(setRoom)), undoMs + 500))
+      refresh()
+      timers.add(setTimeout(() => purge().then(() => getStorageSpace().then(setStorageSpace)), undoMs + 500))
     })
     return () => {
       stop()
       for (const timer of timers) clearTimeout(timer)
     }
-  }, [store, look])
+  }, [store, refresh])
 
-  return { store, documents, refused, room, look }
+  return { store, documents, refused, storageSpace, refresh }
 }

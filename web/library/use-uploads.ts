@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { acceptFile } from './accept-file.ts'
 import type { LibraryStore } from './store/library-store.ts'
-import { askToPersist, isFull } from './store/room-of-browser.ts'
-import { sha256Of } from './store/sha256-of.ts'
-import { leastMs, messageMs, progressAfter, tickMs } from './upload-progress.ts'
+import { computeSha256 } from './store/sha256.ts'
+import { isQuotaExceeded, requestPersistence } from './store/storage-space.ts'
+import { getProgress, minUploadMs, successMessageMs, tickMs } from './upload-progress.ts'
 
 export interface Upload {
   id: string
@@ -13,16 +13,18 @@ export interface Upload {
   progress: number
   error?: string
   remedy?: string
-  mayRetry?: boolean
+  canRetry?: boolean
   /** Name of an identical document; the person decides what to do. */
   sameAs?: string
   success: boolean
   written?: string
 }
 
-const failed = 'Upload failed. Please try again.'
-const noRoom = 'This browser is out of space for documents. Download and delete what you need least, then try again.'
-const refused = 'This browser blocks storage. In a private window, or with site data blocked, documents can’t be saved.'
+const uploadFailedText = 'Upload failed. Please try again.'
+const outOfSpaceText =
+  'This browser is out of space for documents. Download and delete what you need least, then try again.'
+const storageBlockedText =
+  'This browser blocks storage. In a private window, or with site data blocked, documents can’t be saved.'
 
 export function useUploads(store: LibraryStore) {
   const [uploads, setUploads] = useState<Upload[]>([])
@@ -31,11 +33,14 @@ export function useUploads(store: LibraryStore) {
   const writing = useRef<Promise<unknown>>(Promise.resolve())
 
   const update = useCallback((id: string, changes: Partial<Upload>) => {
-    setUploads((before) => before.map((each) => (each.id === id ? { ...each, ...changes } : each)))
+    setUploads((previous) => previous.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
   }, [])
-  const dismiss = useCallback((id: string) => setUploads((before) => before.filter((each) => each.id !== id)), [])
+  const dismiss = useCallback(
+    (id: string) => setUploads((previous) => previous.filter((upload) => upload.id !== id)),
+    [],
+  )
 
-  const later = useCallback((milliseconds: number, then: () => void) => {
+  const schedule = useCallback((milliseconds: number, then: () => void) => {
     const timer = setTimeout(() => {
       timers.current.delete(timer)
       then()
@@ -50,47 +55,47 @@ export function useUploads(store: LibraryStore) {
   }, [])
 
   const start = useCallback(
-    async ({ id, file }: Pick<Upload, 'id' | 'file'>, keepBoth = false) => {
+    async ({ id, file }: Pick<Upload, 'id' | 'file'>, allowDuplicate = false) => {
       const accepted = acceptFile(file)
       if ('refusal' in accepted) return update(id, { isUploading: false, error: accepted.refusal })
       update(id, { isUploading: true, progress: 0, error: undefined, remedy: undefined, sameAs: undefined })
       let ticks = 0
       const ticking = setInterval(() => {
         ticks++
-        update(id, { progress: progressAfter(ticks) })
+        update(id, { progress: getProgress(ticks) })
       }, tickMs)
-      const shown = new Promise<void>((resolve) => setTimeout(resolve, leastMs))
-      askToPersist()
+      const minimumDisplay = new Promise<void>((resolve) => setTimeout(resolve, minUploadMs))
+      requestPersistence()
       try {
-        const write = writing.current.then(() => writeOne(store, file, accepted, keepBoth))
+        const write = writing.current.then(() => writeOne(store, file, accepted, allowDuplicate))
         writing.current = write.catch(() => undefined)
         const { sameAs, written } = await write
         if (sameAs !== undefined) return update(id, { isUploading: false, progress: 0, sameAs })
         update(id, { written })
-        await shown
+        await minimumDisplay
         update(id, { isUploading: false, progress: 100, success: true })
-        later(messageMs, () => dismiss(id))
+        schedule(successMessageMs, () => dismiss(id))
       } catch (reason) {
-        await shown
-        const remedy = isFull(reason) ? noRoom : await remedyOf(file)
-        update(id, { isUploading: false, progress: 0, error: failed, remedy, mayRetry: true })
+        await minimumDisplay
+        const remedy = isQuotaExceeded(reason) ? outOfSpaceText : await getRemedy(file)
+        update(id, { isUploading: false, progress: 0, error: uploadFailedText, remedy, canRetry: true })
       } finally {
         clearInterval(ticking)
       }
     },
-    [store, update, dismiss, later],
+    [store, update, dismiss, schedule],
   )
 
   const add = useCallback(
     (files: readonly File[]) => {
       const fresh = files.map((file) => ({
-        id: newClientId(),
+        id: createClientId(),
         file,
         isUploading: true,
         progress: 0,
         success: false,
       }))
-      setUploads((before) => [...before, ...fresh])
+      setUploads((previous) => [...previous, ...fresh])
       for (const upload of fresh) void start(upload)
     },
     [start],
@@ -99,9 +104,9 @@ export function useUploads(store: LibraryStore) {
   const isBusy = uploads.some(({ isUploading }) => isUploading)
   useEffect(() => {
     if (!isBusy) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', preventUnload)
+    return () => removeEventListener('beforeunload', preventUnload)
   }, [isBusy])
 
   return {
@@ -118,18 +123,18 @@ async function writeOne(
   store: LibraryStore,
   file: File,
   { format, type }: Extract<ReturnType<typeof acceptFile>, { format: string }>,
-  keepBoth: boolean,
+  allowDuplicate: boolean,
 ): Promise<{ sameAs?: string; written?: string }> {
-  const sha256 = await sha256Of(file)
-  const same = keepBoth ? undefined : await store.sameBytes({ size: file.size, sha256 })
-  if (same) return { sameAs: same.name }
+  const sha256 = await computeSha256(file)
+  const identical = allowDuplicate ? undefined : await store.findIdentical({ size: file.size, sha256 })
+  if (identical) return { sameAs: identical.name }
   // Copied, since the file on disk may change or disappear.
   const blob = new Blob([await file.arrayBuffer()], { type: 'application/octet-stream' })
   const { id } = await store.add({ name: file.name, blob, format, type, sha256 })
   return { written: id }
 }
 
-async function remedyOf(file: File): Promise<string> {
+async function getRemedy(file: File): Promise<string> {
   const isReadable = await file
     .slice(0, 1)
     .arrayBuffer()
@@ -137,5 +142,7 @@ async function remedyOf(file: File): Promise<string> {
       () => true,
       () => false,
     )
-  return isReadable ? refused : 'The file can no longer be read. It was moved, changed or deleted on your disk.'
+  return isReadable
+    ? storageBlockedText
+    : 'The file can no longer be read. It was moved, changed or deleted on your disk.'
 }

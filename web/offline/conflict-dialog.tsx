@@ -12,10 +12,10 @@ export interface ConflictField {
 
 export interface ConflictDialogProps {
   open: boolean
-  what: ReactNode
+  subject: ReactNode
   fields: ConflictField[]
   /** Identifies the conflict, as `card/{id}`; decisions are drafted under it, even if the texts change. */
-  about?: string
+  conflictKey?: string
   /**
    * Saves the text chosen for each field, on the revision of `current`. The dialog stays open until this settles and shows a
    * rejection.
@@ -25,21 +25,21 @@ export interface ConflictDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-export function conflictOf<T>(reason: unknown): { yours: T; current: T } | undefined {
+export function getConflict<T>(reason: unknown): { yours: T; current: T } | undefined {
   return reason instanceof ApiError && reason.code === 'stale' ? (reason.data as { yours: T; current: T }) : undefined
 }
 
-export const lookAtBothAgain = 'A newer version was saved in the meantime. Compare both again.'
+export const compareAgainText = 'A newer version was saved in the meantime. Compare both again.'
 
 /** Saves the decision; if yet another version came first, passes it to `onConflict` and throws. */
-export async function orAskAgain<T>(saving: Promise<unknown>, ask: (current: T) => void): Promise<void> {
+export async function saveOrResolveAgain<T>(saving: Promise<unknown>, onConflict: (current: T) => void): Promise<void> {
   try {
     await saving
   } catch (reason) {
-    const conflict = conflictOf<T>(reason)
+    const conflict = getConflict<T>(reason)
     if (!conflict) throw reason
-    ask(conflict.current)
-    throw new Error(lookAtBothAgain)
+    onConflict(conflict.current)
+    throw new Error(compareAgainText)
   }
 }
 

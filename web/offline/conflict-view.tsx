@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import type { ConflictDialogProps, ConflictField } from './conflict-dialog.tsx'
-import { bothTexts } from './differences.ts'
+import { combineTexts } from './differences.ts'
 import { DifferingText } from './differing-text.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -18,28 +18,29 @@ interface Decision {
 }
 
 /** How many of the decision's two texts are unchanged. */
-const textsLeft = (decision: Decision, field: ConflictField): number =>
+const countUnchangedTexts = (decision: Decision, field: ConflictField): number =>
   Number(decision.yours === field.yours) + Number(decision.current === field.current)
 
-export function ConflictView({ open, what, fields, about, onResolve, onOpenChange }: ConflictDialogProps) {
-  const differing = fields.filter(({ yours, current }) => yours !== current)
+export function ConflictView({ open, subject, fields, conflictKey, onResolve, onOpenChange }: ConflictDialogProps) {
+  const differingFields = fields.filter(({ yours, current }) => yours !== current)
   // Fixed on opening, so that another save doesn't discard the merged text.
-  const [key] = useState(() => `conflict/${about ?? JSON.stringify(fields)}`)
+  const [key] = useState(() => `conflict/${conflictKey ?? JSON.stringify(fields)}`)
   const draft = useDraft<Record<string, Decision>>(key, {})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
 
   /** A stored decision applies while its texts are unchanged; a merged text survives one newer version. */
-  function decisionOn(field: ConflictField): Decision {
+  function getDecision(field: ConflictField): Decision {
     const { yours, current } = field
-    const known = draft.value[field.name]
-    if (known && textsLeft(known, field) >= (known.choice === 'merged' ? 1 : 2)) return known
-    return { choice: 'yours', merged: bothTexts(current, yours), yours, current }
+    const storedDecision = draft.value[field.name]
+    if (storedDecision && countUnchangedTexts(storedDecision, field) >= (storedDecision.choice === 'merged' ? 1 : 2))
+      return storedDecision
+    return { choice: 'yours', merged: combineTexts(current, yours), yours, current }
   }
 
   function decide(field: ConflictField, changes: Partial<Pick<Decision, 'choice' | 'merged'>>) {
     const { yours, current } = field
-    draft.set({ ...draft.value, [field.name]: { ...decisionOn(field), ...changes, yours, current } })
+    draft.set({ ...draft.value, [field.name]: { ...getDecision(field), ...changes, yours, current } })
   }
 
   async function save() {
@@ -49,7 +50,7 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
       await onResolve(
         Object.fromEntries(
           fields.map((field) => {
-            const { choice, merged } = decisionOn(field)
+            const { choice, merged } = getDecision(field)
             return [field.name, choice === 'merged' ? merged : field[choice]]
           }),
         ),
@@ -68,7 +69,7 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
       open={open}
       onOpenChange={(next) => !busy && onOpenChange(next)}
       size="wide"
-      title={<>{what} was changed elsewhere</>}
+      title={<>{subject} was changed elsewhere</>}
       description="Someone, or you on another device, saved it while you were writing. Choose what to keep. Both texts are safe until you save."
       footer={
         <>
@@ -86,10 +87,10 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
           {failure}
         </Banner>
       )}
-      {differing.length === 0 && <p className="text-ui">Both versions are the same.</p>}
+      {differingFields.length === 0 && <p className="text-ui">Both versions are the same.</p>}
       <div className="flex flex-col gap-6">
-        {differing.map((field) => {
-          const decision = decisionOn(field)
+        {differingFields.map((field) => {
+          const decision = getDecision(field)
           const { choice, merged } = decision
           return (
             <section key={field.name} aria-label={field.label}>
@@ -120,7 +121,7 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
                   className="mt-3"
                   label={`${field.label}, merged`}
                   help={
-                    textsLeft(decision, field) === 2
+                    countUnchangedTexts(decision, field) === 2
                       ? 'Starts with the full text of both.'
                       : 'One of the two was saved again since you wrote this.'
                   }

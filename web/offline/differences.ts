@@ -1,21 +1,21 @@
 import { compareLines, compareTexts } from '#web/ui/compare-texts.ts'
 
-export interface Piece {
+export interface DiffSegment {
   text: string
-  own: boolean
+  isUnique: boolean
 }
 
-export function piecesOf(text: string, other: string): Piece[] {
+export function getDiffSegments(text: string, other: string): DiffSegment[] {
   return compareTexts(other, text)
     .filter(({ removed }) => !removed)
-    .map(({ value, added }) => ({ text: value, own: added }))
+    .map(({ value, added }) => ({ text: value, isUnique: added }))
 }
 
 /** All lines of both texts; where they differ, the saved ones first. */
-export function bothTexts(saved: string, own: string): string {
-  const end = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
-  const together = compareLines(end(saved), end(own))
+export function combineTexts(saved: string, local: string): string {
+  const endWithNewline = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
+  const combined = compareLines(endWithNewline(saved), endWithNewline(local))
     .map(({ value }) => value)
     .join('')
-  return saved.endsWith('\n') || own.endsWith('\n') ? together : together.replace(/\n$/, '')
+  return saved.endsWith('\n') || local.endsWith('\n') ? combined : combined.replace(/\n$/, '')
 }

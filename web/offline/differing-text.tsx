@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { piecesOf } from './differences.ts'
+import { getDiffSegments } from './differences.ts'
 
 interface DifferingTextProps {
   text: string
@@ -9,13 +9,13 @@ interface DifferingTextProps {
 
 /** Differences are marked by more than color. */
 export function DifferingText({ text, other, kind }: DifferingTextProps) {
-  const pieces = useMemo(() => piecesOf(text, other), [text, other])
+  const segments = useMemo(() => getDiffSegments(text, other), [text, other])
   if (text === '') return <p className="text-ui text-muted-foreground">Nothing.</p>
   return (
     <p className="font-serif text-read whitespace-pre-wrap wrap-break-word">
-      {pieces.map(({ text: words, own }, index) => {
+      {segments.map(({ text: segmentText, isUnique }, index) => {
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name than their place
-        if (!own) return <span key={index}>{words}</span>
+        if (!isUnique) return <span key={index}>{segmentText}</span>
         const Mark = kind === 'added' ? 'ins' : 'del'
         return (
           <Mark
@@ -27,7 +27,7 @@ export function DifferingText({ text, other, kind }: DifferingTextProps) {
                 : 'rounded-xs bg-warning-soft no-underline decoration-dotted outline outline-1 outline-warning'
             }
           >
-            {words}
+            {segmentText}
           </Mark>
         )
       })}

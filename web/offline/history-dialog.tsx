@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { Entity } from '#contract/keepers/keeper-words.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 
 export interface HistoryDialogProps {
   entity: Entity
@@ -8,7 +8,7 @@ export interface HistoryDialogProps {
   current: Record<string, unknown>
   /** Fields to show and restore; all when left out. */
   fields?: readonly string[]
-  textOf?: (state: Record<string, unknown>) => string
+  getText?: (state: Record<string, unknown>) => string
   /** Saves the chosen snapshot; the dialog closes when this settles and shows a rejection. */
   onRestore: (snapshot: Record<string, unknown>) => unknown
   onOpenChange: (open: boolean) => void

@@ -7,40 +7,40 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { getWriteText } from './describe-write.ts'
 import { DifferingText } from './differing-text.tsx'
 import type { HistoryDialogProps } from './history-dialog.tsx'
 import { OlderStates } from './older-states.tsx'
 import { useEarlierStates } from './use-earlier-states.ts'
-import { wordsOf } from './words-of-write.ts'
 
 export function HistoryView(props: HistoryDialogProps) {
   const { entity, id, current, fields, onRestore, onOpenChange } = props
-  const [busyWith, setBusyWith] = useState<number>()
+  const [restoringRev, setRestoringRev] = useState<number>()
   const [failure, setFailure] = useState<string>()
-  const found = useEarlierStates(['keeper', 'history', entity, id], (cursor, signal) =>
+  const earlierStates = useEarlierStates(['keeper', 'history', entity, id], (cursor, signal) =>
     callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal }),
   )
-  const { states, error, isPending, refetch, isRefetching } = found
-  const textOf = props.textOf ?? ((state) => (fields ? textIn(state, fields) : wordsOf(state)))
-  const now = textOf(current)
+  const { states, error, isPending, refetch, isRefetching } = earlierStates
+  const getText = props.getText ?? ((state) => (fields ? joinFields(state, fields) : getWriteText(state)))
+  const currentText = getText(current)
 
   async function restore(rev: number, snapshot: Record<string, unknown>) {
-    setBusyWith(rev)
+    setRestoringRev(rev)
     setFailure(undefined)
     try {
-      await onRestore(fields ? only(snapshot, fields) : snapshot)
+      await onRestore(fields ? pickFields(snapshot, fields) : snapshot)
       onOpenChange(false)
     } catch (reason) {
       setFailure(reason instanceof Error ? reason.message : String(reason))
     } finally {
-      setBusyWith(undefined)
+      setRestoringRev(undefined)
     }
   }
 
   return (
     <Dialog
       open
-      onOpenChange={(open) => busyWith === undefined && onOpenChange(open)}
+      onOpenChange={(open) => restoringRev === undefined && onOpenChange(open)}
       size="large"
       title="Earlier versions"
       description="Marked text isn’t in the current version. Restoring a version keeps the current one here."
@@ -66,31 +66,31 @@ export function HistoryView(props: HistoryDialogProps) {
               </p>
               <Button
                 size="small"
-                busy={busyWith === rev}
-                disabled={busyWith !== undefined || (fields && textOf(snapshot) === '')}
+                busy={restoringRev === rev}
+                disabled={restoringRev !== undefined || (fields && getText(snapshot) === '')}
                 onClick={() => restore(rev, snapshot)}
               >
                 Restore this version
               </Button>
             </div>
             <div className="max-h-72 overflow-y-auto">
-              <DifferingText text={textOf(snapshot)} other={now} kind="added" />
+              <DifferingText text={getText(snapshot)} other={currentText} kind="added" />
             </div>
           </li>
         ))}
       </ol>
-      <OlderStates {...found} className="mt-3" />
+      <OlderStates {...earlierStates} className="mt-3" />
     </Dialog>
   )
 }
 
-function only(state: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+function pickFields(state: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.filter((field) => field in state).map((field) => [field, state[field]]))
 }
 
 /** One paragraph per field; lists are comma-separated. */
-function textIn(state: Record<string, unknown>, fields: readonly string[]): string {
-  const texts = Object.values(only(state, fields)).map((value) =>
+function joinFields(state: Record<string, unknown>, fields: readonly string[]): string {
+  const texts = Object.values(pickFields(state, fields)).map((value) =>
     Array.isArray(value) ? value.join(', ') : String(value ?? ''),
   )
   return texts.filter((text) => text.trim() !== '').join('\n\n')

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Clock, HardDrive, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { lastReach, onJournal } from '#web/api-journal.ts'
+import { getReachability, onJournal } from '#web/api-journal.ts'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { getStorageStatus, noteFreshReads, onStorageStatusChange } from './storage-status.ts'
 import { useNewVersion } from './use-new-version.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
-import { noteFreshReads, onWhatIsKept, whatIsKept } from './what-is-kept.ts'
-import { ownQueue } from './write-queue.ts'
+import { getCurrentQueue } from './write-queue.ts'
 
 const PendingDialog = lazy(() => import('./pending-dialog.tsx').then((module) => ({ default: module.PendingDialog })))
 
 export function OfflineBars() {
-  useSending()
+  useQueueSending()
   const newVersion = useNewVersion()
   return (
     <div role="status" data-chrome>
@@ -32,12 +32,12 @@ export function OfflineBars() {
 function PendingWrites() {
   const writes = usePendingWrites()
   const [open, setOpen] = useState(false)
-  const held = writes.filter(({ state }) => state !== 'waiting').length
-  const waiting = writes.length - held
-  const { lasting } = useSyncExternalStore(onWhatIsKept, whatIsKept)
+  const blockedCount = writes.filter(({ state }) => state !== 'waiting').length
+  const waitingCount = writes.length - blockedCount
+  const { isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)
   return (
     <>
-      {writes.length === 0 && !lasting && (
+      {writes.length === 0 && !isPersistent && (
         <Bar icon={<HardDrive aria-hidden size={15} className="shrink-0 text-warning" />}>
           <p className="min-w-0 flex-1">
             This browser can’t save drafts. Unsaved text is lost when you close this page.
@@ -48,15 +48,15 @@ function PendingWrites() {
         <Bar icon={<Clock aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
           <p className="min-w-0 flex-1">
             {[
-              waiting > 0 && `${counted(waiting, 'change')} waiting to be sent.`,
-              held > 0 && `${counted(held, 'change needs', 'changes need')} your attention.`,
-              !lasting && 'This browser can’t save anything for later, so keep this page open.',
+              waitingCount > 0 && `${pluralize(waitingCount, 'change')} waiting to be sent.`,
+              blockedCount > 0 && `${pluralize(blockedCount, 'change needs', 'changes need')} your attention.`,
+              !isPersistent && 'This browser can’t save anything for later, so keep this page open.',
             ]
               .filter(Boolean)
               .join(' ')}
           </p>
           <Button size="small" variant="plain" onClick={() => setOpen(true)}>
-            {held > 0 ? 'Review' : 'Show'}
+            {blockedCount > 0 ? 'Review' : 'Show'}
           </Button>
         </Bar>
       )}
@@ -79,37 +79,37 @@ function Bar({ icon, children }: { icon: React.ReactNode; children: React.ReactN
 }
 
 /** Sends queued writes whenever the server is likely reachable, and refreshes queries. */
-function useSending(): void {
+function useQueueSending(): void {
   const queries = useQueryClient()
-  const queue = ownQueue()
+  const queue = getCurrentQueue()
   useEffect(() => {
     if (!queue) return
     const send = () => void queue.flush()
-    const look = () => document.visibilityState === 'visible' && send()
-    let reach = lastReach()
-    const stopHearing = onJournal(() => {
-      const before = reach
-      reach = lastReach()
-      if (before === reach || reach === 'unreachable') return
+    const sendIfVisible = () => document.visibilityState === 'visible' && send()
+    let connection = getReachability()
+    const unsubscribeJournal = onJournal(() => {
+      const previous = connection
+      connection = getReachability()
+      if (previous === connection || connection === 'unreachable') return
       send()
       // Cached data is on screen; refetch it from the server.
       noteFreshReads()
       void queries.invalidateQueries()
     })
-    const stopTelling = queue.onSent(() => {
+    const unsubscribeSent = queue.onSent(() => {
       void queries.invalidateQueries({ queryKey: ['keeper'] })
       void queries.invalidateQueries({ queryKey: ['keepers'] })
     })
     addEventListener('online', send)
     addEventListener('focus', send)
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', sendIfVisible)
     send()
     return () => {
-      stopHearing()
-      stopTelling()
+      unsubscribeJournal()
+      unsubscribeSent()
       removeEventListener('online', send)
       removeEventListener('focus', send)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', sendIfVisible)
     }
   }, [queue, queries])
 }

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import { asChosen, overlaps } from './overlaps.ts'
+import { applyChoices, findOverlaps } from './overlaps.ts'
 
 it('only fields that both changed differently overlap', () => {
-  const mine = { entry: 'mine', tags: ['a', 'b'], pinned: true, occurredOn: '2026-11-20' }
-  const fields = overlaps(mine, { tags: ['a', 'c'], pinned: true, category: 'Work' })
+  const local = { entry: 'mine', tags: ['a', 'b'], pinned: true, occurredOn: '2026-11-20' }
+  const fields = findOverlaps(local, { tags: ['a', 'c'], pinned: true, category: 'Work' })
   expect(fields).toEqual([{ name: 'tags', label: 'Tags', yours: 'a, b', current: 'a, c', choiceOnly: true }])
 })
 
 it('only choices that differ from the saved version are sent', () => {
   const body = { entry: 'mine', tags: ['a'], audioId: '0af' }
-  const fields = overlaps({ tags: ['a'], audioId: '0af' }, { tags: [], audioId: '0be' })
+  const fields = findOverlaps({ tags: ['a'], audioId: '0af' }, { tags: [], audioId: '0be' })
   expect(fields.map(({ yours, current }) => [yours, current])).toEqual([
     ['a', 'Nothing'],
     ['Your choice', 'Saved now'],
   ])
-  expect(asChosen(body, fields, { tags: 'Nothing', audioId: 'Your choice' })).toEqual({
+  expect(applyChoices(body, fields, { tags: 'Nothing', audioId: 'Your choice' })).toEqual({
     entry: 'mine',
     audioId: '0af',
   })
-  expect(asChosen(body, fields, { tags: 'a', audioId: 'Saved now' })).toEqual({ entry: 'mine', tags: ['a'] })
+  expect(applyChoices(body, fields, { tags: 'a', audioId: 'Saved now' })).toEqual({ entry: 'mine', tags: ['a'] })
 })

@@ -1,7 +1,7 @@
 import type { ConflictField } from './conflict-dialog.tsx'
-import { asLabel, asText } from './conflict-of-write.ts'
+import { toLabel, toText } from './write-conflict.ts'
 
-type Words = Record<string, unknown>
+type EntryFields = Record<string, unknown>
 
 const labels: Record<string, string> = {
   audioId: 'Recording',
@@ -14,21 +14,25 @@ const labels: Record<string, string> = {
 }
 
 /** Fields that both saves changed differently from the same base, as choices. */
-export function overlaps(mine: Words, theirs: Words): ConflictField[] {
-  return Object.entries(mine)
-    .filter(([name, value]) => name in theirs && JSON.stringify(value) !== JSON.stringify(theirs[name]))
+export function findOverlaps(local: EntryFields, remote: EntryFields): ConflictField[] {
+  return Object.entries(local)
+    .filter(([name, value]) => name in remote && JSON.stringify(value) !== JSON.stringify(remote[name]))
     .map(([name, value]) => ({
       name,
-      label: labels[name] ?? asLabel(name),
-      yours: inWords(name, value, 'Your choice'),
-      current: inWords(name, theirs[name], 'Saved now'),
+      label: labels[name] ?? toLabel(name),
+      yours: toChoiceText(name, value, 'Your choice'),
+      current: toChoiceText(name, remote[name], 'Saved now'),
       choiceOnly: true,
     }))
 }
 
 /** Omits choices that keep the saved value. */
-export function asChosen(body: Words, fields: readonly ConflictField[], values: Record<string, string>): Words {
-  const sent: Words = { ...body, ...values }
+export function applyChoices(
+  body: EntryFields,
+  fields: readonly ConflictField[],
+  values: Record<string, string>,
+): EntryFields {
+  const sent: EntryFields = { ...body, ...values }
   for (const { name, current, choiceOnly } of fields) {
     if (!choiceOnly) continue
     if (values[name] === current) delete sent[name]
@@ -38,7 +42,7 @@ export function asChosen(body: Words, fields: readonly ConflictField[], values: 
 }
 
 /** An id means nothing to a person. */
-function inWords(name: string, value: unknown, chosen: string): string {
+function toChoiceText(name: string, value: unknown, chosen: string): string {
   if (value === null || value === undefined || value === '') return 'Nothing'
-  return name.endsWith('Id') ? chosen : asText(value) || 'Nothing'
+  return name.endsWith('Id') ? chosen : toText(value) || 'Nothing'
 }

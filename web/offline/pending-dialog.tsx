@@ -6,37 +6,37 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { conflictFields, resolvedBody } from './conflict-of-write.ts'
-import { type DraftRecord, throwDraftAway } from './draft-keeper.ts'
+import { getWriteText, getWriteTitle } from './describe-write.ts'
+import { type DraftRecord, discardDraft } from './draft-store.ts'
 import type { PendingWrite } from './pending-write.ts'
-import { useKeptWork } from './use-kept-work.ts'
-import { titleOf, wordsOf } from './words-of-write.ts'
-import { ownQueue } from './write-queue.ts'
+import { useUnsentWork } from './use-unsent-work.ts'
+import { buildResolvedBody, getConflictFields } from './write-conflict.ts'
+import { getCurrentQueue } from './write-queue.ts'
 
-interface Going {
+interface DiscardConfirmation {
   question: string
-  go: () => Promise<void>
+  run: () => Promise<void>
 }
 
 export function PendingDialog({ onClose }: { onClose: () => void }) {
-  const { writes, drafts, look } = useKeptWork()
+  const { writes, drafts, look: refresh } = useUnsentWork()
   const [conflict, setConflict] = useState<PendingWrite>()
-  const [going, setGoing] = useState<Going>()
+  const [confirmation, setConfirmation] = useState<DiscardConfirmation>()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
 
   // Keeps the comparison current when another tab changes the write.
-  const held = conflict && writes.find(({ id, state }) => id === conflict.id && state === 'stale')
-  if (held && held !== conflict) setConflict(held)
+  const currentConflict = conflict && writes.find(({ id, state }) => id === conflict.id && state === 'stale')
+  if (currentConflict && currentConflict !== conflict) setConflict(currentConflict)
 
-  function ask(next: Going | undefined) {
+  function openConfirmation(next: DiscardConfirmation | undefined) {
     setRefusal(undefined)
-    setGoing(next)
+    setConfirmation(next)
   }
 
-  async function go() {
+  async function runConfirmed() {
     try {
-      await going?.go()
+      await confirmation?.run()
     } catch (reason) {
       setRefusal(reason instanceof Error ? reason.message : String(reason))
       throw reason
@@ -45,7 +45,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
 
   async function sendNow() {
     setBusy(true)
-    await ownQueue()?.flush()
+    await getCurrentQueue()?.flush()
     setBusy(false)
   }
 
@@ -76,10 +76,10 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
               key={write.id}
               write={write}
               onCompare={() => setConflict(write)}
-              onThrowAway={() =>
-                ask({
+              onDiscard={() =>
+                openConfirmation({
                   question: `Discard this ${write.what.toLowerCase()}?`,
-                  go: async () => ownQueue()?.throwAway(write),
+                  run: async () => getCurrentQueue()?.discard(write),
                 })
               }
             />
@@ -95,13 +95,13 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
                 <DraftItem
                   key={draft.stamp}
                   draft={draft}
-                  onThrowAway={() =>
-                    ask({
+                  onDiscard={() =>
+                    openConfirmation({
                       question: 'Discard this draft?',
-                      go: async () => {
-                        const vault = ownQueue()?.vault
-                        if (vault) await throwDraftAway(vault, draft)
-                        await look()
+                      run: async () => {
+                        const store = getCurrentQueue()?.store
+                        if (store) await discardDraft(store, draft)
+                        await refresh()
                       },
                     })
                   }
@@ -114,24 +114,24 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
       {conflict && (
         <ConflictDialog
           open
-          what={`This ${conflict.what.toLowerCase()}`}
-          fields={conflictFields(conflict)}
-          about={`write/${conflict.id}`}
+          subject={`This ${conflict.what.toLowerCase()}`}
+          fields={getConflictFields(conflict)}
+          conflictKey={`write/${conflict.id}`}
           onOpenChange={(open) => !open && setConflict(undefined)}
           onResolve={async (values) => {
-            const body = resolvedBody(conflict, values)
-            if (Object.keys(body).length === 0) await ownQueue()?.throwAway(conflict)
-            else await ownQueue()?.decide(conflict, { body, ifMatch: conflict.current?.rev as number })
+            const body = buildResolvedBody(conflict, values)
+            if (Object.keys(body).length === 0) await getCurrentQueue()?.discard(conflict)
+            else await getCurrentQueue()?.decide(conflict, { body, ifMatch: conflict.current?.rev as number })
           }}
         />
       )}
-      {going && (
+      {confirmation && (
         <ConfirmDialog
           open
-          onOpenChange={(open) => !open && ask(undefined)}
-          title={going.question}
+          onOpenChange={(open) => !open && openConfirmation(undefined)}
+          title={confirmation.question}
           confirmLabel="Discard"
-          onConfirm={go}
+          onConfirm={runConfirmed}
           error={refusal}
         >
           There is no other copy. This can’t be undone.
@@ -144,20 +144,20 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
 interface WriteItemProps {
   write: PendingWrite
   onCompare: () => void
-  onThrowAway: () => void
+  onDiscard: () => void
 }
 
-function WriteItem({ write, onCompare, onThrowAway }: WriteItemProps) {
-  const words = wordsOf(write.body)
+function WriteItem({ write, onCompare, onDiscard }: WriteItemProps) {
+  const text = getWriteText(write.body)
   return (
     <li className="rounded-lg border border-border bg-card p-3.5">
       <div className="flex flex-wrap items-center gap-2 text-small text-muted-foreground">
-        <span className="font-label text-foreground">{titleOf(write)}</span>
+        <span className="font-label text-foreground">{getWriteTitle(write)}</span>
         <Time value={write.at} as="date-time" />
         {write.state === 'stale' && <Badge tone="warning">Changed elsewhere</Badge>}
         {write.state === 'refused' && <Badge tone="warning">Rejected</Badge>}
       </div>
-      {words && <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{words}</p>}
+      {text && <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{text}</p>}
       {write.refusal && (
         <p className="mt-1.5 text-ui">
           {write.refusal.status > 0 && 'The server says: '}
@@ -174,16 +174,16 @@ function WriteItem({ write, onCompare, onThrowAway }: WriteItemProps) {
           </Button>
         )}
         {write.state === 'refused' && (
-          <Button size="small" onClick={() => ownQueue()?.tryAgain(write.id)}>
+          <Button size="small" onClick={() => getCurrentQueue()?.retry(write.id)}>
             Try again
           </Button>
         )}
-        {words && (
-          <CopyButton text={words} variant="plain">
+        {text && (
+          <CopyButton text={text} variant="plain">
             Copy
           </CopyButton>
         )}
-        <Button size="small" variant="plain" onClick={onThrowAway}>
+        <Button size="small" variant="plain" onClick={onDiscard}>
           Discard
         </Button>
       </div>
@@ -191,17 +191,17 @@ function WriteItem({ write, onCompare, onThrowAway }: WriteItemProps) {
   )
 }
 
-function DraftItem({ draft, onThrowAway }: { draft: DraftRecord; onThrowAway: () => void }) {
-  const words = wordsOf(draft.value)
+function DraftItem({ draft, onDiscard }: { draft: DraftRecord; onDiscard: () => void }) {
+  const text = getWriteText(draft.value)
   return (
     <li className="rounded-lg border border-border bg-card p-3.5">
       <Time value={draft.at} as="date-time" className="text-small text-muted-foreground" />
-      <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{words}</p>
+      <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{text}</p>
       <div className="mt-2 flex flex-wrap gap-1">
-        <CopyButton text={words} variant="plain">
+        <CopyButton text={text} variant="plain">
           Copy
         </CopyButton>
-        <Button size="small" variant="plain" onClick={onThrowAway}>
+        <Button size="small" variant="plain" onClick={onDiscard}>
           Discard
         </Button>
       </div>

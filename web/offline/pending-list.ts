@@ -1,27 +1,27 @@
 import type { PendingWrite } from './pending-write.ts'
 
-let present: readonly PendingWrite[] = []
+let currentWrites: readonly PendingWrite[] = []
 const listeners = new Set<() => void>()
 
 /** The signed-in user's pending writes in sending order, set by the queue. */
-export const pendingList = (): readonly PendingWrite[] => present
+export const getPendingWrites = (): readonly PendingWrite[] => currentWrites
 
-export function onPendingList(changed: () => void): () => void {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
+export function onPendingWritesChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-const thrown = new Set<string>()
+const discardedIds = new Set<string>()
 
 /** Whether pending writes of this entity were discarded in this tab, with none queued since. */
-export const wasThrownAway = (thing: string): boolean => thrown.has(thing)
+export const wasDiscarded = (entityId: string): boolean => discardedIds.has(entityId)
 
-export function noteThrownAway(thing: string): void {
-  thrown.add(thing)
+export function recordDiscard(entityId: string): void {
+  discardedIds.add(entityId)
 }
 
-export function showPending(writes: readonly PendingWrite[]): void {
-  present = writes
-  for (const { thing } of writes) if (thing !== undefined) thrown.delete(thing)
-  for (const changed of listeners) changed()
+export function setPendingWrites(writes: readonly PendingWrite[]): void {
+  currentWrites = writes
+  for (const { thing: entityId } of writes) if (entityId !== undefined) discardedIds.delete(entityId)
+  for (const listener of listeners) listener()
 }

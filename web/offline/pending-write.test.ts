@@ -3,45 +3,49 @@ import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { voice } from '#contract/keepers/voice.ts'
-import { joined, nextToSend, type PendingWrite, pendingWrite } from './pending-write.ts'
+import { createPendingWrite, findNextToSend, joinQueue, type PendingWrite } from './pending-write.ts'
 
-const kept = { what: 'Moment', keeperId: 'k' }
+const writeContext = { what: 'Moment', keeperId: 'k' }
 const upload = (id: string) =>
-  pendingWrite(
+  createPendingWrite(
     keeperMedia.upload,
     { params: { id: 'k' }, query: { id }, bytes: new Blob(['x'], { type: 'image/png' }) },
-    kept,
+    writeContext,
   )
 const edit = (mediaIds: string[]) =>
-  pendingWrite(moments.update, { params: { id: 'm' }, body: { mediaIds }, ifMatch: 1 }, kept)
+  createPendingWrite(moments.update, { params: { id: 'm' }, body: { mediaIds }, ifMatch: 1 }, writeContext)
 const reflection = (id: string) =>
-  pendingWrite(reflections.create, { params: { id: 'k' }, body: { id, content: 'Words.' } }, kept)
+  createPendingWrite(reflections.create, { params: { id: 'k' }, body: { id, content: 'Words.' } }, writeContext)
 
-const fileOf = ({ query }: PendingWrite) => (query as { id?: string } | undefined)?.id
+const getFileId = ({ query }: PendingWrite) => (query as { id?: string } | undefined)?.id
 
-function sent(writes: PendingWrite[]): (string | undefined)[] {
-  let queue = writes.reduce<PendingWrite[]>(joined, [])
+function listSent(writes: PendingWrite[]): (string | undefined)[] {
+  let queue = writes.reduce<PendingWrite[]>(joinQueue, [])
   const order: (string | undefined)[] = []
-  for (let next = nextToSend(queue); next; next = nextToSend(queue)) {
-    order.push(fileOf(next) ?? next.thing)
-    queue = queue.filter((each) => each !== next)
+  for (let next = findNextToSend(queue); next; next = findNextToSend(queue)) {
+    order.push(getFileId(next) ?? next.thing)
+    queue = queue.filter((other) => other !== next)
   }
   return order
 }
 
 it('a picture referenced by a merged edit is sent before it', () => {
   const writes = [reflection('r'), upload('b'), edit(['a', 'b']), reflection('s'), upload('other'), upload('c')]
-  expect(sent([...writes, edit(['a', 'b', 'c'])])).toEqual(['r', 'b', 'c', 'm', 's', 'other'])
+  expect(listSent([...writes, edit(['a', 'b', 'c'])])).toEqual(['r', 'b', 'c', 'm', 's', 'other'])
 })
 
 it('a recording is sent before the entry that references it', () => {
   const changed = (body: object) =>
-    pendingWrite(voice.update, { params: { id: 'v' }, body: body as Record<string, unknown>, ifMatch: 1 }, kept)
-  expect(sent([changed({ belief: 'b' }), upload('sound'), changed({ audioId: 'sound' })])).toEqual(['sound', 'v'])
+    createPendingWrite(
+      voice.update,
+      { params: { id: 'v' }, body: body as Record<string, unknown>, ifMatch: 1 },
+      writeContext,
+    )
+  expect(listSent([changed({ belief: 'b' }), upload('sound'), changed({ audioId: 'sound' })])).toEqual(['sound', 'v'])
 })
 
 it('a refused picture is not resent and does not block its edit', () => {
-  const [first, second] = [upload('b'), edit(['b'])].reduce<PendingWrite[]>(joined, [])
+  const [first, second] = [upload('b'), edit(['b'])].reduce<PendingWrite[]>(joinQueue, [])
   const refused = { ...first, state: 'refused' } as PendingWrite
-  expect(nextToSend([refused, second as PendingWrite])).toBe(second)
+  expect(findNextToSend([refused, second as PendingWrite])).toBe(second)
 })

@@ -1,9 +1,9 @@
 import type { Method, When } from '#contract/endpoint.ts'
-import { ApiError, Unreachable, Unreadable } from '#web/api.ts'
+import { ApiError, NetworkError, Unreadable } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
-import { newClientId } from './new-client-id.ts'
+import { createClientId } from './create-client-id.ts'
 
-export interface KeptWrite {
+export interface WriteContext {
   /** A noun such as `Moment`. */
   what: string
   keeperId: string
@@ -12,7 +12,7 @@ export interface KeptWrite {
 type Body = Record<string, unknown>
 
 /** The writing page: a tab hasn't seen what other tabs wrote after it was opened. */
-export interface Hand {
+export interface WriteOrigin {
   page: string
   /** ISO. Earlier writes are part of this page's forms. */
   since: string
@@ -20,7 +20,7 @@ export interface Hand {
 }
 
 /** A write stored in this browser until the server has it. */
-export interface PendingWrite extends KeptWrite {
+export interface PendingWrite extends WriteContext {
   id: string
   order: number
   /**
@@ -35,7 +35,7 @@ export interface PendingWrite extends KeptWrite {
   body?: Body
   ifMatch?: number
   /** Missing in writes stored by older versions. */
-  hand?: Hand
+  hand?: WriteOrigin
   thing?: string
   /** Fields that the endpoint's body accepts. */
   fields: string[]
@@ -52,26 +52,26 @@ export interface PendingWrite extends KeptWrite {
   current?: Body
 }
 
-const page = newClientId()
-const since = new Date().toISOString()
+const pageId = createClientId()
+const pageOpenedAt = new Date().toISOString()
 
 /** Whether the author of `later` may not have seen `earlier`: another page wrote it after theirs was opened. */
-export function mayBeUnseen(earlier: Pick<PendingWrite, 'hand'>, later: Pick<PendingWrite, 'hand'>): boolean {
+export function isPossiblyUnseen(earlier: Pick<PendingWrite, 'hand'>, later: Pick<PendingWrite, 'hand'>): boolean {
   const [first, second] = [earlier.hand, later.hand]
   return first !== undefined && second !== undefined && first.page !== second.page && first.at >= second.since
 }
 
-export const ownHand = (): Hand => ({ page, since, at: new Date().toISOString() })
+export const getWriteOrigin = (): WriteOrigin => ({ page: pageId, since: pageOpenedAt, at: new Date().toISOString() })
 
 /** Serializable form of a call. */
-export function pendingWrite(endpoint: AnyEndpoint, input: LooseInput, kept: KeptWrite): PendingWrite {
+export function createPendingWrite(endpoint: AnyEndpoint, input: LooseInput, context: WriteContext): PendingWrite {
   const { method, path, when, answer, creates = false } = endpoint
   const body = input.body as Body | undefined
   const params = input.params as Record<string, unknown> | undefined
-  const own = creates ? body?.id : (params?.id ?? Object.values(params ?? {}).at(-1))
+  const entityId = creates ? body?.id : (params?.id ?? Object.values(params ?? {}).at(-1))
   return {
-    ...kept,
-    id: newClientId(),
+    ...context,
+    id: createClientId(),
     order: 0,
     at: new Date().toISOString(),
     endpoint: { method, path, ...(when && { when }), ...(answer && { answer }), creates },
@@ -79,9 +79,9 @@ export function pendingWrite(endpoint: AnyEndpoint, input: LooseInput, kept: Kep
     query: input.query,
     ...(body && { body }),
     ...(input.ifMatch !== undefined && { ifMatch: input.ifMatch }),
-    ...(typeof own === 'string' && !input.bytes && { thing: own }),
-    hand: ownHand(),
-    fields: fieldsOf(endpoint),
+    ...(typeof entityId === 'string' && !input.bytes && { thing: entityId }),
+    hand: getWriteOrigin(),
+    fields: getBodyFields(endpoint),
     tries: 0,
     ...(input.bytes && { mime: input.bytes.type }),
     state: 'waiting',
@@ -89,111 +89,114 @@ export function pendingWrite(endpoint: AnyEndpoint, input: LooseInput, kept: Kep
 }
 
 /** Adds creation times under a new idempotency key; the entity's own id still prevents duplicates. */
-export function withItsTime(write: PendingWrite): PendingWrite {
+export function withTimestamps(write: PendingWrite): PendingWrite {
   const missing = ['createdAt', 'occurredAt'].filter(
     (field) => write.fields.includes(field) && write.body?.[field] === undefined,
   )
   if (!write.endpoint.creates || typeof write.body?.id !== 'string' || missing.length === 0) return write
   const times = Object.fromEntries(missing.map((field) => [field, write.at]))
-  return { ...write, id: newClientId(), body: { ...write.body, ...times } }
+  return { ...write, id: createClientId(), body: { ...write.body, ...times } }
 }
 
 /**
  * Adds a write: edits merge into an unsent create or an earlier edit unless two tabs wrote independently, and deleting
  * something never sent leaves nothing.
  */
-export function joined(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
-  const order = Math.max(0, ...queue.map((each) => each.order)) + 1
-  const standing = { ...write, order, place: `${order} ${write.id}` }
-  const same = queue.filter(({ thing }) => thing !== undefined && thing === write.thing)
-  const last = same.at(-1)
+export function joinQueue(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
+  const order = Math.max(0, ...queue.map((entry) => entry.order)) + 1
+  const addedWrite = { ...write, order, place: `${order} ${write.id}` }
+  const relatedWrites = queue.filter(
+    ({ thing: writeEntityId }) => writeEntityId !== undefined && writeEntityId === write.thing,
+  )
+  const last = relatedWrites.at(-1)
   if (last && isEdit(write)) {
-    const fits = Object.keys(write.body ?? {}).every((field) => last.fields.includes(field))
+    const isCompatible = Object.keys(write.body ?? {}).every((field) => last.fields.includes(field))
     const untouched = last.endpoint.creates && (last.tries === 0 || last.state === 'refused')
     const sameCall = isEdit(last) && last.endpoint.path === write.endpoint.path
-    if (fits && (untouched || sameCall) && !mayBeUnseen(last, write))
-      return queue.map((each) => (each === last ? merged(last, write) : each))
+    if (isCompatible && (untouched || sameCall) && !isPossiblyUnseen(last, write))
+      return queue.map((entry) => (entry === last ? mergeWrites(last, write) : entry))
   }
-  if (write.endpoint.method === 'DELETE' && same.length > 0) {
-    const unseen = same.filter((each) => mayBeUnseen(each, write))
-    const neverSent = same[0]?.endpoint.creates === true && (same[0].tries === 0 || same[0].state === 'refused')
-    if (neverSent && unseen.length === 0) return queue.filter((each) => !same.includes(each))
+  if (write.endpoint.method === 'DELETE' && relatedWrites.length > 0) {
+    const unseen = relatedWrites.filter((entry) => isPossiblyUnseen(entry, write))
+    const neverSent =
+      relatedWrites[0]?.endpoint.creates === true &&
+      (relatedWrites[0].tries === 0 || relatedWrites[0].state === 'refused')
+    if (neverSent && unseen.length === 0) return queue.filter((entry) => !relatedWrites.includes(entry))
     // Waiting writes are sent before the deletion, so the deleted entry has the last text; blocked ones are dropped.
-    const goes = same.filter((each) => each.state !== 'waiting' && !unseen.includes(each))
-    return [...queue.filter((each) => !goes.includes(each)), standing]
+    const droppedWrites = relatedWrites.filter((entry) => entry.state !== 'waiting' && !unseen.includes(entry))
+    return [...queue.filter((entry) => !droppedWrites.includes(entry)), addedWrite]
   }
-  return [...queue, standing]
+  return [...queue, addedWrite]
 }
 
 const isEdit = ({ endpoint, query }: PendingWrite) =>
   (endpoint.method === 'PUT' || endpoint.method === 'PATCH') && query === undefined
 
-function merged(earlier: PendingWrite, write: PendingWrite): PendingWrite {
+function mergeWrites(earlier: PendingWrite, write: PendingWrite): PendingWrite {
   const body = { ...earlier.body, ...write.body }
   const hand = write.hand ?? earlier.hand
   // The earlier write may have no revision; the later one does.
   const ifMatch = earlier.endpoint.creates ? earlier.ifMatch : (earlier.ifMatch ?? write.ifMatch)
-  const present = { ...earlier, body, ...(hand && { hand }), ...(ifMatch !== undefined && { ifMatch }) }
+  const updated = { ...earlier, body, ...(hand && { hand }), ...(ifMatch !== undefined && { ifMatch }) }
   // The comparison shows what would be saved now.
-  if (earlier.state === 'stale') return { ...present, yours: { ...earlier.yours, ...write.body } }
-  const { refusal: _refusal, ...rest } = present
-  return { ...rest, state: 'waiting', ...(earlier.endpoint.creates && { id: newClientId() }) }
+  if (earlier.state === 'stale') return { ...updated, yours: { ...earlier.yours, ...write.body } }
+  const { refusal: _refusal, ...remaining } = updated
+  return { ...remaining, state: 'waiting', ...(earlier.endpoint.creates && { id: createClientId() }) }
 }
 
 /** Returns a blocked write to the queue, with the person's changes. */
-export function backInLine(
-  write: PendingWrite,
-  changes: Partial<Pick<PendingWrite, 'body' | 'ifMatch'>>,
-): PendingWrite {
+export function requeue(write: PendingWrite, changes: Partial<Pick<PendingWrite, 'body' | 'ifMatch'>>): PendingWrite {
   const {
     refusal: _refusal,
     yours: _yours,
     current: _current,
     lastSent: _lastSent,
     failures: _failures,
-    ...rest
+    ...remaining
   } = write
-  return { ...rest, ...changes, state: 'waiting', tries: 0 }
+  return { ...remaining, ...changes, state: 'waiting', tries: 0 }
 }
 
 /** False if another tab changed or resolved the write. */
-export const isAsSeen = (stored: PendingWrite, seen: PendingWrite): boolean =>
-  stored.state === seen.state &&
-  stored.current?.rev === seen.current?.rev &&
-  JSON.stringify(stored.body) === JSON.stringify(seen.body)
+export const isUnchanged = (stored: PendingWrite, shownWrite: PendingWrite): boolean =>
+  stored.state === shownWrite.state &&
+  stored.current?.rev === shownWrite.current?.rev &&
+  JSON.stringify(stored.body) === JSON.stringify(shownWrite.body)
 
 /** Ties, from tabs that couldn't see each other's writes, are ordered by time. */
-export const inOrder = (one: PendingWrite, other: PendingWrite): number =>
+export const compareOrder = (one: PendingWrite, other: PendingWrite): number =>
   one.order - other.order || one.at.localeCompare(other.at)
 
 /**
  * The first waiting write with no blocked write of the same entity before it. Files that it references go first,
  * since a merged edit may reference files queued later.
  */
-export function nextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
-  const sorted = queue.toSorted(inOrder)
+export function findNextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
+  const sorted = queue.toSorted(compareOrder)
   const next = sorted.find(
     (write, index) =>
       write.state === 'waiting' &&
       (write.thing === undefined ||
-        !sorted.slice(0, index).some(({ thing, state }) => thing === write.thing && state !== 'waiting')),
+        !sorted
+          .slice(0, index)
+          .some(({ thing: writeEntityId, state }) => writeEntityId === write.thing && state !== 'waiting')),
   )
   const named = Object.values(next?.body ?? {}).flat()
-  return sorted.find((write) => write.state === 'waiting' && uploads(write, named)) ?? next
+  return sorted.find((write) => write.state === 'waiting' && uploadsAny(write, named)) ?? next
 }
 
-function uploads({ mime, query }: PendingWrite, files: readonly unknown[]): boolean {
+function uploadsAny({ mime, query }: PendingWrite, files: readonly unknown[]): boolean {
   const { id } = (query ?? {}) as { id?: string }
   return mime !== undefined && id !== undefined && files.includes(id)
 }
 
 /** No response from the server itself, so the outcome is unknown; includes a proxy without its backend. */
-export function isAway(reason: unknown): boolean {
-  if (reason instanceof Unreachable || reason instanceof Unreadable) return true
+export function isServerUnreachable(reason: unknown): boolean {
+  if (reason instanceof NetworkError || reason instanceof Unreadable) return true
   return reason instanceof ApiError && reason.code === undefined && [502, 503, 504].includes(reason.status)
 }
 
-export function isForLater(reason: unknown): reason is ApiError {
+export function isRetryable(reason: unknown): reason is ApiError {
   if (!(reason instanceof ApiError)) return false
   return (
     [408, 425, 429, 503].includes(reason.status) || (reason.status === 409 && reason.retryAfterSeconds !== undefined)
@@ -201,26 +204,26 @@ export function isForLater(reason: unknown): reason is ApiError {
 }
 
 /** Maps a wire field to its written form: topics by name, files by id. */
-export function asWritten(shown: Body, field: string): unknown {
-  const value = shown[field === 'mediaIds' ? 'media' : field]
+export function getWrittenValue(current: Body, field: string): unknown {
+  const value = current[field === 'mediaIds' ? 'media' : field]
   if (!Array.isArray(value) || (field !== 'mediaIds' && field !== 'topics')) return value
-  return value.map((each) => (typeof each === 'object' ? each[field === 'mediaIds' ? 'id' : 'name'] : each))
+  return value.map((entry) => (typeof entry === 'object' ? entry[field === 'mediaIds' ? 'id' : 'name'] : entry))
 }
 
 /** A written day comes back as its midnight. */
-const sameValue = (shown: unknown, sent: unknown): boolean =>
-  JSON.stringify(shown ?? null) === JSON.stringify(sent ?? null) ||
-  (typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent) && shown === `${sent}T00:00:00.000Z`)
+const isSameValue = (current: unknown, sent: unknown): boolean =>
+  JSON.stringify(current ?? null) === JSON.stringify(sent ?? null) ||
+  (typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent) && current === `${sent}T00:00:00.000Z`)
 
 /** Whether the server already has these values: the save arrived, its response didn't. */
-export function saysAlready(current: Body | undefined, sent: Body | undefined): boolean {
+export function hasSameValues(current: Body | undefined, sent: Body | undefined): boolean {
   if (!current || !sent) return false
   return Object.entries(sent).every(
-    ([field, value]) => field === 'keeperId' || sameValue(asWritten(current, field), value),
+    ([field, value]) => field === 'keeperId' || isSameValue(getWrittenValue(current, field), value),
   )
 }
 
-function fieldsOf(endpoint: AnyEndpoint): string[] {
+function getBodyFields(endpoint: AnyEndpoint): string[] {
   const shape = (endpoint.body as { shape?: object } | undefined)?.shape
   return Object.keys(shape ?? {})
 }

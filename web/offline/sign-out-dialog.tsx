@@ -1,12 +1,12 @@
 import { useState, useSyncExternalStore } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { filesUnderWay, onFilesUnderWay } from './files-under-way.ts'
-import { useKeptWork } from './use-kept-work.ts'
-import { titleOf, wordsOf } from './words-of-write.ts'
-import { ownQueue } from './write-queue.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { getWriteText, getWriteTitle } from './describe-write.ts'
+import { getFileUploads, onFileUploadsChange } from './file-uploads.ts'
+import { useUnsentWork } from './use-unsent-work.ts'
+import { getCurrentQueue } from './write-queue.ts'
 
 interface SignOutDialogProps {
   onLeave: () => void
@@ -15,28 +15,28 @@ interface SignOutDialogProps {
 
 /** Warns before signing out deletes what only this browser has. */
 export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
-  const { writes, drafts, look } = useKeptWork()
-  const files = useSyncExternalStore(onFilesUnderWay, filesUnderWay)
+  const { writes, drafts, look: refresh } = useUnsentWork()
+  const files = useSyncExternalStore(onFileUploadsChange, getFileUploads)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const texts = [
     ...files.map(({ name }, at) => ({ id: `file ${at}`, title: 'File', words: name })),
-    ...writes.map((write) => ({ id: write.id, title: titleOf(write), words: wordsOf(write.body) })),
+    ...writes.map((write) => ({ id: write.id, title: getWriteTitle(write), words: getWriteText(write.body) })),
     ...[...drafts.newest, ...drafts.older].map((draft) => ({
       id: draft.stamp,
       title: 'Draft',
-      words: wordsOf(draft.value),
+      words: getWriteText(draft.value),
     })),
   ]
 
   async function sendNow() {
     setBusy(true)
-    await ownQueue()?.flush()
-    await look()
+    await getCurrentQueue()?.flush()
+    await refresh()
     setBusy(false)
-    const left = ownQueue()?.pending().length ?? 0
-    if (left === 0 && drafts.newest.length === 0 && filesUnderWay().length === 0) onLeave()
-    else setFailed(left > 0)
+    const remainingCount = getCurrentQueue()?.pending().length ?? 0
+    if (remainingCount === 0 && drafts.newest.length === 0 && getFileUploads().length === 0) onLeave()
+    else setFailed(remainingCount > 0)
   }
 
   return (
@@ -68,18 +68,18 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
       )}
       <p className="mb-2 text-ui font-label">
         {[
-          files.length > 0 && `${counted(files.length, 'file')} uploading`,
-          writes.length > 0 && `${counted(writes.length, 'change')} waiting to be sent`,
-          drafts.newest.length > 0 && `${counted(drafts.newest.length, 'unsaved draft')}`,
+          files.length > 0 && `${pluralize(files.length, 'file')} uploading`,
+          writes.length > 0 && `${pluralize(writes.length, 'change')} waiting to be sent`,
+          drafts.newest.length > 0 && `${pluralize(drafts.newest.length, 'unsaved draft')}`,
         ]
           .filter(Boolean)
           .join(', ')}
       </p>
       <ul className="flex flex-col gap-2">
-        {texts.slice(0, 20).map(({ id, title, words }) => (
+        {texts.slice(0, 20).map(({ id, title, words: text }) => (
           <li key={id} className="rounded-md border border-border px-3 py-2">
             <p className="text-small text-muted-foreground">{title}</p>
-            <p className="line-clamp-2 font-serif wrap-break-word">{words}</p>
+            <p className="line-clamp-2 font-serif wrap-break-word">{text}</p>
           </li>
         ))}
       </ul>

@@ -1,38 +1,38 @@
 import { chatKeyPrefix } from '#web/api-token.ts'
-import { filesUnderWay, stopAllUnderWay } from './files-under-way.ts'
+import { getFileUploads, stopFileUploads } from './file-uploads.ts'
 import { isUnsent } from './is-unsent.ts'
-import { VaultClosed } from './whose-browser.ts'
+import { StoreClosedError } from './signed-in-user.ts'
 
 /** Loaded on demand: if it can't load, this page never stored anything. */
-const vault = () => import('./vault.ts')
+const loadStoreModule = () => import('./local-store.ts')
 
 /** Whether this browser has work that the server lacks. */
-export async function unsentWork(): Promise<boolean> {
-  if (filesUnderWay().length > 0) return true
-  const own = (await vault().catch(() => undefined))?.ownVault()
-  if (!own) return false
+export async function hasUnsentWork(): Promise<boolean> {
+  if (getFileUploads().length > 0) return true
+  const store = (await loadStoreModule().catch(() => undefined))?.getCurrentStore()
+  if (!store) return false
   try {
-    const [writes, drafts] = await Promise.all([own.all('writes'), own.all<{ key: string }>('drafts')])
+    const [writes, drafts] = await Promise.all([store.all('writes'), store.all<{ key: string }>('drafts')])
     return writes.length > 0 || drafts.some(isUnsent)
   } catch (reason) {
     // Signed out in another tab; any other failure may hide unsent work, so ask.
-    return !(reason instanceof VaultClosed)
+    return !(reason instanceof StoreClosedError)
   }
 }
 
 /** After sign-out nothing of this person is readable in this browser. */
-export function leaveNothing(person: string): void {
-  stopAllUnderWay()
+export function clearUserData(person: string): void {
+  stopFileUploads()
   for (const name of Object.keys(localStorage)) if (name.startsWith(chatKeyPrefix)) localStorage.removeItem(name)
-  vault().then(
-    ({ destroyVault }) => destroyVault(person),
+  loadStoreModule().then(
+    ({ destroyLocalStore }) => destroyLocalStore(person),
     () => globalThis.indexedDB?.deleteDatabase(`keeper-${person}`),
   )
 }
 
 /** The server ended the session: cached reads go, unsent work stays. */
-export function forgetWhatWasRead(person: string): void {
-  vault().then(
+export function forgetCachedReads(person: string): void {
+  loadStoreModule().then(
     ({ forgetReads }) => forgetReads(person),
     () => undefined,
   )

@@ -2,29 +2,29 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 interface StaleBannerProps {
-  what: string
-  onKeepMine: () => void
-  onTakeTheirs: () => void
+  subject: string
+  onKeepLocal: () => void
+  onTakeRemote: () => void
 }
 
 /** For a 409 `stale` without texts to merge: one version is chosen. */
-export function StaleBanner({ what, onKeepMine, onTakeTheirs }: StaleBannerProps) {
+export function StaleBanner({ subject, onKeepLocal, onTakeRemote }: StaleBannerProps) {
   return (
     <Banner
       tone="warning"
       className="mb-4"
       action={
         <span className="flex flex-wrap gap-2">
-          <Button size="small" onClick={onTakeTheirs}>
+          <Button size="small" onClick={onTakeRemote}>
             Use the newer version
           </Button>
-          <Button size="small" onClick={onKeepMine}>
+          <Button size="small" onClick={onKeepLocal}>
             Save my version
           </Button>
         </span>
       }
     >
-      {what} was changed elsewhere while you were editing. Your changes are still here.
+      {subject} was changed elsewhere while you were editing. Your changes are still here.
     </Banner>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { DraftKeeper, type DraftOptions } from './draft-keeper.ts'
+import { type DraftOptions, DraftStore } from './draft-store.ts'
 
 export interface Draft<T> {
   value: T
@@ -7,7 +7,7 @@ export interface Draft<T> {
   /** Discards the draft, or forgets it once the server has it. */
   clear: () => void
   /** Like `clear`, but resolves after the stored draft is deleted; await it before announcing the save. */
-  letGo: () => Promise<void>
+  release: () => Promise<void>
   /** Found in this browser when the page opened. */
   restored: boolean
   /** False until this browser's store has been read. */
@@ -19,31 +19,35 @@ export interface Draft<T> {
  * `reflection/{id}`. Without a draft the value is `initial`, even if that changes.
  */
 export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Draft<T> {
-  const [known, setKnown] = useState(() => new DraftKeeper<T>(key, options))
-  const keeper = known.key === key ? known : new DraftKeeper<T>(key, options)
-  if (keeper !== known) setKnown(keeper)
-  const { held, value, restored, ready } = useSyncExternalStore(keeper.listen, keeper.seen, keeper.seen)
+  const [currentStore, setCurrentStore] = useState(() => new DraftStore<T>(key, options))
+  const draftStore = currentStore.key === key ? currentStore : new DraftStore<T>(key, options)
+  if (draftStore !== currentStore) setCurrentStore(draftStore)
+  const { isDrafted, value, restored, ready } = useSyncExternalStore(
+    draftStore.listen,
+    draftStore.getSnapshot,
+    draftStore.getSnapshot,
+  )
 
   useEffect(() => {
-    const flush = () => void keeper.flush()
-    const look = () => document.visibilityState === 'hidden' && flush()
-    void keeper.open()
-    addEventListener('pagehide', keeper.leave)
+    const flush = () => void draftStore.flush()
+    const flushIfHidden = () => document.visibilityState === 'hidden' && flush()
+    void draftStore.open()
+    addEventListener('pagehide', draftStore.leave)
     document.addEventListener('focusout', flush)
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', flushIfHidden)
     return () => {
-      removeEventListener('pagehide', keeper.leave)
+      removeEventListener('pagehide', draftStore.leave)
       document.removeEventListener('focusout', flush)
-      document.removeEventListener('visibilitychange', look)
-      void keeper.close()
+      document.removeEventListener('visibilitychange', flushIfHidden)
+      void draftStore.close()
     }
-  }, [keeper])
+  }, [draftStore])
 
   return {
-    value: held ? (value as T) : initial,
-    set: keeper.set,
-    clear: keeper.clear,
-    letGo: keeper.letGo,
+    value: isDrafted ? (value as T) : initial,
+    set: draftStore.set,
+    clear: draftStore.clear,
+    release: draftStore.release,
     restored,
     ready,
   }

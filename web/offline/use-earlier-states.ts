@@ -14,12 +14,12 @@ export function useEarlierStates(
   load: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>,
   enabled = true,
 ) {
-  const found = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey,
     enabled,
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   })
-  return { ...found, states: found.data?.pages.flatMap(({ data = [] }) => data) }
+  return { ...query, states: query.data?.pages.flatMap(({ data = [] }) => data) }
 }

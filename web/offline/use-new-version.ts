@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { trustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 
-const lookAgainMs = 30 * 60 * 1000
+const updateCheckMs = 30 * 60 * 1000
 
 /** Registers the service worker and reports a waiting update, which takes over only on request. */
 export function useNewVersion(): { reload: () => void } | null {
@@ -9,24 +9,26 @@ export function useNewVersion(): { reload: () => void } | null {
 
   useEffect(() => {
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-    let left = false
+    let isUnmounted = false
     let timer: ReturnType<typeof setInterval> | undefined
-    const begin = async () => {
+    const register = async () => {
       const registration = await navigator.serviceWorker
         .register(trustedScriptUrl('/sw.js'), { scope: '/', updateViaCache: 'none' })
         // Blocked or unreachable: the app works online as before.
         .catch(() => undefined)
-      if (!registration || left) return
-      const note = () => {
+      if (!registration || isUnmounted) return
+      const updateReady = () => {
         if (registration.waiting && navigator.serviceWorker.controller) setReady(registration.waiting)
       }
-      registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', note))
-      note()
-      timer = setInterval(() => void registration.update().catch(() => undefined), lookAgainMs)
+      registration.addEventListener('updatefound', () =>
+        registration.installing?.addEventListener('statechange', updateReady),
+      )
+      updateReady()
+      timer = setInterval(() => void registration.update().catch(() => undefined), updateCheckMs)
     }
-    void begin()
+    void register()
     return () => {
-      left = true
+      isUnmounted = true
       clearInterval(timer)
     }
   }, [])

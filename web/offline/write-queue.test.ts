@@ -1,18 +1,18 @@
-import { storageOver } from '#tests/storage-over.ts'
-import { wasThrownAway } from './pending-list.ts'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
+import { wasDiscarded } from './pending-list.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { ApiError, call } from '#web/api.ts'
-import { newClientId } from './new-client-id.ts'
-import { type PendingWrite, pendingWrite } from './pending-write.ts'
-import { keepUpload, sendOrKeep } from './send-or-keep.ts'
-import { destroyVault, Vault } from './vault.ts'
-import { ownQueue, WriteQueue } from './write-queue.ts'
+import { createClientId } from './create-client-id.ts'
+import { destroyLocalStore, LocalStore } from './local-store.ts'
+import { createPendingWrite, type PendingWrite } from './pending-write.ts'
+import { sendOrQueue, uploadOrQueue } from './send-or-queue.ts'
+import { getCurrentQueue, WriteQueue } from './write-queue.ts'
 
-interface Heard {
+interface ReceivedRequest {
   method: string
   path: string
   body: Record<string, unknown>
@@ -23,10 +23,10 @@ interface Heard {
 /** A fake reflections API with client ids, idempotency keys and revisions. */
 function fakeServer() {
   const rows = new Map<string, Record<string, unknown> & { rev: number }>()
-  const heard: Heard[] = []
+  const received: ReceivedRequest[] = []
   const server = {
     rows,
-    heard,
+    heard: received,
     /** `away`: requests fail; `deaf`: they arrive, but the response is lost. */
     mood: 'there' as 'there' | 'away' | 'deaf',
     refuse: undefined as { status: number; body: object } | undefined,
@@ -36,7 +36,7 @@ function fakeServer() {
       const method = init.method ?? 'GET'
       const body = init.body instanceof Blob ? { bytes: await init.body.text() } : JSON.parse(String(init.body ?? '{}'))
       const ifMatch = headers.get('If-Match')
-      heard.push({ method, path: url, body, key: headers.get('Idempotency-Key'), ifMatch })
+      received.push({ method, path: url, body, key: headers.get('Idempotency-Key'), ifMatch })
       const answer = server.refuse ? server.refuse : respond(method, url, body, ifMatch)
       if (server.mood === 'deaf') throw new TypeError('Failed to fetch')
       return new Response(JSON.stringify(answer.body), { status: answer.status })
@@ -67,24 +67,24 @@ function fakeServer() {
 }
 
 const storage = new Map<string, string>()
-const kept = { what: 'Reflection', keeperId: 'k' }
+const writeContext = { what: 'Reflection', keeperId: 'k' }
 
 describe('writes while the server is unreachable', () => {
   let server: ReturnType<typeof fakeServer>
   let person = 0
 
   const create = (id: string, content: string) =>
-    sendOrKeep(reflections.create, { params: { id: 'k' }, body: { id, content } }, kept)
+    sendOrQueue(reflections.create, { params: { id: 'k' }, body: { id, content } }, writeContext)
   const edit = (id: string, content: string, ifMatch?: number) =>
-    sendOrKeep(reflections.update, { params: { id }, body: { content }, ...(ifMatch && { ifMatch }) }, kept)
-  const queue = () => ownQueue() as WriteQueue
-  const writesHeard = () => server.heard.filter(({ path }) => path !== '/ping')
+    sendOrQueue(reflections.update, { params: { id }, body: { content }, ...(ifMatch && { ifMatch }) }, writeContext)
+  const queue = () => getCurrentQueue() as WriteQueue
+  const getReceivedWrites = () => server.heard.filter(({ path }) => path !== '/ping')
 
   beforeEach(async () => {
     person += 1
     storage.clear()
     storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
-    vi.stubGlobal('localStorage', storageOver(storage))
+    vi.stubGlobal('localStorage', createMemoryStorage(storage))
     server = fakeServer()
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => server.fetch(url, init))
     // Resets the journal's last outcome.
@@ -92,36 +92,36 @@ describe('writes while the server is unreachable', () => {
   })
   afterEach(async () => {
     queue().close()
-    await destroyVault(`person-${person}`)
+    await destroyLocalStore(`person-${person}`)
   })
   // Any response marks the server as reachable.
   const fetchSomething = () => call({ method: 'GET', path: '/ping', returns: undefined } as never)
 
   it('are sent once, in order, when it is back', async () => {
     server.mood = 'away'
-    const ids = Array.from({ length: 20 }, newClientId)
+    const ids = Array.from({ length: 20 }, createClientId)
     for (const [n, id] of ids.entries()) expect(await create(id, `text ${n}`)).toEqual({ state: 'kept' })
     expect(queue().pending()).toHaveLength(20)
     server.mood = 'there'
     await queue().flush()
     expect(queue().pending()).toEqual([])
     expect([...server.rows.keys()]).toEqual(ids)
-    expect(writesHeard()).toHaveLength(20)
+    expect(getReceivedWrites()).toHaveLength(20)
   })
 
   it('carry the time they were written', async () => {
     server.mood = 'away'
-    const before = Date.now()
-    await create(newClientId(), 'offline')
+    const startedAt = Date.now()
+    await create(createClientId(), 'offline')
     const [write] = queue().pending()
     const createdAt = Date.parse(String(write?.body?.createdAt))
-    expect(createdAt).toBeGreaterThanOrEqual(before)
+    expect(createdAt).toBeGreaterThanOrEqual(startedAt)
     expect(createdAt).toBeLessThanOrEqual(Date.now())
   })
 
   it('are not duplicated by a lost answer, and later edits follow', async () => {
     server.mood = 'deaf'
-    const id = newClientId()
+    const id = createClientId()
     await create(id, 'first')
     await edit(id, 'second', 1)
     await edit(id, 'third', 1)
@@ -138,8 +138,8 @@ describe('writes while the server is unreachable', () => {
 
   it('an edit of an unsent create is merged into it', async () => {
     server.mood = 'away'
-    await create(newClientId(), 'makes the page know that the server is away')
-    const id = newClientId()
+    await create(createClientId(), 'makes the page know that the server is away')
+    const id = createClientId()
     await create(id, 'first')
     await edit(id, 'second')
     expect(queue().pending()).toHaveLength(2)
@@ -149,7 +149,7 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('a lost answer causes no conflict, and later text is saved on top', async () => {
-    const id = newClientId()
+    const id = createClientId()
     await create(id, 'first')
     server.mood = 'deaf'
     await edit(id, 'second', 1)
@@ -163,14 +163,14 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('a lost answer causes no conflict for topics and files either', async () => {
-    const id = newClientId()
-    const shown = { id, body: 'first', topics: [] as object[], media: [] as object[], rev: 1 }
-    server.rows.set(id, shown)
+    const id = createClientId()
+    const savedMoment = { id, body: 'first', topics: [] as object[], media: [] as object[], rev: 1 }
+    server.rows.set(id, savedMoment)
     const body = { body: 'second', topics: ['Lake'], mediaIds: ['m1', 'm2'] }
     server.mood = 'deaf'
-    await sendOrKeep(moments.update, { params: { id }, body, ifMatch: 1 }, kept)
+    await sendOrQueue(moments.update, { params: { id }, body, ifMatch: 1 }, writeContext)
     const topics = [{ id: 't', name: 'Lake', color: 'ochre' }]
-    server.rows.set(id, { ...shown, body: 'second', topics, media: [{ id: 'm1' }, { id: 'm2' }], rev: 2 })
+    server.rows.set(id, { ...savedMoment, body: 'second', topics, media: [{ id: 'm1' }, { id: 'm2' }], rev: 2 })
     server.mood = 'there'
     await queue().flush()
     expect(queue().pending()).toEqual([])
@@ -178,27 +178,31 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('a conflicting edit waits with both texts and blocks nothing else', async () => {
-    const id = newClientId()
+    const id = createClientId()
     await create(id, 'first')
     server.mood = 'away'
     await edit(id, 'mine', 1)
-    const other = newClientId()
+    const other = createClientId()
     await create(other, 'another thing')
     server.rows.set(id, { ...server.rows.get(id), content: 'theirs', rev: 2 })
     server.mood = 'there'
     await queue().flush()
     expect(server.rows.has(other)).toBe(true)
-    const [held] = queue().pending()
-    expect(held).toMatchObject({ state: 'stale', yours: { content: 'mine' }, current: { content: 'theirs', rev: 2 } })
+    const [blockedWrite] = queue().pending()
+    expect(blockedWrite).toMatchObject({
+      state: 'stale',
+      yours: { content: 'mine' },
+      current: { content: 'theirs', rev: 2 },
+    })
     expect(server.rows.get(id)?.content).toBe('theirs')
-    await queue().decide(held as PendingWrite, { body: { content: 'both' }, ifMatch: 2 })
+    await queue().decide(blockedWrite as PendingWrite, { body: { content: 'both' }, ifMatch: 2 })
     expect(server.rows.get(id)).toMatchObject({ content: 'both', rev: 3 })
     expect(queue().pending()).toEqual([])
   })
 
   it('a refused write stays and can be changed and sent again', async () => {
     server.mood = 'away'
-    const id = newClientId()
+    const id = createClientId()
     await create(id, 'too long')
     server.mood = 'there'
     server.refuse = { status: 400, body: { success: false, error: 'Use fewer words.', code: 'bad-input' } }
@@ -215,28 +219,28 @@ describe('writes while the server is unreachable', () => {
 
   it('a discarded write counts as discarded until a new one is queued', async () => {
     server.mood = 'away'
-    const [thrown, sent] = [newClientId(), newClientId()]
+    const [thrown, sent] = [createClientId(), createClientId()]
     await create(thrown, 'not this')
     await create(sent, 'but this')
-    await queue().throwAway(queue().pending()[0] as PendingWrite)
+    await queue().discard(queue().pending()[0] as PendingWrite)
     server.mood = 'there'
     await queue().flush()
     expect([...server.rows.keys()]).toEqual([sent])
-    expect([wasThrownAway(thrown), wasThrownAway(sent)]).toEqual([true, false])
+    expect([wasDiscarded(thrown), wasDiscarded(sent)]).toEqual([true, false])
     server.mood = 'away'
     await create(thrown, 'after all')
-    expect(wasThrownAway(thrown)).toBe(false)
+    expect(wasDiscarded(thrown)).toBe(false)
   })
 
   it('a refusal by a reachable server rejects and queues nothing', async () => {
     server.refuse = { status: 400, body: { success: false, error: 'Write something first.', code: 'bad-input' } }
-    await expect(create(newClientId(), ' ')).rejects.toBeInstanceOf(ApiError)
+    await expect(create(createClientId(), ' ')).rejects.toBeInstanceOf(ApiError)
     expect(queue().pending()).toEqual([])
   })
 
   it('a write that fails five times does not block others', async () => {
     server.mood = 'away'
-    await create(newClientId(), 'poison')
+    await create(createClientId(), 'poison')
     server.mood = 'there'
     server.refuse = { status: 500, body: { success: false, error: 'Something broke', code: 'internal' } }
     for (let attempt = 0; attempt < 5; attempt++) await queue().flush()
@@ -245,74 +249,79 @@ describe('writes while the server is unreachable', () => {
 
   it('a picture is uploaded before the entry that references it', async () => {
     server.mood = 'away'
-    const { id } = await keepUpload('k', new Blob(['picture'], { type: 'image/png' }), { name: 'lake.png' }, 'Picture')
-    await create(newClientId(), `names ${id}`)
+    const { id } = await uploadOrQueue(
+      'k',
+      new Blob(['picture'], { type: 'image/png' }),
+      { name: 'lake.png' },
+      'Picture',
+    )
+    await create(createClientId(), `names ${id}`)
     server.mood = 'there'
     await queue().flush()
-    expect(writesHeard().map(({ path }) => path.split('?')[0])).toEqual([
+    expect(getReceivedWrites().map(({ path }) => path.split('?')[0])).toEqual([
       '/api/keeper/keepers/k/media',
       '/api/keeper/keepers/k/reflections',
     ])
-    expect(writesHeard()[0]?.body).toEqual({ bytes: 'picture' })
-    expect(writesHeard()[0]?.path).toContain(`id=${id}`)
+    expect(getReceivedWrites()[0]?.body).toEqual({ bytes: 'picture' })
+    expect(getReceivedWrites()[0]?.path).toContain(`id=${id}`)
   })
 
   it('two tabs send each write once and both update', async () => {
     server.mood = 'away'
-    for (let n = 0; n < 10; n++) await create(newClientId(), `text ${n}`)
-    const otherTab = new WriteQueue(new Vault(`person-${person}`))
+    for (let n = 0; n < 10; n++) await create(createClientId(), `text ${n}`)
+    const otherTab = new WriteQueue(new LocalStore(`person-${person}`))
     await otherTab.load()
     expect(otherTab.pending()).toHaveLength(10)
     server.mood = 'there'
     await Promise.all([queue().flush(), otherTab.flush()])
     await vi.waitFor(() => expect(otherTab.pending()).toEqual([]))
-    expect(writesHeard()).toHaveLength(10)
+    expect(getReceivedWrites()).toHaveLength(10)
     otherTab.close()
   })
 
   describe('of two tabs on one entity', () => {
-    const id = newClientId()
+    const id = createClientId()
     let otherTab: WriteQueue
     /** Queues a write as a tab that was already open. */
-    const keptElsewhere = (endpoint: typeof reflections.update | typeof reflections.remove, content?: string) => {
+    const enqueueElsewhere = (endpoint: typeof reflections.update | typeof reflections.remove, content?: string) => {
       const input = { params: { id }, ...(content && { body: { content }, ifMatch: 1 }) }
       const at = new Date(Date.now() + 1).toISOString()
       const hand = { page: 'the other tab', since: '2026-01-01T00:00:00.000Z', at }
-      return otherTab.keep({ ...pendingWrite(endpoint, input, kept), hand } as PendingWrite)
+      return otherTab.enqueue({ ...createPendingWrite(endpoint, input, writeContext), hand } as PendingWrite)
     }
-    const words = () => server.rows.get(id)?.content
+    const getContent = () => server.rows.get(id)?.content
     beforeEach(async () => {
-      otherTab = new WriteQueue(new Vault(`person-${person}`))
+      otherTab = new WriteQueue(new LocalStore(`person-${person}`))
       await create(id, 'first')
       server.mood = 'away'
     })
     afterEach(() => otherTab.close())
 
     it('conflict when the second tab had not seen the first', async () => {
-      await keptElsewhere(reflections.update, 'of the other tab')
+      await enqueueElsewhere(reflections.update, 'of the other tab')
       await queue().load()
       await edit(id, 'of this tab', 1)
       expect(queue().pending()).toHaveLength(2)
       server.mood = 'there'
       await queue().flush()
-      expect(words()).toBe('of the other tab')
+      expect(getContent()).toBe('of the other tab')
       expect(queue().pending()).toMatchObject([
         { state: 'stale', yours: { content: 'of this tab' }, current: { content: 'of the other tab' } },
       ])
     })
 
     it('sent for another tab do not update this tab’s revision', async () => {
-      await keptElsewhere(reflections.update, 'of the other tab')
+      await enqueueElsewhere(reflections.update, 'of the other tab')
       server.mood = 'there'
       await queue().flush()
-      expect(words()).toBe('of the other tab')
+      expect(getContent()).toBe('of the other tab')
       await expect(edit(id, 'of this tab', 1)).rejects.toMatchObject({ code: 'stale' })
-      expect(words()).toBe('of the other tab')
+      expect(getContent()).toBe('of the other tab')
     })
 
     it('are sent before a deletion from the other tab', async () => {
       await edit(id, 'of this tab', 1)
-      await keptElsewhere(reflections.remove)
+      await enqueueElsewhere(reflections.remove)
       server.mood = 'there'
       await queue().flush()
       expect(server.heard.slice(-2).map(({ method, body }) => [method, body.content])).toEqual([
@@ -324,7 +333,7 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('an edit merged into one without a revision keeps its revision', async () => {
-    const id = newClientId()
+    const id = createClientId()
     await create(id, 'first')
     server.mood = 'away'
     await edit(id, 'first')
@@ -337,13 +346,13 @@ describe('writes while the server is unreachable', () => {
   })
 
   describe('a journey completed offline and then renamed', () => {
-    const id = newClientId()
+    const id = createClientId()
     const rename = (title: string) =>
-      sendOrKeep(journeys.update, { params: { id }, body: { title }, ifMatch: 3 }, { what: 'Journey', keeperId: 'k' })
+      sendOrQueue(journeys.update, { params: { id }, body: { title }, ifMatch: 3 }, { what: 'Journey', keeperId: 'k' })
     beforeEach(async () => {
       server.rows.set(id, { id, title: 'The crossing', rev: 3 })
       server.mood = 'away'
-      await sendOrKeep(journeys.complete, { params: { id }, body: {} }, { what: 'Journey', keeperId: 'k' })
+      await sendOrQueue(journeys.complete, { params: { id }, body: {} }, { what: 'Journey', keeperId: 'k' })
     })
 
     it('has both changes when the server is back', async () => {
@@ -372,29 +381,29 @@ describe('writes while the server is unreachable', () => {
 
   it('are never sent for or shown to another user', async () => {
     server.mood = 'away'
-    await create(newClientId(), 'of the first person')
+    await create(createClientId(), 'of the first person')
     const first = queue()
     server.mood = 'there'
     storage.set('keeper_user', JSON.stringify({ id: 'somebody-else' }))
     await first.flush()
-    await ownQueue()?.load()
-    expect(ownQueue()?.pending()).toEqual([])
-    expect(writesHeard()).toEqual([])
-    ownQueue()?.close()
+    await getCurrentQueue()?.load()
+    expect(getCurrentQueue()?.pending()).toEqual([])
+    expect(getReceivedWrites()).toEqual([])
+    getCurrentQueue()?.close()
     storage.set('keeper_user', JSON.stringify({ id: `person-${person}` }))
     await queue().flush()
-    expect(writesHeard()).toHaveLength(1)
+    expect(getReceivedWrites()).toHaveLength(1)
   })
 
   it('deleting an unsent create leaves nothing to send', async () => {
     server.mood = 'away'
-    await create(newClientId(), 'makes the page know that the server is away')
-    const id = newClientId()
+    await create(createClientId(), 'makes the page know that the server is away')
+    const id = createClientId()
     await create(id, 'never mind')
-    await sendOrKeep(reflections.remove, { params: { id } }, kept)
+    await sendOrQueue(reflections.remove, { params: { id } }, writeContext)
     server.mood = 'there'
     await queue().flush()
     expect(server.rows.has(id)).toBe(false)
-    expect(writesHeard()).toHaveLength(1)
+    expect(getReceivedWrites()).toHaveLength(1)
   })
 })

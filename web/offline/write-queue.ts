@@ -1,37 +1,37 @@
 import { ApiError, call } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
-import { noteThrownAway, showPending } from './pending-list.ts'
+import { getCurrentStore, type LocalStore } from './local-store.ts'
+import { recordDiscard, setPendingWrites } from './pending-list.ts'
 import {
-  backInLine,
-  inOrder,
-  isAsSeen,
-  isAway,
-  isForLater,
-  joined,
-  mayBeUnseen,
-  nextToSend,
-  ownHand,
+  compareOrder,
+  findNextToSend,
+  getWriteOrigin,
+  hasSameValues,
+  isPossiblyUnseen,
+  isRetryable,
+  isServerUnreachable,
+  isUnchanged,
+  joinQueue,
   type PendingWrite,
-  saysAlready,
+  requeue,
 } from './pending-write.ts'
-import { inTurn, isSomewhere, sayHere, unlessUnderWay } from './turns.ts'
-import { ownVault, type Vault } from './vault.ts'
-import { VaultClosed, whoseBrowser } from './whose-browser.ts'
+import { getSignedInUserId, StoreClosedError } from './signed-in-user.ts'
+import { holdTabLock, isTabLockHeld, tryTabLock, withTabLock } from './tab-locks.ts'
 
-const firstWaitMs = 2000
-const longestWaitMs = 60_000
-const mostFailures = 5
+const initialSendDelayMs = 2000
+const maxSendDelayMs = 60_000
+const maxServerErrors = 5
 
 /** One person's pending writes, shared by all tabs. */
 export class WriteQueue {
   readonly person: string
-  readonly vault: Vault
+  readonly store: LocalStore
   #writes: readonly PendingWrite[] = []
   readonly #listeners = new Set<() => void>()
   readonly #sentListeners = new Set<(write: PendingWrite) => void>()
   readonly #channel: BroadcastChannel
   #loaded: Promise<void> | undefined
-  #wait = firstWaitMs
+  #wait = initialSendDelayMs
   #flushing: Promise<void> | undefined
   #flushes = 0
   #closed = false
@@ -40,25 +40,25 @@ export class WriteQueue {
   /** Revisions that this tab's saves have superseded, by entity. */
   readonly #moved = new Map<string, { from: Set<number>; to: number }>()
 
-  constructor(vault: Vault) {
-    this.person = vault.person
-    this.vault = vault
-    this.#channel = new BroadcastChannel(`keeper-writes-${vault.person}`)
+  constructor(store: LocalStore) {
+    this.person = store.person
+    this.store = store
+    this.#channel = new BroadcastChannel(`keeper-writes-${store.person}`)
     this.#channel.onmessage = ({ data }) => {
       void this.#reload()
-      if (data?.sent) for (const told of this.#sentListeners) told(data.sent as PendingWrite)
+      if (data?.sent) for (const listener of this.#sentListeners) listener(data.sent as PendingWrite)
     }
   }
 
-  readonly listen = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
+  readonly listen = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
   readonly pending = (): readonly PendingWrite[] => this.#writes
 
-  onSent(told: (write: PendingWrite) => void): () => void {
-    this.#sentListeners.add(told)
-    return () => this.#sentListeners.delete(told)
+  onSent(listener: (write: PendingWrite) => void): () => void {
+    this.#sentListeners.add(listener)
+    return () => this.#sentListeners.delete(listener)
   }
 
   load(): Promise<void> {
@@ -69,46 +69,47 @@ export class WriteQueue {
   /** Order is kept: nothing overtakes waiting writes, or a blocked write of the same entity. */
   mustWait(write: PendingWrite): boolean {
     return this.#writes.some(
-      ({ state, thing }) => state === 'waiting' || (thing !== undefined && thing === write.thing),
+      ({ state, thing: entityId }) => state === 'waiting' || (entityId !== undefined && entityId === write.thing),
     )
   }
 
   /** The current revision for an entity that this tab saved in the meantime. */
-  present(thing: string | undefined, ifMatch: number | undefined): number | undefined {
-    const moved = thing === undefined ? undefined : this.#moved.get(thing)
+  resolveRevision(entityId: string | undefined, ifMatch: number | undefined): number | undefined {
+    const moved = entityId === undefined ? undefined : this.#moved.get(entityId)
     return moved && ifMatch !== undefined && moved.from.has(ifMatch) ? moved.to : ifMatch
   }
 
-  async keep(write: PendingWrite, bytes?: Blob): Promise<void> {
+  async enqueue(write: PendingWrite, bytes?: Blob): Promise<void> {
     if (bytes) await this.#keepBytes(write.id, await bytes.arrayBuffer())
-    await this.#change((queue) => joined(queue, write))
+    await this.#change((queue) => joinQueue(queue, write))
     this.sendLater()
   }
 
-  async tryAgain(id: string): Promise<void> {
-    await this.#change((queue) => queue.map((write) => (write.id === id ? backInLine(write, {}) : write)))
+  async retry(id: string): Promise<void> {
+    await this.#change((queue) => queue.map((write) => (write.id === id ? requeue(write, {}) : write)))
     await this.flush()
   }
 
   /** Requeues a blocked write with the person's decision. @throws if the write changed since it was shown */
-  async decide(seen: PendingWrite, decided: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
-    await this.#changeSeen(seen, (stored) => [backInLine(stored, decided)])
+  async decide(shownWrite: PendingWrite, decided: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
+    await this.#changeSeen(shownWrite, (stored) => [requeue(stored, decided)])
     await this.flush()
   }
 
   /** @throws if the write changed since it was shown */
-  async throwAway(seen: PendingWrite): Promise<void> {
-    await this.#changeSeen(seen, ({ thing }) => {
-      if (thing !== undefined) noteThrownAway(thing)
+  async discard(shownWrite: PendingWrite): Promise<void> {
+    await this.#changeSeen(shownWrite, ({ thing: entityId }) => {
+      if (entityId !== undefined) recordDiscard(entityId)
       return []
     })
-    await this.#removeBytes(seen.id)
+    await this.#removeBytes(shownWrite.id)
   }
 
-  #changeSeen(seen: PendingWrite, change: (stored: PendingWrite) => PendingWrite[]): Promise<void> {
+  #changeSeen(shownWrite: PendingWrite, change: (stored: PendingWrite) => PendingWrite[]): Promise<void> {
     return this.#change((queue) => {
-      const stored = queue.find(({ id }) => id === seen.id)
-      if (stored && isAsSeen(stored, seen)) return queue.flatMap((each) => (each === stored ? change(stored) : each))
+      const stored = queue.find(({ id }) => id === shownWrite.id)
+      if (stored && isUnchanged(stored, shownWrite))
+        return queue.flatMap((queued) => (queued === stored ? change(stored) : queued))
       this.#show(queue)
       throw new Error('This was changed in another tab. Look at it again.')
     })
@@ -116,18 +117,18 @@ export class WriteQueue {
 
   /** Bytes held in memory because the disk is full: a lock tells other tabs to leave the write to this one. */
   async #keepBytes(id: string, bytes: ArrayBuffer): Promise<void> {
-    await this.vault.put('bytes', id, bytes)
-    if (!this.vault.isOnDisk('bytes', id)) this.#bytesHere.set(id, await sayHere(bytesOnlyHere(id)))
+    await this.store.put('bytes', id, bytes)
+    if (!this.store.isOnDisk('bytes', id)) this.#bytesHere.set(id, await holdTabLock(getBytesLockName(id)))
   }
 
   async #removeBytes(id: string): Promise<void> {
-    await this.vault.remove('bytes', id)
+    await this.store.remove('bytes', id)
     this.#bytesHere.get(id)?.()
     this.#bytesHere.delete(id)
   }
 
-  bytesOf(write: PendingWrite): Promise<ArrayBuffer | undefined> {
-    return this.vault.get<ArrayBuffer>('bytes', write.id)
+  readBytes(write: PendingWrite): Promise<ArrayBuffer | undefined> {
+    return this.store.get<ArrayBuffer>('bytes', write.id)
   }
 
   /** Retries with exponential backoff. */
@@ -137,7 +138,7 @@ export class WriteQueue {
       this.#timer = undefined
       void this.flush()
     }, this.#wait)
-    this.#wait = Math.min(this.#wait * 2, longestWaitMs)
+    this.#wait = Math.min(this.#wait * 2, maxSendDelayMs)
   }
 
   /** Sends waiting writes in order, one tab at a time; resolves when nothing more can be sent. */
@@ -153,12 +154,12 @@ export class WriteQueue {
   async #flushAll(): Promise<void> {
     try {
       await this.load()
-      for (let seen = -1; seen !== this.#flushes && !this.#closed; ) {
-        seen = this.#flushes
-        await unlessUnderWay(`keeper-sending-${this.person}`, () => this.#sendAll())
+      for (let shownWrite = -1; shownWrite !== this.#flushes && !this.#closed; ) {
+        shownWrite = this.#flushes
+        await tryTabLock(`keeper-sending-${this.person}`, () => this.#sendAll())
       }
     } catch (reason) {
-      if (!(reason instanceof VaultClosed)) throw reason
+      if (!(reason instanceof StoreClosedError)) throw reason
       return
     }
     this.sendLater()
@@ -167,11 +168,11 @@ export class WriteQueue {
   async #sendAll(): Promise<void> {
     for (;;) {
       await this.#reload()
-      const write = nextToSend(this.#writes)
+      const write = findNextToSend(this.#writes)
       if (!write) return
-      const bytes = write.mime === undefined ? undefined : await this.bytesOf(write)
+      const bytes = write.mime === undefined ? undefined : await this.readBytes(write)
       if (write.mime !== undefined && bytes === undefined) {
-        if (await isSomewhere(bytesOnlyHere(write.id))) return
+        if (await isTabLockHeld(getBytesLockName(write.id))) return
         await this.#hold(write, { words: 'The file is no longer in this browser. Choose it again.', status: 0 })
         continue
       }
@@ -179,26 +180,26 @@ export class WriteQueue {
       const sending: PendingWrite = { ...write, tries: write.tries + 1, ...(write.body && { lastSent: write.body }) }
       if (!(await this.#replace(write, sending))) continue
       if (!(await this.#send(sending, write.lastSent, bytes))) return
-      this.#wait = firstWaitMs
+      this.#wait = initialSendDelayMs
     }
   }
 
   /** Resolves to whether the next write can be sent. */
   async #send(write: PendingWrite, sentBefore: PendingWrite['body'], bytes: ArrayBuffer | undefined): Promise<boolean> {
     try {
-      if (whoseBrowser() !== this.person) return false
-      const answer = await send(write.endpoint as unknown as AnyEndpoint, inputOf(write, bytes))
-      await this.#arrived(write, revOf(answer, write.thing))
+      if (getSignedInUserId() !== this.person) return false
+      const answer = await send(write.endpoint as unknown as AnyEndpoint, toCallInput(write, bytes))
+      await this.#arrived(write, findRevision(answer, write.thing))
       return true
     } catch (reason) {
-      if (reason instanceof VaultClosed || isAway(reason)) return false
-      if (isForLater(reason)) {
+      if (reason instanceof StoreClosedError || isServerUnreachable(reason)) return false
+      if (isRetryable(reason)) {
         this.#wait = Math.max(this.#wait, (reason.retryAfterSeconds ?? 0) * 1000)
         return false
       }
       if (!(reason instanceof ApiError)) return this.#hold(write, { words: String(reason), status: 0 })
       if (reason.status === 401) return false
-      if (reason.status >= 500 && (write.failures ?? 0) + 1 < mostFailures) {
+      if (reason.status >= 500 && (write.failures ?? 0) + 1 < maxServerErrors) {
         await this.#replace(write, { ...write, failures: (write.failures ?? 0) + 1 })
         return false
       }
@@ -207,8 +208,8 @@ export class WriteQueue {
         return true
       }
       if (reason.code === 'stale') return this.#second(write, sentBefore, reason.data as StaleData)
-      const { status, message: words, requestId } = reason
-      return this.#hold(write, { words, status, ...(requestId && { requestId }) })
+      const { status, message: text, requestId } = reason
+      return this.#hold(write, { words: text, status, ...(requestId && { requestId }) })
     }
   }
 
@@ -218,11 +219,11 @@ export class WriteQueue {
     sentBefore: PendingWrite['body'],
     { yours, current }: StaleData,
   ): Promise<boolean> {
-    if (saysAlready(current, write.body)) {
+    if (hasSameValues(current, write.body)) {
       await this.#arrived(write, current.rev)
       return true
     }
-    if (current.rev === (write.ifMatch ?? 0) + 1 && saysAlready(current, sentBefore)) {
+    if (current.rev === (write.ifMatch ?? 0) + 1 && hasSameValues(current, sentBefore)) {
       this.#noteMove(write, current.rev)
       await this.#replace(write, { ...write, ifMatch: current.rev })
       return true
@@ -238,47 +239,51 @@ export class WriteQueue {
 
   /** Removes a sent write; later writes of the entity continue on its revision. */
   async #arrived(write: PendingWrite, rev: number | undefined): Promise<void> {
-    const { thing, ifMatch } = write
+    const { thing: entityId, ifMatch } = write
     await this.#change((queue) =>
-      queue.flatMap((each) => {
-        if (each.id === write.id) return unsentRest(each, write, rev)
-        const builtOnIt =
+      queue.flatMap((queued) => {
+        if (queued.id === write.id) return getUnsentRemainder(queued, write, rev)
+        const isBasedOnWrite =
           rev !== undefined &&
-          thing !== undefined &&
-          each.thing === thing &&
-          each.order > write.order &&
-          !mayBeUnseen(write, each) &&
-          (write.endpoint.creates || each.ifMatch === stoodOn(ifMatch, rev))
-        return builtOnIt && each.state === 'waiting' && each.ifMatch !== undefined ? { ...each, ifMatch: rev } : each
+          entityId !== undefined &&
+          queued.thing === entityId &&
+          queued.order > write.order &&
+          !isPossiblyUnseen(write, queued) &&
+          (write.endpoint.creates || queued.ifMatch === getBaseRevision(ifMatch, rev))
+        return isBasedOnWrite && queued.state === 'waiting' && queued.ifMatch !== undefined
+          ? { ...queued, ifMatch: rev }
+          : queued
       }),
     )
     if (write.mime !== undefined) await this.#removeBytes(write.id)
     this.#noteMove(write, rev)
-    for (const told of this.#sentListeners) told(write)
+    for (const listener of this.#sentListeners) listener(write)
     this.#tell({ sent: write })
   }
 
   #noteMove(write: PendingWrite, to: number | undefined): void {
-    const { thing, ifMatch } = write
-    if (thing === undefined || to === undefined || write.endpoint.creates) return
-    const before = stoodOn(ifMatch, to)
+    const { thing: entityId, ifMatch } = write
+    if (entityId === undefined || to === undefined || write.endpoint.creates) return
+    const previous = getBaseRevision(ifMatch, to)
     // This tab's forms haven't seen another tab's write.
-    if (mayBeUnseen(write, { hand: ownHand() })) return
-    const earlier = this.#moved.get(thing)
-    const from = earlier?.to === before ? earlier.from : new Set<number>()
-    this.#moved.set(thing, { from: from.add(before), to })
+    if (isPossiblyUnseen(write, { hand: getWriteOrigin() })) return
+    const earlier = this.#moved.get(entityId)
+    const from = earlier?.to === previous ? earlier.from : new Set<number>()
+    this.#moved.set(entityId, { from: from.add(previous), to })
   }
 
   /** Resolves to false if the write changed in the meantime. */
-  async #replace(before: PendingWrite, after: PendingWrite): Promise<boolean> {
+  async #replace(previous: PendingWrite, updated: PendingWrite): Promise<boolean> {
     let replaced = false
     await this.#change((queue) =>
-      queue.map((each) => {
-        if (each.id !== before.id) return each
-        const same = JSON.stringify(each.body) === JSON.stringify(before.body)
+      queue.map((queued) => {
+        if (queued.id !== previous.id) return queued
+        const same = JSON.stringify(queued.body) === JSON.stringify(previous.body)
         replaced = same
         // Text added while it was being sent stays, to be sent again.
-        return same ? after : { ...each, tries: after.tries, ...(after.lastSent && { lastSent: after.lastSent }) }
+        return same
+          ? updated
+          : { ...queued, tries: updated.tries, ...(updated.lastSent && { lastSent: updated.lastSent }) }
       }),
     )
     return replaced
@@ -286,13 +291,15 @@ export class WriteQueue {
 
   /** Read-modify-write under a lock across tabs. */
   async #change(change: (queue: readonly PendingWrite[]) => PendingWrite[]): Promise<void> {
-    await inTurn(`keeper-writes-${this.person}`, async () => {
-      const before = await this.#stored()
-      const after = change(before)
-      for (const write of after) if (!before.includes(write)) await this.vault.put('writes', placeOf(write), write)
-      for (const write of before)
-        if (!after.some((each) => placeOf(each) === placeOf(write))) await this.vault.remove('writes', placeOf(write))
-      this.#show(after)
+    await withTabLock(`keeper-writes-${this.person}`, async () => {
+      const previous = await this.#stored()
+      const updated = change(previous)
+      for (const write of updated)
+        if (!previous.includes(write)) await this.store.put('writes', getWriteStorageKey(write), write)
+      for (const write of previous)
+        if (!updated.some((queued) => getWriteStorageKey(queued) === getWriteStorageKey(write)))
+          await this.store.remove('writes', getWriteStorageKey(write))
+      this.#show(updated)
     })
     this.#tell({})
   }
@@ -301,18 +308,18 @@ export class WriteQueue {
     try {
       this.#show(await this.#stored())
     } catch (reason) {
-      if (!(reason instanceof VaultClosed)) throw reason
+      if (!(reason instanceof StoreClosedError)) throw reason
       this.#show([])
     }
   }
 
   async #stored(): Promise<PendingWrite[]> {
-    return (await this.vault.all<PendingWrite>('writes')).sort(inOrder)
+    return (await this.store.all<PendingWrite>('writes')).sort(compareOrder)
   }
 
   #show(writes: readonly PendingWrite[]): void {
-    this.#writes = writes.toSorted(inOrder)
-    for (const changed of this.#listeners) changed()
+    this.#writes = writes.toSorted(compareOrder)
+    for (const listener of this.#listeners) listener()
   }
 
   #tell(message: object): void {
@@ -322,7 +329,7 @@ export class WriteQueue {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
-    for (const letGo of this.#bytesHere.values()) letGo()
+    for (const release of this.#bytesHere.values()) release()
     this.#channel.close()
   }
 }
@@ -332,10 +339,10 @@ interface StaleData {
   current: Record<string, unknown> & { rev: number }
 }
 
-const placeOf = ({ order, place }: PendingWrite) => place ?? `${order}`
-const bytesOnlyHere = (id: string) => `keeper-bytes-${id}`
+const getWriteStorageKey = ({ order, place: storageKey }: PendingWrite) => storageKey ?? `${order}`
+const getBytesLockName = (id: string) => `keeper-bytes-${id}`
 
-function inputOf(
+function toCallInput(
   { params, query, body, ifMatch, id, mime, endpoint }: PendingWrite,
   bytes: ArrayBuffer | undefined,
 ): LooseInput {
@@ -353,34 +360,36 @@ function inputOf(
 const send = call as (endpoint: AnyEndpoint, input: LooseInput) => Promise<unknown>
 
 /** Some endpoints return the entity itself, some nest it. */
-function revOf(answer: unknown, thing: string | undefined): number | undefined {
-  const given = (answer ?? {}) as { rev?: number }
-  const among = Object.values(given).find((each) => thing !== undefined && (each as { id?: unknown })?.id === thing)
-  return given.rev ?? (among as { rev?: number } | undefined)?.rev
+function findRevision(answer: unknown, entityId: string | undefined): number | undefined {
+  const fields = (answer ?? {}) as { rev?: number }
+  const nested = Object.values(fields).find(
+    (queued) => entityId !== undefined && (queued as { id?: unknown })?.id === entityId,
+  )
+  return fields.rev ?? (nested as { rev?: number } | undefined)?.rev
 }
 
 /** A write without a revision was based on the one before. */
-const stoodOn = (ifMatch: number | undefined, rev: number): number => ifMatch ?? rev - 1
+const getBaseRevision = (ifMatch: number | undefined, rev: number): number => ifMatch ?? rev - 1
 
 /** Keeps what was merged in while the write was being sent. */
-function unsentRest(now: PendingWrite, sent: PendingWrite, rev: number | undefined): PendingWrite[] {
+function getUnsentRemainder(now: PendingWrite, sent: PendingWrite, rev: number | undefined): PendingWrite[] {
   if (JSON.stringify(now.body) === JSON.stringify(sent.body)) return []
-  const { lastSent: _lastSent, ...rest } = now
-  return [{ ...rest, ...(rev !== undefined && now.ifMatch !== undefined && { ifMatch: rev }), tries: 0 }]
+  const { lastSent: _lastSent, ...remaining } = now
+  return [{ ...remaining, ...(rev !== undefined && now.ifMatch !== undefined && { ifMatch: rev }), tries: 0 }]
 }
 
 const queues = new Map<string, WriteQueue>()
 
-export function ownQueue(): WriteQueue | null {
-  const vault = ownVault()
-  if (!vault) return null
-  const known = queues.get(vault.person)
-  if (known?.vault === vault) return known
+export function getCurrentQueue(): WriteQueue | null {
+  const store = getCurrentStore()
+  if (!store) return null
+  const existingQueue = queues.get(store.person)
+  if (existingQueue?.store === store) return existingQueue
   for (const other of queues.values()) other.close()
   queues.clear()
-  const queue = new WriteQueue(vault)
-  showPending([])
-  queue.listen(() => showPending(queue.pending()))
-  queues.set(vault.person, queue)
+  const queue = new WriteQueue(store)
+  setPendingWrites([])
+  queue.listen(() => setPendingWrites(queue.pending()))
+  queues.set(store.person, queue)
   return queue
 }

@@ -3,35 +3,37 @@ import type { DomainPerson } from '#contract/domains/people.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import type { BoardDomain } from './board.ts'
-import type { BoardAddress, BoardView, PeopleFilter } from './board-address.ts'
+import type { PeopleBoardRoute, PeopleBoardView, PeopleFilter } from './board-route.ts'
+import type { PeopleBoardDomain } from './people-board-data.ts'
 
 const filters: { value: PeopleFilter; label: string }[] = [
   { value: 'all', label: 'All People' },
   { value: 'active', label: 'Active Only' },
   { value: 'pending', label: 'Pending Invites' },
 ]
-const modes: { value: Extract<BoardView, 'canvas' | 'wizard'>; label: string }[] = [
+const modes: { value: Extract<PeopleBoardView, 'canvas' | 'wizard'>; label: string }[] = [
   { value: 'canvas', label: 'Canvas Mode' },
   { value: 'wizard', label: 'Wizard Mode' },
 ]
 
-interface BoardBarProps {
-  address: BoardAddress
-  go: (change: Partial<BoardAddress>) => void
-  domains: readonly BoardDomain[]
-  shown: readonly DomainPerson[]
+interface PeopleBoardBarProps {
+  route: PeopleBoardRoute
+  go: (change: Partial<PeopleBoardRoute>) => void
+  domains: readonly PeopleBoardDomain[]
+  visiblePeople: readonly DomainPerson[]
   all: readonly DomainPerson[]
 }
 
-export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
-  const { view, filter, domainId } = address
+export function PeopleBoardBar({ route, go, domains, visiblePeople, all }: PeopleBoardBarProps) {
+  const { view, filter, domainId } = route
   const filtered = filter !== 'all' || domainId !== null
   const domain = domains.find(({ id }) => id === domainId)
   const label = filters.find(({ value }) => value === filter)?.label
   const where = domain ? ` in ${domain.name}` : ''
-  const whatIsShown =
-    filter === 'all' ? `Only people${where || ' in one domain'}` : `${label}: ${shown.length} of ${all.length}${where}`
+  const filterSummary =
+    filter === 'all'
+      ? `Only people${where || ' in one domain'}`
+      : `${label}: ${visiblePeople.length} of ${all.length}${where}`
   return (
     <div data-chrome className="mb-4">
       <div className="flex flex-wrap items-end gap-3">
@@ -67,7 +69,7 @@ export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
           role="status"
           className="mt-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-ribbon-soft/60 px-3 py-1 text-ui"
         >
-          <span className="min-w-0 flex-1 wrap-break-word">{whatIsShown}</span>
+          <span className="min-w-0 flex-1 wrap-break-word">{filterSummary}</span>
           <Button
             size="small"
             variant="plain"

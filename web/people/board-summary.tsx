@@ -1,8 +1,8 @@
-import type { PeopleOfDomains } from '#contract/domains/people.ts'
+import type { DomainPeople } from '#contract/domains/people.ts'
 import { StatTile } from '#web/ui/stat-tile.tsx'
 
-export function BoardSummary({ summary }: { summary: PeopleOfDomains['summary'] }) {
-  const figures = [
+export function BoardSummary({ summary }: { summary: DomainPeople['summary'] }) {
+  const stats = [
     ['Total', summary.total],
     ['Active', summary.active],
     ['Pending', summary.pending],
@@ -14,7 +14,7 @@ export function BoardSummary({ summary }: { summary: PeopleOfDomains['summary'] 
       aria-label="Summary"
       className="mb-5 grid grid-cols-5 divide-x divide-hairline border-y border-hairline py-3 phone:grid-cols-3 phone:gap-y-3 phone:divide-x-0"
     >
-      {figures.map(([label, value]) => (
+      {stats.map(([label, value]) => (
         <StatTile
           key={label}
           label={label}

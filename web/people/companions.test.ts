@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { companionsOf, companyOf } from './companions.ts'
-import { sortedPeople } from './views/sorted-people.ts'
+import { findCompanions, groupByJourney } from './companions.ts'
+import { sortPeople } from './views/sort-people.ts'
 
 const person = (userId: string, journeyIds: string[], more: Partial<DomainPerson> = {}): DomainPerson => ({
   id: `home.${userId}`,
@@ -32,7 +32,7 @@ describe('companions', () => {
       person('dot', ['choir']),
       person('cleo', ['harbour'], { id: 'quay.cleo', domainId: 'quay' }),
     ]
-    const pairs = companionsOf(people, [journey('harbour'), journey('choir')])
+    const pairs = findCompanions(people, [journey('harbour'), journey('choir')])
     expect(pairs.map(({ one, other, journeys }) => [one, other, journeys.map(({ id }) => id).toSorted()])).toEqual(
       expect.arrayContaining([
         ['home.ada', 'home.ben', ['choir', 'harbour']],
@@ -45,14 +45,14 @@ describe('companions', () => {
 
   it('of a large group are connected only to its owner', () => {
     const many = Array.from({ length: 300 }, (_, at) => person(`p${at}`, ['harbour']))
-    const pairs = companionsOf([...many, person('ada', ['harbour'])], [journey('harbour')])
+    const pairs = findCompanions([...many, person('ada', ['harbour'])], [journey('harbour')])
     expect(pairs).toHaveLength(300)
     expect(pairs.every(({ one, other }) => one === 'home.ada' || other === 'home.ada')).toBe(true)
   })
 
   it('list a journey without people last', () => {
-    const company = companyOf([person('ada', ['choir'])], [journey('harbour'), journey('choir')])
-    expect(company.map(({ journey: { id }, people }) => [id, people.length])).toEqual([
+    const groups = groupByJourney([person('ada', ['choir'])], [journey('harbour'), journey('choir')])
+    expect(groups.map(({ journey: { id }, people }) => [id, people.length])).toEqual([
       ['choir', 1],
       ['harbour', 0],
     ])
@@ -63,7 +63,7 @@ describe('people in a table', () => {
   it('are sorted by role, and by name within a role in both directions', () => {
     const people = [person('dot', []), person('ben', []), person('ada', [], { relation: 'owner' })]
     const names = (direction: 'ascending' | 'descending') =>
-      sortedPeople(people, { column: 'role', direction }).map(({ name }) => name)
+      sortPeople(people, { column: 'role', direction }).map(({ name }) => name)
     expect(names('ascending')).toEqual(['ada', 'ben', 'dot'])
     expect(names('descending')).toEqual(['ben', 'dot', 'ada'])
   })

@@ -1,30 +1,34 @@
-import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
+import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 
-type Journey = PeopleOfDomains['journeys'][number]
+type SharedJourneyInfo = DomainPeople['journeys'][number]
 
 /** Two people (row IDs) of one domain and the journeys they share. */
 export interface Companions {
   one: string
   other: string
-  journeys: Journey[]
+  journeys: SharedJourneyInfo[]
 }
 
 /** Larger groups connect only to the journey's owner, because connecting all pairs is unreadable. */
-const mostEachToEach = 12
+const maxFullyConnected = 12
 
-export function companionsOf(people: readonly DomainPerson[], journeys: readonly Journey[]): Companions[] {
+export function findCompanions(people: readonly DomainPerson[], journeys: readonly SharedJourneyInfo[]): Companions[] {
   const pairs = new Map<string, Companions>()
-  for (const { journey, people: on } of companyOf(people, journeys)) {
-    const owner = on.find(({ userId }) => userId === journey.ownerId) ?? on[0]
-    for (const [at, one] of on.entries()) {
-      const others =
-        on.length <= mostEachToEach ? on.slice(at + 1) : one === owner ? on.filter((each) => each !== one) : []
-      for (const other of others) {
+  for (const { journey, people: group } of groupByJourney(people, journeys)) {
+    const owner = group.find(({ userId }) => userId === journey.ownerId) ?? group[0]
+    for (const [at, one] of group.entries()) {
+      const partners =
+        group.length <= maxFullyConnected
+          ? group.slice(at + 1)
+          : one === owner
+            ? group.filter((person) => person !== one)
+            : []
+      for (const other of partners) {
         const [first, second] = [one.id, other.id].toSorted()
         const key = `${first} ${second}`
-        const known = pairs.get(key) ?? { one: first ?? '', other: second ?? '', journeys: [] }
-        known.journeys.push(journey)
-        pairs.set(key, known)
+        const pair = pairs.get(key) ?? { one: first ?? '', other: second ?? '', journeys: [] }
+        pair.journeys.push(journey)
+        pairs.set(key, pair)
       }
     }
   }
@@ -32,10 +36,10 @@ export function companionsOf(people: readonly DomainPerson[], journeys: readonly
 }
 
 /** People per journey, largest group first. */
-export function companyOf(
+export function groupByJourney(
   people: readonly DomainPerson[],
-  journeys: readonly Journey[],
-): { journey: Journey; people: DomainPerson[] }[] {
+  journeys: readonly SharedJourneyInfo[],
+): { journey: SharedJourneyInfo; people: DomainPerson[] }[] {
   const byJourney = new Map<string, DomainPerson[]>()
   for (const person of people)
     for (const id of person.journeyIds) {

@@ -10,9 +10,9 @@ import {
 } from 'lucide-react'
 import { classNames } from '#web/ui/class-names.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { type BoardView, boardViews } from './board-address.ts'
+import { type PeopleBoardView, peopleBoardViews } from './board-route.ts'
 
-const features: Record<BoardView, { label: string; Icon: LucideIcon }> = {
+const features: Record<PeopleBoardView, { label: string; Icon: LucideIcon }> = {
   canvas: { label: 'Canvas Mode', Icon: LayoutPanelLeft },
   wizard: { label: 'Wizard Mode', Icon: WandSparkles },
   overview: { label: 'People Overview', Icon: Table2 },
@@ -23,25 +23,25 @@ const features: Record<BoardView, { label: string; Icon: LucideIcon }> = {
 }
 
 interface FeaturePanelProps {
-  view: BoardView
-  onView: (view: BoardView) => void
+  view: PeopleBoardView
+  onView: (view: PeopleBoardView) => void
 }
 
 export function FeaturePanel({ view, onView }: FeaturePanelProps) {
   return (
     <>
       <nav aria-label="Features" data-chrome className="sticky top-5 flex flex-col gap-0.5 self-start phone:hidden">
-        {boardViews.map((each) => {
-          const { label, Icon } = features[each]
+        {peopleBoardViews.map((boardView) => {
+          const { label, Icon } = features[boardView]
           return (
             <button
-              key={each}
+              key={boardView}
               type="button"
-              aria-current={each === view ? 'page' : undefined}
-              onClick={() => onView(each)}
+              aria-current={boardView === view ? 'page' : undefined}
+              onClick={() => onView(boardView)}
               className={classNames(
                 'relative flex min-h-8 items-center gap-2.5 rounded-sm px-2.5 text-start text-ui transition-colors duration-120',
-                each === view
+                boardView === view
                   ? 'bg-fill font-semibold before:absolute before:inset-y-1.5 before:start-0 before:w-[3px] before:rounded-full before:bg-ribbon'
                   : 'hover:bg-fill-hover',
               )}
@@ -54,9 +54,9 @@ export function FeaturePanel({ view, onView }: FeaturePanelProps) {
       </nav>
       <SelectField
         label="Feature"
-        options={boardViews.map((each) => ({ value: each, label: features[each].label }))}
+        options={peopleBoardViews.map((boardView) => ({ value: boardView, label: features[boardView].label }))}
         value={view}
-        onChange={({ currentTarget }) => onView(currentTarget.value as BoardView)}
+        onChange={({ currentTarget }) => onView(currentTarget.value as PeopleBoardView)}
         className="desk:hidden"
       />
     </>

@@ -1,41 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
 import {
-  emailListProblem,
-  emailsIn,
-  mostEmails,
-  problemsByEmail,
-  withEmails,
+  mapProblemsByEmail,
+  maxEmails,
+  mergeEmails,
+  parseEmails,
+  validateEmail,
 } from '#web/domains/invitations/email-list.ts'
 import { InvitedLinks } from '#web/domains/invitations/invited-links.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
-import { boardDomain, peopleQuery } from './board.ts'
-import { samplesId, useBoardAddress } from './board-address.ts'
+import { samplePeopleId, usePeopleBoardRoute } from './board-route.ts'
 import { PeopleBoard } from './people-board.tsx'
-import { sampleBoard } from './sample-board.ts'
-import type { Inviting } from './wizard/people-wizard.tsx'
+import { peopleQuery, toBoardDomain } from './people-board-data.ts'
+import { samplePeopleBoard } from './sample-board.ts'
+import type { InviteHelpers } from './wizard/people-wizard.tsx'
 
-const inviting: Inviting = {
-  addressesIn: (text) => withEmails([], emailsIn(text)),
-  problemOf: emailListProblem,
-  problemsByAddress: problemsByEmail,
-  mostAtOnce: mostEmails,
+const inviting: InviteHelpers = {
+  parseAddresses: (text) => mergeEmails([], parseEmails(text)),
+  validateAddress: validateEmail,
+  mapProblemsByAddress: mapProblemsByEmail,
+  maxAddresses: maxEmails,
   Links: InvitedLinks,
 }
 
 /** `?personId=` opens a person, `?domainId=` filters by domain, `?personId=demo-people` shows the sample. */
 export function PeopleBoardPage() {
-  const { personId } = useBoardAddress()
-  return personId === samplesId ? <PeopleBoard board={sampleBoard} inviting={inviting} /> : <OwnPeople />
+  const { personId } = usePeopleBoardRoute()
+  return personId === samplePeopleId ? (
+    <PeopleBoard board={samplePeopleBoard} inviting={inviting} />
+  ) : (
+    <CurrentPeopleBoard />
+  )
 }
 
-function OwnPeople() {
-  const { domainId } = useBoardAddress()
+function CurrentPeopleBoard() {
+  const { domainId } = usePeopleBoardRoute()
   const list = useQuery(peopleQuery(domainId))
-  const mine = useMyDomains()
-  const failed = [list, mine].find(({ error, data }) => error && !data)
+  const myDomains = useMyDomains()
+  const failed = [list, myDomains].find(({ error, data }) => error && !data)
 
   if (failed)
     return (
@@ -44,15 +48,15 @@ function OwnPeople() {
         <ErrorPanel
           title="Failed to Load People Board"
           retryLabel="Try Again"
-          onRetry={() => void Promise.all([list.refetch(), mine.refetch()])}
-          retrying={list.isFetching || mine.isFetching}
+          onRetry={() => void Promise.all([list.refetch(), myDomains.refetch()])}
+          retrying={list.isFetching || myDomains.isFetching}
           reason={failed.error}
         >
           {failed.error?.message}
         </ErrorPanel>
       </>
     )
-  if (!list.data || !mine.data)
+  if (!list.data || !myDomains.data)
     return (
       <>
         <PageHeader title="People Management" />
@@ -68,5 +72,5 @@ function OwnPeople() {
         </SkeletonGroup>
       </>
     )
-  return <PeopleBoard board={{ ...list.data, domains: mine.data.map(boardDomain) }} inviting={inviting} />
+  return <PeopleBoard board={{ ...list.data, domains: myDomains.data.map(toBoardDomain) }} inviting={inviting} />
 }

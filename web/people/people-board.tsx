@@ -6,13 +6,13 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { type Board, personOf, shownPeople } from './board.ts'
-import { useBoardAddress } from './board-address.ts'
-import { BoardBar } from './board-bar.tsx'
+import { PeopleBoardBar } from './board-bar.tsx'
+import { usePeopleBoardRoute } from './board-route.ts'
 import { BoardSummary } from './board-summary.tsx'
 import { PeopleCanvas } from './canvas/people-canvas.tsx'
-import { ExportMenu } from './export/export-menu.tsx'
+import { PeopleExportMenu } from './export/export-menu.tsx'
 import { FeaturePanel } from './feature-panel.tsx'
+import { filterPeople, findPerson, type PeopleBoardData } from './people-board-data.ts'
 import { PersonPanel } from './person-panel.tsx'
 import { useRoleChanges } from './use-role-changes.ts'
 import { ActivityFeed } from './views/activity-feed.tsx'
@@ -20,33 +20,37 @@ import { CollaborationNetwork } from './views/collaboration-network.tsx'
 import { PeopleOverview } from './views/people-overview.tsx'
 import { ProcessWorkflow } from './views/process-workflow.tsx'
 import { RoleManager } from './views/role-manager.tsx'
-import { type Inviting, PeopleWizard } from './wizard/people-wizard.tsx'
+import { type InviteHelpers, PeopleWizard } from './wizard/people-wizard.tsx'
 
 interface PeopleBoardProps {
-  board: Board
-  inviting: Inviting
+  board: PeopleBoardData
+  inviting: InviteHelpers
 }
 
 export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
-  const { go, ...address } = useBoardAddress()
-  const { view, filter, domainId } = address
+  const { go, ...route } = usePeopleBoardRoute()
+  const { view, filter, domainId } = route
   const [done, setDone] = useState<{ text: string; at: number }>()
-  const tellDone = (text: string) => setDone({ text, at: Date.now() })
+  const showDone = (text: string) => setDone({ text, at: Date.now() })
   const roles = useRoleChanges(board.people, {
-    onDone: () => tellDone('Member role updated'),
+    onDone: () => showDone('Member role updated'),
     takesUndoKey: true,
   })
   const [refused, setRefused] = useState<string>()
   const [sampleId, setSampleId] = useState<string | null>(null)
-  const personId = board.samples ? sampleId : address.personId
-  const shown = shownPeople(roles.people, filter)
-  const person = personOf(roles.people, personId)
-  const scoped = domainId ? board.domains.filter(({ id }) => id === domainId) : board.domains
-  const mayManage = scoped.some((domain) => domain.mayManage)
+  const personId = board.samples ? sampleId : route.personId
+  const visiblePeople = filterPeople(roles.people, filter)
+  const person = findPerson(roles.people, personId)
+  const visibleDomains = domainId ? board.domains.filter(({ id }) => id === domainId) : board.domains
+  const canManage = visibleDomains.some((domain) => domain.canManage)
   const choose = (id: string | null) => (board.samples ? setSampleId(id) : go({ personId: id }))
   const open = ({ id }: DomainPerson) => choose(id)
   const failure = roles.failure ?? refused
-  const inScope: Board = { ...board, people: roles.people, domains: scoped.length > 0 ? scoped : board.domains }
+  const visibleBoard: PeopleBoardData = {
+    ...board,
+    people: roles.people,
+    domains: visibleDomains.length > 0 ? visibleDomains : board.domains,
+  }
 
   const notice = failure ? (
     <Banner
@@ -70,18 +74,18 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
 
   // A later successful change clears an older refusal.
   useEffect(() => {
-    if (roles.said) setRefused(undefined)
-  }, [roles.said])
+    if (roles.announcement) setRefused(undefined)
+  }, [roles.announcement])
 
   return (
     <>
       <PageHeader
         title="People Management"
-        sub="The people in your domains, their roles and pending invitations."
+        subtitle="The people in your domains, their roles and pending invitations."
         actions={
-          mayManage && (
+          canManage && (
             <>
-              <ExportMenu board={board} people={shown} onFailed={setRefused} />
+              <PeopleExportMenu board={board} people={visiblePeople} onFailed={setRefused} />
               <Button
                 variant="primary"
                 icon={<UserPlus aria-hidden size={15} />}
@@ -115,9 +119,15 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
       <div className="grid grid-cols-[190px_minmax(0,1fr)] gap-6 phone:grid-cols-1 phone:gap-4">
         <FeaturePanel view={view} onView={(next) => go({ view: next })} />
         <div className="min-w-0">
-          <BoardBar address={address} go={go} domains={board.domains} shown={shown} all={roles.people} />
+          <PeopleBoardBar
+            route={route}
+            go={go}
+            domains={board.domains}
+            visiblePeople={visiblePeople}
+            all={roles.people}
+          />
           <div key={view} className="animate-fade">
-            {shown.length === 0 && ['canvas', 'overview', 'roles'].includes(view) ? (
+            {visiblePeople.length === 0 && ['canvas', 'overview', 'roles'].includes(view) ? (
               <EmptyPanel
                 drawing="letter"
                 title={filter === 'pending' ? 'No pending people' : 'No people'}
@@ -129,23 +139,23 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
               </EmptyPanel>
             ) : view === 'canvas' ? (
               <PeopleCanvas
-                board={inScope}
-                people={shown}
+                board={visibleBoard}
+                people={visiblePeople}
                 chosenId={person?.id ?? null}
                 onOpen={open}
                 onRole={roles.change}
                 onRefused={setRefused}
               />
             ) : view === 'overview' ? (
-              <PeopleOverview people={shown} chosenId={person?.id ?? null} onOpen={open} />
+              <PeopleOverview people={visiblePeople} chosenId={person?.id ?? null} onOpen={open} />
             ) : view === 'roles' ? (
-              <RoleManager people={shown} onOpen={open} onRole={roles.change} />
+              <RoleManager people={visiblePeople} onOpen={open} onRole={roles.change} />
             ) : view === 'network' ? (
-              <CollaborationNetwork board={inScope} people={shown} onOpen={open} />
+              <CollaborationNetwork board={visibleBoard} people={visiblePeople} onOpen={open} />
             ) : view === 'activity' ? (
-              <ActivityFeed board={inScope} />
+              <ActivityFeed board={visibleBoard} />
             ) : view === 'workflow' ? (
-              <ProcessWorkflow board={inScope} />
+              <ProcessWorkflow board={visibleBoard} />
             ) : (
               <PeopleWizard board={board} domainId={domainId} inviting={inviting} />
             )}
@@ -155,18 +165,18 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
       {person && (
         <PersonPanel
           person={person}
-          board={inScope}
+          board={visibleBoard}
           notice={notice}
           onClose={() => choose(null)}
           onRole={roles.change}
           onRemoved={() => {
             choose(null)
-            tellDone('Member removed successfully')
+            showDone('Member removed successfully')
           }}
         />
       )}
       <p aria-live="polite" className="sr-only">
-        {roles.said}
+        {roles.announcement}
       </p>
     </>
   )

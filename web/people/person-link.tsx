@@ -1,5 +1,5 @@
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 
 interface PersonLinkProps {
   person: DomainPerson
@@ -13,7 +13,7 @@ export function PersonLink({ person, onOpen }: PersonLinkProps) {
       onClick={() => onOpen(person)}
       className="block min-h-6 max-w-full truncate rounded-xs text-start font-serif text-lead leading-[22px] font-medium underline-offset-2 hover:underline"
     >
-      {nameOf(person)}
+      {getPersonName(person)}
     </button>
   )
 }

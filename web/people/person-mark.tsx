@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 
 /** The initial of a person, or an envelope for an invitation. */
 export function PersonMark({ person, large = false }: { person: DomainPerson; large?: boolean }) {
@@ -17,7 +17,7 @@ export function PersonMark({ person, large = false }: { person: DomainPerson; la
           : 'border-transparent bg-secondary text-secondary-foreground',
       )}
     >
-      {person.invitationId ? <Mail size={large ? 18 : 14} /> : [...nameOf(person)][0]?.toUpperCase()}
+      {person.invitationId ? <Mail size={large ? 18 : 14} /> : [...getPersonName(person)][0]?.toUpperCase()}
     </span>
   )
 }

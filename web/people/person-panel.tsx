@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
-import { type DomainPerson, type PeopleOfDomains, people } from '#contract/domains/people.ts'
+import { type DomainPeople, type DomainPerson, people } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
-import { roleNames, roleSentences } from '#web/domain-role-words.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
+import { roleNames, roleSentences } from '#web/domain-role-texts.ts'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -12,21 +12,21 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
 import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { Time } from '#web/ui/time.tsx'
-import type { Board } from './board.ts'
-import { InvitationDeeds } from './invitation-deeds.tsx'
+import { InvitationActions } from './invitation-actions.tsx'
+import type { PeopleBoardData } from './people-board-data.ts'
 import { PersonMark } from './person-mark.tsx'
 import { RoleSelect } from './role-select.tsx'
-import { dayAt } from './views/day-at.ts'
+import { formatCalendarDay } from './views/format-day.ts'
 
 interface PersonPanelProps {
   person: DomainPerson
-  board: Board
+  board: PeopleBoardData
   /** Result of the last role change. */
   notice: ReactNode
   onClose: () => void
@@ -34,17 +34,17 @@ interface PersonPanelProps {
   onRemoved: () => void
 }
 
-interface Told {
+interface PersonNotice {
   tone: 'success' | 'error'
   text: string
 }
 
 export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
-  const [told, setTold] = useState<Told & { at: number }>()
-  const tell = (next: Told) => setTold({ ...next, at: Date.now() })
+  const [latestNotice, setLatestNotice] = useState<PersonNotice & { at: number }>()
+  const showNotice = (next: PersonNotice) => setLatestNotice({ ...next, at: Date.now() })
   const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
   return (
-    <Drawer open onOpenChange={(open) => !open && onClose()} title={nameOf(person)}>
+    <Drawer open onOpenChange={(open) => !open && onClose()} title={getPersonName(person)}>
       <div className="flex items-center gap-3.5">
         <PersonMark person={person} large />
         <div className="min-w-0">
@@ -58,9 +58,14 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         </div>
       </div>
       {notice && <div className="mt-4">{notice}</div>}
-      {told && (
-        <Banner key={told.at} tone={told.tone} className="mt-4" onDismiss={() => setTold(undefined)}>
-          {told.text}
+      {latestNotice && (
+        <Banner
+          key={latestNotice.at}
+          tone={latestNotice.tone}
+          className="mt-4"
+          onDismiss={() => setLatestNotice(undefined)}
+        >
+          {latestNotice.text}
         </Banner>
       )}
       <dl className="mt-5 grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 text-ui">
@@ -89,20 +94,20 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         {person.status === 'active' && (
           <>
             <dt className="text-muted-foreground">Last active</dt>
-            <dd>{person.lastActiveAt ? dayAt(person.lastActiveAt) : 'Not yet'}</dd>
+            <dd>{person.lastActiveAt ? formatCalendarDay(person.lastActiveAt) : 'Not yet'}</dd>
           </>
         )}
       </dl>
       {person.mayChange && <RoleSelect person={person} onRole={onRole} labelHidden={false} className="mt-5" />}
-      {person.mayChange && <NoteForm key={person.id} person={person} onTold={tell} />}
-      {person.userId && <JourneysOf person={person} journeys={journeys} onTold={tell} />}
+      {person.mayChange && <NoteForm key={person.id} person={person} onNotice={showNotice} />}
+      {person.userId && <PersonJourneys person={person} journeys={journeys} onNotice={showNotice} />}
       {person.mayChange && <RemoveMember person={person} onRemoved={onRemoved} />}
       {person.invitationId && person.email && !board.samples && (
         <div className="mt-6">
-          <InvitationDeeds
+          <InvitationActions
             invitation={{ id: person.invitationId, domainId: person.domainId, email: person.email }}
             isOpen
-            onTold={tell}
+            onNotice={showNotice}
           />
         </div>
       )}
@@ -110,39 +115,42 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
   )
 }
 
-interface PartProps {
+interface PersonSectionProps {
   person: DomainPerson
-  onTold: (told: Told) => void
+  onNotice: (notice: PersonNotice) => void
 }
 
-const whyOf = (reason: unknown) =>
-  reason instanceof ApiError && reason.told ? reason.told : 'The server didn’t respond.'
+const getPersonErrorDetail = (reason: unknown) =>
+  reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
 
-function NoteForm({ person, onTold }: PartProps) {
+function NoteForm({ person, onNotice }: PersonSectionProps) {
   const queries = useQueryClient()
   // The base of the draft is stored with it, because the displayed note can change while editing.
   const draft = useDraft(`people/note-on/${person.id}`, { note: person.note, before: person.note })
   const [busy, setBusy] = useState(false)
   const [current, setCurrent] = useState<string>()
-  const { note, before } = draft.value
-  const isOther = note.trim() !== person.note
+  const { note, before: baseNote } = draft.value
+  const isChanged = note.trim() !== person.note
 
-  async function send(wanted: string, noteBefore: string) {
-    await call(people.update, { params: { id: person.id }, body: { note: wanted, noteBefore } })
+  async function send(newNote: string, noteBefore: string) {
+    await call(people.update, { params: { id: person.id }, body: { note: newNote, noteBefore } })
     await queries.invalidateQueries({ queryKey: ['people'] })
     draft.clear()
-    onTold({ tone: 'success', text: 'Note saved.' })
+    onNotice({ tone: 'success', text: 'Note saved.' })
   }
 
   async function save(event: FormEvent) {
     event.preventDefault()
     setBusy(true)
     try {
-      await send(note, before)
+      await send(note, baseNote)
     } catch (reason) {
-      const both = conflictOf<{ note: string }>(reason)
-      if (both) return setCurrent(both.current.note)
-      onTold({ tone: 'error', text: `The note couldn’t be saved, but your text is still here. ${whyOf(reason)}` })
+      const conflict = getConflict<{ note: string }>(reason)
+      if (conflict) return setCurrent(conflict.current.note)
+      onNotice({
+        tone: 'error',
+        text: `The note couldn’t be saved, but your text is still here. ${getPersonErrorDetail(reason)}`,
+      })
     } finally {
       setBusy(false)
     }
@@ -155,21 +163,21 @@ function NoteForm({ person, onTold }: PartProps) {
           serif
           maxLength={2000}
           value={note}
-          onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before })}
+          onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before: baseNote })}
           help="Only the owner and admins can read notes, except those about themselves."
         />
       </ReadOnlyWhile>
-      <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isOther}>
+      <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isChanged}>
         Save note
       </Button>
       {current !== undefined && (
         <ConflictDialog
           open
-          what="This note"
+          subject="This note"
           fields={[{ name: 'note', label: 'Note', yours: note.trim(), current }]}
-          about={`note-on/${person.id}`}
+          conflictKey={`note-on/${person.id}`}
           onResolve={(values) =>
-            orAskAgain<{ note: string }>(send(values.note ?? note, current), (now) => setCurrent(now.note))
+            saveOrResolveAgain<{ note: string }>(send(values.note ?? note, current), (now) => setCurrent(now.note))
           }
           onOpenChange={(open) => !open && setCurrent(undefined)}
         />
@@ -178,46 +186,46 @@ function NoteForm({ person, onTold }: PartProps) {
   )
 }
 
-function JourneysOf({ person, journeys, onTold }: PartProps & { journeys: PeopleOfDomains['journeys'] }) {
+function PersonJourneys({ person, journeys, onNotice }: PersonSectionProps & { journeys: DomainPeople['journeys'] }) {
   const queries = useQueryClient()
-  const [under, setUnder] = useState<readonly string[]>()
-  const on = under ?? person.journeyIds
-  const shown = person.mayChange ? journeys : journeys.filter(({ id }) => person.journeyIds.includes(id))
+  const [pendingIds, setPendingIds] = useState<readonly string[]>()
+  const selectedIds = pendingIds ?? person.journeyIds
+  const visibleJourneys = person.mayChange ? journeys : journeys.filter(({ id }) => person.journeyIds.includes(id))
 
-  async function put(id: string, checked: boolean) {
-    const journeyIds = checked ? [...on, id] : on.filter((each) => each !== id)
-    setUnder(journeyIds)
+  async function setOnJourney(id: string, checked: boolean) {
+    const journeyIds = checked ? [...selectedIds, id] : selectedIds.filter((journeyId) => journeyId !== id)
+    setPendingIds(journeyIds)
     try {
-      await call(people.update, { params: { id: person.id }, body: { journeyIds, journeyIdsBefore: [...on] } })
+      await call(people.update, { params: { id: person.id }, body: { journeyIds, journeyIdsBefore: [...selectedIds] } })
       await queries.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      onTold({ tone: 'error', text: `The journeys weren’t changed. ${whyOf(reason)}` })
+      onNotice({ tone: 'error', text: `The journeys weren’t changed. ${getPersonErrorDetail(reason)}` })
     }
-    setUnder(undefined)
+    setPendingIds(undefined)
   }
   return (
     <section aria-label="Journeys" className="mt-6 border-t border-hairline pt-4">
       <h3 className="mb-2 text-h3">Journeys</h3>
-      {shown.length === 0 && (
+      {visibleJourneys.length === 0 && (
         <p className="text-ui text-muted-foreground">
           {journeys.length === 0 ? 'No journeys are shared in this domain yet.' : 'Not on any shared journey.'}
         </p>
       )}
       {person.mayChange ? (
         <div className="flex flex-col gap-2">
-          {shown.map(({ id, title, ownerId }) => (
+          {visibleJourneys.map(({ id, title, ownerId }) => (
             <Checkbox
               key={id}
               label={ownerId === person.userId ? `${title} (owner)` : title}
-              checked={on.includes(id)}
-              disabled={ownerId === person.userId || under !== undefined}
-              onCheckedChange={(checked) => put(id, checked)}
+              checked={selectedIds.includes(id)}
+              disabled={ownerId === person.userId || pendingIds !== undefined}
+              onCheckedChange={(checked) => setOnJourney(id, checked)}
             />
           ))}
         </div>
       ) : (
         <ul className="flex flex-col gap-1 font-serif text-lead">
-          {shown.map(({ id, title }) => (
+          {visibleJourneys.map(({ id, title }) => (
             <li key={id} className="wrap-break-word">
               {title}
             </li>
@@ -230,7 +238,7 @@ function JourneysOf({ person, journeys, onTold }: PartProps & { journeys: People
 
 function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: () => void }) {
   const queries = useQueryClient()
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [error, setError] = useState<string>()
 
   async function remove() {
@@ -238,7 +246,7 @@ function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: 
     try {
       await call(domains.removeMember, { params: { id: person.domainId, userId: person.userId ?? '' } })
     } catch (reason) {
-      setError(`Failed to remove member. ${whyOf(reason)}`)
+      setError(`Failed to remove member. ${getPersonErrorDetail(reason)}`)
       throw reason
     }
     onRemoved()
@@ -246,13 +254,13 @@ function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: 
   }
   return (
     <div className="mt-6 border-t border-hairline pt-4">
-      <Button variant="danger-text" size="small" onClick={() => setAsks(true)} className="-ms-2.5">
+      <Button variant="danger-text" size="small" onClick={() => setConfirming(true)} className="-ms-2.5">
         Remove from {person.domainName}
       </Button>
       <ConfirmDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={`Remove ${nameOf(person)}?`}
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title={`Remove ${getPersonName(person)}?`}
         confirmLabel="Remove"
         busyLabel="Removing..."
         onConfirm={remove}

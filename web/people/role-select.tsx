@@ -1,7 +1,7 @@
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { isMemberRole, roleNames, roleOptions } from '#web/domain-role-words.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { isMemberRole, roleNames, roleOptions } from '#web/domain-role-texts.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 interface RoleSelectProps {
@@ -15,7 +15,7 @@ export function RoleSelect({ person, onRole, labelHidden = true, className }: Ro
   if (!person.mayChange) return <span className="text-ui text-muted-foreground">{roleNames[person.relation]}</span>
   return (
     <SelectField
-      label={`Role of ${nameOf(person)}`}
+      label={`Role of ${getPersonName(person)}`}
       labelHidden={labelHidden}
       options={roleOptions}
       value={person.relation}

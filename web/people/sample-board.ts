@@ -1,11 +1,11 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import type { Board } from './board.ts'
+import type { PeopleBoardData } from './people-board-data.ts'
 
 const domain = { domainId: 'demo-domain', domainName: 'Willowbrook' }
 
-function person(
+function createPerson(
   id: string,
   name: string,
   relation: DomainPerson['relation'],
@@ -31,8 +31,8 @@ function person(
   }
 }
 
-const invited = (id: string, email: string, relation: DomainPerson['relation']): DomainPerson => ({
-  ...person(id, '', relation, [], '2026-11-15'),
+const createInvited = (id: string, email: string, relation: DomainPerson['relation']): DomainPerson => ({
+  ...createPerson(id, '', relation, [], '2026-11-15'),
   id,
   userId: null,
   invitationId: id,
@@ -43,21 +43,21 @@ const invited = (id: string, email: string, relation: DomainPerson['relation']):
   lastActiveAt: null,
 })
 
-const everybody: DomainPerson[] = [
-  person('maren', 'Maren Lindqvist', 'owner', ['harbour', 'kitchen'], '2026-01-04'),
-  person('ida', 'Ida Berg', 'admin', ['harbour', 'choir'], '2026-02-11'),
-  person('tor', 'Tor Solheim', 'user', ['harbour', 'kitchen'], '2026-03-02'),
-  person('june', 'June Okafor', 'user', ['choir'], '2026-03-20'),
-  person('sam', 'Sam Rivera', 'friend', ['choir'], '2026-05-06'),
-  person('noor', 'Noor Haddad', 'friend', ['kitchen'], '2026-06-18'),
-  person('eli', 'Eli Stern', 'connection', [], '2026-09-01'),
-  invited('pia', 'pia@willowbrook.example', 'friend'),
-  invited('otto', 'otto@willowbrook.example', 'user'),
+const samplePeople: DomainPerson[] = [
+  createPerson('maren', 'Maren Lindqvist', 'owner', ['harbour', 'kitchen'], '2026-01-04'),
+  createPerson('ida', 'Ida Berg', 'admin', ['harbour', 'choir'], '2026-02-11'),
+  createPerson('tor', 'Tor Solheim', 'user', ['harbour', 'kitchen'], '2026-03-02'),
+  createPerson('june', 'June Okafor', 'user', ['choir'], '2026-03-20'),
+  createPerson('sam', 'Sam Rivera', 'friend', ['choir'], '2026-05-06'),
+  createPerson('noor', 'Noor Haddad', 'friend', ['kitchen'], '2026-06-18'),
+  createPerson('eli', 'Eli Stern', 'connection', [], '2026-09-01'),
+  createInvited('pia', 'pia@willowbrook.example', 'friend'),
+  createInvited('otto', 'otto@willowbrook.example', 'user'),
 ]
 
-const somebody = (id: string) => ({ id, name: everybody.find(({ userId }) => userId === id)?.name ?? null })
+const getPersonRef = (id: string) => ({ id, name: samplePeople.find(({ userId }) => userId === id)?.name ?? null })
 
-function event(
+function createEvent(
   at: string,
   action: AuditEvent['action'],
   actor: string,
@@ -69,15 +69,15 @@ function event(
     id: `${at} ${action}`,
     at,
     action,
-    actor: somebody(actor),
-    person: to === null ? null : somebody(to),
+    actor: getPersonRef(actor),
+    person: to === null ? null : getPersonRef(to),
     domain: { id: 'demo-domain', name: 'Willowbrook' },
     subject,
     details,
   }
 }
 
-function invitation(id: string, email: string, state: Invitation['state'], role: Invitation['role']): Invitation {
+function createInvitation(id: string, email: string, state: Invitation['state'], role: Invitation['role']): Invitation {
   return {
     id,
     domainId: 'demo-domain',
@@ -89,15 +89,15 @@ function invitation(id: string, email: string, state: Invitation['state'], role:
     sentAt: '2026-11-15T09:00:00.000Z',
     expiresAt: '2026-11-29T09:00:00.000Z',
     acceptedAt: state === 'accepted' ? '2026-11-16T18:20:00.000Z' : null,
-    invitedBy: somebody('maren'),
-    acceptedBy: state === 'accepted' ? somebody('eli') : null,
+    invitedBy: getPersonRef('maren'),
+    acceptedBy: state === 'accepted' ? getPersonRef('eli') : null,
   }
 }
 
 /** Read-only sample that also works offline. */
-export const sampleBoard: Board = {
-  people: everybody,
-  domains: [{ id: 'demo-domain', name: 'Willowbrook', role: null, mayManage: false }],
+export const samplePeopleBoard: PeopleBoardData = {
+  people: samplePeople,
+  domains: [{ id: 'demo-domain', name: 'Willowbrook', role: null, canManage: false }],
   summary: { total: 9, active: 7, pending: 2, domains: 1, journeys: 3 },
   journeys: [
     { id: 'harbour', domainId: 'demo-domain', title: 'Spring to first ice', ownerId: 'maren' },
@@ -106,16 +106,19 @@ export const sampleBoard: Board = {
   ],
   samples: {
     activity: [
-      event('2026-11-19T17:05:00.000Z', 'member-role-changed', 'maren', 'ida', 'admin', { from: 'user', to: 'admin' }),
-      event('2026-11-19T08:12:00.000Z', 'journey-shared', 'ida', null),
-      event('2026-11-16T18:20:00.000Z', 'invitation-accepted', 'eli', null, 'connection'),
-      event('2026-11-15T09:00:00.000Z', 'invitation-sent', 'maren', null, 'friend'),
+      createEvent('2026-11-19T17:05:00.000Z', 'member-role-changed', 'maren', 'ida', 'admin', {
+        from: 'user',
+        to: 'admin',
+      }),
+      createEvent('2026-11-19T08:12:00.000Z', 'journey-shared', 'ida', null),
+      createEvent('2026-11-16T18:20:00.000Z', 'invitation-accepted', 'eli', null, 'connection'),
+      createEvent('2026-11-15T09:00:00.000Z', 'invitation-sent', 'maren', null, 'friend'),
     ],
     invitations: [
-      invitation('pia', 'pia@willowbrook.example', 'open', 'friend'),
-      invitation('otto', 'otto@willowbrook.example', 'open', 'user'),
-      invitation('eli', 'eli@willowbrook.example', 'accepted', 'connection'),
-      invitation('ruth', 'ruth@willowbrook.example', 'expired', 'friend'),
+      createInvitation('pia', 'pia@willowbrook.example', 'open', 'friend'),
+      createInvitation('otto', 'otto@willowbrook.example', 'open', 'user'),
+      createInvitation('eli', 'eli@willowbrook.example', 'accepted', 'connection'),
+      createInvitation('ruth', 'ruth@willowbrook.example', 'expired', 'friend'),
     ],
   },
 }

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent as KeyDown, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { type DomainRole, rolesInSentences } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
-import { isMemberRole } from '#web/domain-role-words.ts'
+import { isMemberRole } from '#web/domain-role-texts.ts'
 import { isWriting } from '#web/ui/is-typing.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-interface Done {
+interface DoneRoleChange {
   id: string
   from: MemberRole
   to: MemberRole
@@ -23,12 +23,12 @@ export interface RoleChanges {
   failure: string | undefined
   dismissFailure: () => void
   /** Announcement for screen readers. */
-  said: string
+  announcement: string
   /** Handles Ctrl+Z within an element; ignores the key if there is nothing to undo. */
-  takeUndoKey: (event: KeyDown) => void
+  handleUndoKey: (event: KeyDown) => void
 }
 
-interface Options {
+interface RoleChangeOptions {
   /** Reports success on the page; without it the toast does. */
   onDone?: () => void
   /** Whether Ctrl+Z on the whole page undoes role changes. */
@@ -38,69 +38,70 @@ interface Options {
 /** Optimistic role changes, serialized per person; refused ones are reverted, and the toast offers Undo. */
 export function useRoleChanges(
   people: readonly DomainPerson[],
-  { onDone, takesUndoKey = false }: Options = {},
+  { onDone, takesUndoKey = false }: RoleChangeOptions = {},
 ): RoleChanges {
   const queries = useQueryClient()
-  const [under, setUnder] = useState<ReadonlyMap<string, MemberRole>>(new Map())
+  const [pending, setPending] = useState<ReadonlyMap<string, MemberRole>>(new Map())
   const [failure, setFailure] = useState<string>()
-  const [said, setSaid] = useState('')
-  const line = useRef(new Map<string, Promise<void>>())
-  const done = useRef<Done[]>([])
+  const [announcement, setAnnouncement] = useState('')
+  const queues = useRef(new Map<string, Promise<void>>())
+  const done = useRef<DoneRoleChange[]>([])
 
-  const shown = useMemo(
+  const visiblePeople = useMemo(
     () =>
       people.map((person) => {
-        const relation = under.get(person.id)
+        const relation = pending.get(person.id)
         return relation ? { ...person, relation } : person
       }),
-    [people, under],
+    [people, pending],
   )
 
   function settle(id: string, to: MemberRole) {
-    setUnder((before) => {
-      if (before.get(id) !== to) return before
-      const after = new Map(before)
-      after.delete(id)
-      return after
+    setPending((previous) => {
+      if (previous.get(id) !== to) return previous
+      const next = new Map(previous)
+      next.delete(id)
+      return next
     })
   }
 
-  async function send(person: DomainPerson, from: DomainRole, to: MemberRole, undoes: boolean) {
+  async function send(person: DomainPerson, from: DomainRole, to: MemberRole, isUndo: boolean) {
     try {
       await call(peopleCalls.update, { params: { id: person.id }, body: { relation: to } })
     } catch (reason) {
-      const why = reason instanceof ApiError && reason.told ? reason.told : 'The server didn’t respond.'
-      setFailure(`Failed to update member role. ${nameOf(person)} stays ${rolesInSentences[from]}. ${why}`)
-      setSaid(`${nameOf(person)} is ${rolesInSentences[from]} again. ${why}`)
+      const detail =
+        reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
+      setFailure(`Failed to update member role. ${getPersonName(person)} stays ${roleNamesInSentence[from]}. ${detail}`)
+      setAnnouncement(`${getPersonName(person)} is ${roleNamesInSentence[from]} again. ${detail}`)
       settle(person.id, to)
       await queries.invalidateQueries({ queryKey: ['people'] })
       return
     }
-    if (!undoes && isMemberRole(from)) done.current.push({ id: person.id, from, to })
+    if (!isUndo && isMemberRole(from)) done.current.push({ id: person.id, from, to })
     await queries.invalidateQueries({ queryKey: ['people'] })
     settle(person.id, to)
-    const told = `${nameOf(person)} is now ${rolesInSentences[to]}.`
-    setSaid(told)
+    const message = `${getPersonName(person)} is now ${roleNamesInSentence[to]}.`
+    setAnnouncement(message)
     onDone?.()
-    void showToast(onDone ? told : `Member role updated. ${told}`, undoes ? {} : { onUndo: undo })
+    void showToast(onDone ? message : `Member role updated. ${message}`, isUndo ? {} : { onUndo: undo })
   }
 
-  function change(person: DomainPerson, to: MemberRole, undoes = false) {
-    const from = shown.find(({ id }) => id === person.id)?.relation ?? person.relation
+  function change(person: DomainPerson, to: MemberRole, isUndo = false) {
+    const from = visiblePeople.find(({ id }) => id === person.id)?.relation ?? person.relation
     if (from === to) return
     setFailure(undefined)
-    setUnder((before) => new Map(before).set(person.id, to))
-    const before = line.current.get(person.id) ?? Promise.resolve()
-    line.current.set(
+    setPending((previous) => new Map(previous).set(person.id, to))
+    const previous = queues.current.get(person.id) ?? Promise.resolve()
+    queues.current.set(
       person.id,
-      before.then(() => send(person, from, to, undoes)),
+      previous.then(() => send(person, from, to, isUndo)),
     )
   }
 
   const undo = useEffectEvent(() => {
     const last = done.current.pop()
-    if (!last) return setSaid('There’s no role change to undo.')
-    const person = shown.find(({ id }) => id === last.id)
+    if (!last) return setAnnouncement('There’s no role change to undo.')
+    const person = visiblePeople.find(({ id }) => id === last.id)
     if (person?.relation !== last.to)
       return setFailure('Someone else has changed this role since, so nothing was undone.')
     change(person, last.from, true)
@@ -117,13 +118,20 @@ export function useRoleChanges(
     return () => removeEventListener('keydown', keyDown)
   }, [takesUndoKey])
 
-  function takeUndoKey(event: KeyDown) {
+  function handleUndoKey(event: KeyDown) {
     if (done.current.length === 0 || !isUndoKey(event)) return
     event.preventDefault()
     undo()
   }
 
-  return { people: shown, change, failure, dismissFailure: () => setFailure(undefined), said, takeUndoKey }
+  return {
+    people: visiblePeople,
+    change,
+    failure,
+    dismissFailure: () => setFailure(undefined),
+    announcement,
+    handleUndoKey,
+  }
 }
 
 /** Includes selects, where a role may just have been chosen. */

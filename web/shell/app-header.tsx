@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { DomainMenu } from './domain-menu.tsx'
-import { commandKeyName } from './key-names.ts'
+import { getCommandKeyName } from './key-names.ts'
 import { Brand } from './sidebar.tsx'
 
 interface AppHeaderProps {
@@ -33,7 +33,7 @@ export function AppHeader({ onMenu, onSearch }: AppHeaderProps) {
       >
         <Search aria-hidden size={14} />
         <span className="flex-1 text-start">Search or jump to</span>
-        <Kbd>{commandKeyName()}K</Kbd>
+        <Kbd>{getCommandKeyName()}K</Kbd>
       </button>
       <IconButton label="Search or jump to" onClick={onSearch} className="ms-auto desk:hidden">
         <Search aria-hidden size={18} />

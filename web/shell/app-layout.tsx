@@ -10,30 +10,30 @@ interface AppLayoutProps {
   /** Visitors get in too, under the public header. */
   open?: boolean
   /** The page itself asks for a sign-in when the server ends the session while it is open. */
-  tellsOfEnd?: boolean
+  handlesSessionEnd?: boolean
 }
 
 /** Guards every signed-in page. One component for both cases, so the shell stays mounted between them. */
-export function AppLayout({ open = false, tellsOfEnd = false }: AppLayoutProps) {
-  const { isAuthenticated, isLoading, endedByServer, facts } = useAuth()
+export function AppLayout({ open = false, handlesSessionEnd = false }: AppLayoutProps) {
+  const { isAuthenticated, isLoading, endedByServer, access } = useAuth()
   const { pathname, search } = useLocation()
   const wasSignedIn = useRef(false)
   const deletesAt = useRef<string>(null)
   if (isLoading) return <LoadingText />
   if (isAuthenticated) {
     wasSignedIn.current = true
-    deletesAt.current = facts?.deletesAt ?? null
+    deletesAt.current = access?.deletesAt ?? null
     return (
       <Suspense fallback={<LoadingText />}>
         <AppShell />
       </Suspense>
     )
   }
-  if (open || (tellsOfEnd && endedByServer && wasSignedIn.current)) return <VisitorLayout />
+  if (open || (handlesSessionEnd && endedByServer && wasSignedIn.current)) return <VisitorLayout />
   if (endedByServer && deletesAt.current && Date.parse(deletesAt.current) <= Date.now())
     return <Navigate to="/login?deleted=" replace />
-  const here = pathname + search
-  if (endedByServer) return <Navigate to={`/login?next=${encodeURIComponent(here)}`} replace />
+  const currentAddress = pathname + search
+  if (endedByServer) return <Navigate to={`/login?next=${encodeURIComponent(currentAddress)}`} replace />
   // A new visitor returns to the requested page after signing in; after a sign-out, start afresh.
-  return <Navigate to="/login" state={wasSignedIn.current ? null : { wanted: here }} replace />
+  return <Navigate to="/login" state={wasSignedIn.current ? null : { wanted: currentAddress }} replace />
 }

@@ -4,13 +4,13 @@ import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { AppHeader } from './app-header.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { DebugButton } from './debug-pill.tsx'
 import { MobileDrawer } from './mobile-drawer.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
-import { placeAt } from './places.ts'
-import { notePlace } from './recent-places.ts'
+import { findPageRoute } from './page-routes.ts'
+import { recordPageVisit } from './recent-pages.ts'
 import { Sidebar } from './sidebar.tsx'
-import { UnreachableBanner } from './unreachable-banner.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 import { useLiveEvents } from './use-live-events.ts'
 import { useRouteFocus } from './use-route-focus.ts'
@@ -41,24 +41,24 @@ type Overlay = 'palette' | 'help' | 'debug' | 'menu'
 
 export function AppShell() {
   const { pathname, key } = useLocation()
-  const { user, facts, logout } = useAuth()
+  const { user, access, logout } = useAuth()
   const { setMode } = useViewMode()
   const sidebar = useSidebar(pathname === '/studio/board-studio')
   const main = useRef<HTMLElement>(null)
-  const [asked, setAsked] = useState<{ overlay: Overlay; at: string } | null>(null)
+  const [overlayState, setOverlayState] = useState<{ overlay: Overlay; at: string } | null>(null)
   // Any navigation, back and forward included, closes the overlay.
-  if (asked && asked.at !== key && asked.at !== addressKey()) setAsked(null)
-  const overlay = asked?.overlay ?? null
-  const open = (name: Overlay) => setAsked({ overlay: name, at: addressKey() })
-  const show = (name: Overlay) => (isOpen: boolean) => (isOpen ? open(name) : setAsked(null))
+  if (overlayState && overlayState.at !== key && overlayState.at !== getHistoryKey()) setOverlayState(null)
+  const overlay = overlayState?.overlay ?? null
+  const open = (name: Overlay) => setOverlayState({ overlay: name, at: getHistoryKey() })
+  const toggleOverlay = (name: Overlay) => (isOpen: boolean) => (isOpen ? open(name) : setOverlayState(null))
 
   useLiveEvents()
   useRouteFocus(main)
   useEffect(() => {
-    if (placeAt(pathname)) notePlace(pathname)
+    if (findPageRoute(pathname)) recordPageVisit(pathname)
   }, [pathname])
   useKeyboardShortcuts({
-    palette: () => show('palette')(overlay !== 'palette'),
+    palette: () => toggleOverlay('palette')(overlay !== 'palette'),
     help: () => open('help'),
     sidebar: sidebar.toggleNarrow,
     mode: setMode,
@@ -70,10 +70,10 @@ export function AppShell() {
       <Sidebar sidebar={sidebar} />
       <div className="flex min-w-0 flex-1 flex-col">
         <AppHeader onMenu={() => open('menu')} onSearch={() => open('palette')} />
-        <UnreachableBanner />
+        <ConnectionBanner />
         <Suspense fallback={null}>
           <OfflineBars />
-          {facts?.deletesAt && <DeletionBanner deletesAt={facts.deletesAt} />}
+          {access?.deletesAt && <DeletionBanner deletesAt={access.deletesAt} />}
         </Suspense>
         <main
           ref={main}
@@ -81,7 +81,7 @@ export function AppShell() {
           tabIndex={-1}
           className="mx-auto w-full min-w-0 max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pt-5 phone:pb-[88px] [&_h1]:outline-hidden"
         >
-          <PageErrorBoundary place={pathname}>
+          <PageErrorBoundary resetKey={pathname}>
             <Suspense fallback={<LoadingText />}>
               <Outlet />
             </Suspense>
@@ -94,11 +94,11 @@ export function AppShell() {
         </aside>
       )}
       <Suspense fallback={null}>
-        {overlay === 'menu' && <MobileDrawer open onOpenChange={show('menu')} sidebar={sidebar} />}
+        {overlay === 'menu' && <MobileDrawer open onOpenChange={toggleOverlay('menu')} sidebar={sidebar} />}
         {overlay === 'palette' && (
           <CommandPalette
-            onOpenChange={show('palette')}
-            deeds={{
+            onOpenChange={toggleOverlay('palette')}
+            actions={{
               toggleSidebar: sidebar.toggleNarrow,
               openSystemInformation: () => open('debug'),
               openShortcuts: () => open('help'),
@@ -106,8 +106,8 @@ export function AppShell() {
             }}
           />
         )}
-        {overlay === 'help' && <ShortcutsDialog open onOpenChange={show('help')} />}
-        {overlay === 'debug' && <DebugModal open onOpenChange={show('debug')} user={user} />}
+        {overlay === 'help' && <ShortcutsDialog open onOpenChange={toggleOverlay('help')} />}
+        {overlay === 'debug' && <DebugModal open onOpenChange={toggleOverlay('debug')} user={user} />}
       </Suspense>
       <Suspense fallback={null}>
         <Toaster />
@@ -117,6 +117,6 @@ export function AppShell() {
 }
 
 /** The router key of the current history entry, which is ahead of the rendered page while that loads. */
-function addressKey(): string {
+function getHistoryKey(): string {
   return (history.state as { key?: string } | null)?.key ?? 'default'
 }

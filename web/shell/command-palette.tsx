@@ -6,24 +6,24 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
-import { focusFirstOf } from '#web/ui/next-focus.ts'
+import { focusFirstCandidate } from '#web/ui/next-focus.ts'
 import { scrimClasses } from '#web/ui/overlay-classes.ts'
-import { type Doers, paletteDeeds } from './palette-deeds.ts'
+import { createPaletteActions, type PaletteContext } from './palette-actions.ts'
 import { Group, Item } from './palette-item.tsx'
 import { arrangeEntries, type Entry, type GroupName } from './rank-entries.ts'
-import { recentPlaces } from './recent-places.ts'
+import { getRecentPages } from './recent-pages.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
 import { useViewMode } from './view-mode-provider.tsx'
 
-type ShellDeeds = Pick<Doers, 'toggleSidebar' | 'openSystemInformation' | 'openShortcuts' | 'signOut'>
+type ShellActions = Pick<PaletteContext, 'toggleSidebar' | 'openSystemInformation' | 'openShortcuts' | 'signOut'>
 
 interface CommandPaletteProps {
   onOpenChange: (open: boolean) => void
-  deeds: ShellDeeds
+  actions: ShellActions
 }
 
 /** Loaded on first use, to keep cmdk out of the shell bundle. */
-export function CommandPalette({ onOpenChange, deeds }: CommandPaletteProps) {
+export function CommandPalette({ onOpenChange, actions }: CommandPaletteProps) {
   // Captured before the input takes focus.
   const [opener] = useState(() => document.activeElement)
   return (
@@ -34,20 +34,20 @@ export function CommandPalette({ onOpenChange, deeds }: CommandPaletteProps) {
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (!opener?.isConnected) focusFirstOf([])
+            if (!opener?.isConnected) focusFirstCandidate([])
             else if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
           }}
           className="fixed inset-x-4 top-[12dvh] z-50 mx-auto flex max-h-[70dvh] max-w-[600px] animate-scale flex-col overflow-hidden rounded-xl border border-border bg-popover text-popover-foreground shadow-e3 outline-hidden"
         >
           <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
-          <PaletteList deeds={deeds} close={() => onOpenChange(false)} />
+          <PaletteList actions={actions} close={() => onOpenChange(false)} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void }) {
+function PaletteList({ actions, close }: { actions: ShellActions; close: () => void }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { pathname } = useLocation()
@@ -56,20 +56,29 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
   const { data: keepers } = useKeepers()
   const inNewTab = useRef(false)
   const [typed, setTyped] = useState('')
-  const [unfolded, setUnfolded] = useState<ReadonlySet<GroupName>>(new Set())
-  const [recent] = useState(() => recentPlaces().filter((path) => path !== pathname))
-  const known = usePaletteEntries(typed, recent)
+  const [expandedGroups, setExpandedGroups] = useState<ReadonlySet<GroupName>>(new Set())
+  const [recent] = useState(() => getRecentPages().filter((path) => path !== pathname))
+  const palette = usePaletteEntries(typed, recent)
   const hasKeeper = keepers?.length !== 0
-  const { themes } = known
-  const done = paletteDeeds({ ...deeds, queries, themes, navigate, setMode, setModeChoice, applyTheme, hasKeeper })
-  const groups = arrangeEntries([...known.entries, ...done], typed, { unfolded, recent })
-  const count = groups.reduce((sum, { shown, hidden }) => sum + shown.length + hidden.length, 0)
+  const { themes } = palette
+  const actionEntries = createPaletteActions({
+    ...actions,
+    queries,
+    themes,
+    navigate,
+    setMode,
+    setModeChoice,
+    applyTheme,
+    hasKeeper,
+  })
+  const groups = arrangeEntries([...palette.entries, ...actionEntries], typed, { expanded: expandedGroups, recent })
+  const count = groups.reduce((total, { visible, hidden }) => total + visible.length + hidden.length, 0)
 
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     inNewTab.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
   }
-  function select({ to, ownTab, run }: Entry) {
-    const isNewTab = (inNewTab.current || ownTab) && to !== undefined
+  function handleSelect({ to, ownTab: opensNewTab, run }: Entry) {
+    const isNewTab = (inNewTab.current || opensNewTab) && to !== undefined
     if (isNewTab) window.open(to, '_blank', 'noopener')
     close()
     if (to !== undefined && !isNewTab) navigate(to)
@@ -81,7 +90,7 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
       loop
       label="Search or jump to"
       shouldFilter={false}
-      onKeyDownCapture={keyDown}
+      onKeyDownCapture={handleKeyDown}
       className="flex min-h-0 flex-col"
     >
       <div className="flex items-center gap-2.5 border-b border-hairline px-4">
@@ -91,25 +100,25 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
           value={typed}
           onValueChange={(text) => {
             setTyped(text)
-            setUnfolded(new Set())
+            setExpandedGroups(new Set())
           }}
           placeholder="Search or jump to"
           className="h-12 min-w-0 flex-1 bg-transparent text-lead outline-hidden"
         />
       </div>
       <Command.List label="Results" className="min-h-0 overflow-y-auto p-[5px] pb-2">
-        {groups.map(({ name, shown, hidden: [next, ...rest] }) => (
+        {groups.map(({ name, visible, hidden: [next, ...otherHidden] }) => (
           <Group key={name} heading={name}>
             {[
-              ...shown.map(({ entry, marks }) => (
+              ...visible.map(({ entry, marks }) => (
                 <Item
                   key={entry.id}
                   value={entry.id}
                   title={entry.title}
                   marks={marks}
                   hint={entry.hint}
-                  ownTab={entry.ownTab}
-                  onSelect={() => select(entry)}
+                  opensNewTab={entry.ownTab}
+                  onSelect={() => handleSelect(entry)}
                 />
               )),
               // Takes the value of the first hidden item, so that expanding selects that item.
@@ -118,37 +127,37 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
                   key={next.entry.id}
                   quiet
                   value={next.entry.id}
-                  title={`Show ${rest.length + 1} more`}
-                  onSelect={() => setUnfolded(new Set([...unfolded, name]))}
+                  title={`Show ${otherHidden.length + 1} more`}
+                  onSelect={() => setExpandedGroups(new Set([...expandedGroups, name]))}
                 />
               ),
             ]}
           </Group>
         ))}
-        {known.missing.length > 0 && (
-          <Group heading={`Couldn’t be loaded: ${known.missing.join(', ')}`}>
-            <Item quiet value="again" title="Try again" onSelect={known.again} />
+        {palette.missing.length > 0 && (
+          <Group heading={`Couldn’t be loaded: ${palette.missing.join(', ')}`}>
+            <Item quiet value="again" title="Try again" onSelect={palette.retry} />
           </Group>
         )}
       </Command.List>
       {count === 0 && (
         <p className="px-3 pt-5 pb-8 text-center text-ui text-muted-foreground">
-          {known.loading ? 'Searching...' : 'Nothing matches these words.'}
+          {palette.loading ? 'Searching...' : 'Nothing matches these words.'}
         </p>
       )}
-      {known.kept && (
+      {palette.isFromCache && (
         <p className="border-t border-hairline px-4 py-2 text-small text-muted-foreground">
           The server cannot be reached. Only keeper entries already opened in this browser are searched.
         </p>
       )}
       <p role="status" className="sr-only">
-        {typed.trim() === '' || known.loading ? '' : countWords(count)}
+        {typed.trim() === '' || palette.loading ? '' : formatResultCount(count)}
       </p>
     </Command>
   )
 }
 
-function countWords(count: number): string {
+function formatResultCount(count: number): string {
   if (count === 0) return 'No results'
   return count === 1 ? '1 result' : `${count} results`
 }

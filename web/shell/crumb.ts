@@ -3,52 +3,52 @@ import { useEffect, useSyncExternalStore } from 'react'
 export interface Crumb {
   title: string
   /** Adds a step below the route's title, which becomes a link; else replaces that title. */
-  below?: boolean
+  isSubPage?: boolean
 }
 
-let present: Crumb | undefined
-let presentAbove: { title: string; to: string } | undefined
+let currentCrumb: Crumb | undefined
+let currentCrumbAbove: { title: string; to: string } | undefined
 const listeners = new Set<() => void>()
 
-function set(next: Crumb | undefined) {
-  present = next
-  tell()
+function setCurrentCrumb(next: Crumb | undefined) {
+  currentCrumb = next
+  notifyListeners()
 }
 
-function tell() {
+function notifyListeners() {
   for (const listener of listeners) listener()
 }
 
-function listen(listener: () => void) {
+function subscribe(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** Names the open page where its address isn't enough. */
-export function useCrumb(title: string | undefined, below = false): void {
+export function useCrumb(title: string | undefined, isSubPage = false): void {
   useEffect(() => {
     if (!title) return
-    set({ title, below })
-    return () => set(undefined)
-  }, [title, below])
+    setCurrentCrumb({ title, isSubPage })
+    return () => setCurrentCrumb(undefined)
+  }, [title, isSubPage])
 }
 
 /** Names the parent of the open page, between area and page, such as a keeper. */
 export function useCrumbAbove(title: string, to: string): void {
   useEffect(() => {
-    presentAbove = { title, to }
-    tell()
+    currentCrumbAbove = { title, to }
+    notifyListeners()
     return () => {
-      presentAbove = undefined
-      tell()
+      currentCrumbAbove = undefined
+      notifyListeners()
     }
   }, [title, to])
 }
 
-export function usePresentCrumbAbove(): { title: string; to: string } | undefined {
-  return useSyncExternalStore(listen, () => presentAbove)
+export function useCurrentCrumbAbove(): { title: string; to: string } | undefined {
+  return useSyncExternalStore(subscribe, () => currentCrumbAbove)
 }
 
-export function usePresentCrumb(): Crumb | undefined {
-  return useSyncExternalStore(listen, () => present)
+export function useCurrentCrumb(): Crumb | undefined {
+  return useSyncExternalStore(subscribe, () => currentCrumb)
 }

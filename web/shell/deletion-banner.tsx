@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownAccount } from '#contract/accounts/own-account.ts'
-import { failureText } from '#web/accounts/failure-text.ts'
+import { toAccountFailureText } from '#web/accounts/failure-text.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -10,20 +10,20 @@ import { Time } from '#web/ui/time.tsx'
 /** Shown on every page while an account deletion is scheduled; loaded only then. */
 export function DeletionBanner({ deletesAt }: { deletesAt: string }) {
   const queries = useQueryClient()
-  const [keeping, setKeeping] = useState(false)
+  const [isCanceling, setCanceling] = useState(false)
   const [failure, setFailure] = useState<string>()
 
-  async function keep() {
-    setKeeping(true)
+  async function cancelDeletion() {
+    setCanceling(true)
     setFailure(undefined)
     try {
       await call(ownAccount.withdrawDeletion)
       await queries.invalidateQueries({ queryKey: ['session'] })
       queries.invalidateQueries({ queryKey: ['own-account'] })
     } catch (reason) {
-      setFailure(failureText(reason))
+      setFailure(toAccountFailureText(reason))
     } finally {
-      setKeeping(false)
+      setCanceling(false)
     }
   }
 
@@ -32,7 +32,7 @@ export function DeletionBanner({ deletesAt }: { deletesAt: string }) {
       tone={failure ? 'error' : 'warning'}
       className="mx-7 mt-4 phone:mx-4"
       action={
-        <Button size="small" busy={keeping} busyLabel="Keeping..." onClick={keep}>
+        <Button size="small" busy={isCanceling} busyLabel="Keeping..." onClick={cancelDeletion}>
           Keep my account
         </Button>
       }

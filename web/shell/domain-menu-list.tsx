@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { domainLabel } from './domain-label.ts'
+import { getDomainLabel } from './domain-label.ts'
 import { DomainMenuButton } from './domain-menu-button.tsx'
 
 interface DomainMenuListProps {
@@ -37,7 +37,7 @@ export function DomainMenuList({ label, initial, domains, personId, open, onOpen
             )
           }
         >
-          {domainLabel(domain, personId)}
+          {getDomainLabel(domain, personId)}
         </MenuItem>
       ))}
       {domains.length > 0 && <MenuSeparator />}

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { domainLabel } from './domain-label.ts'
+import { getDomainLabel } from './domain-label.ts'
 import { DomainMenuButton } from './domain-menu-button.tsx'
 
 const DomainMenuList = lazy(() =>
@@ -8,22 +8,22 @@ const DomainMenuList = lazy(() =>
 )
 
 export function DomainMenu() {
-  const { facts, user } = useAuth()
+  const { access, user } = useAuth()
   const [open, setOpen] = useState(false)
-  const [wanted, setWanted] = useState(false)
-  const domains = facts?.domains ?? []
+  const [isListNeeded, setListNeeded] = useState(false)
+  const domains = access?.domains ?? []
   const primary = domains.find((domain) => domain.isPrimary) ?? domains[0]
-  const label = primary && user ? domainLabel(primary, user.id) : 'Domains'
+  const label = primary && user ? getDomainLabel(primary, user.id) : 'Domains'
   const button = { label, initial: Array.from(primary?.name ?? 'K')[0]?.toUpperCase() ?? '' }
 
-  if (!wanted) {
+  if (!isListNeeded) {
     return (
       <DomainMenuButton
         {...button}
         aria-haspopup="menu"
         aria-expanded={false}
         onClick={() => {
-          setWanted(true)
+          setListNeeded(true)
           setOpen(true)
         }}
       />

@@ -1,3 +1,3 @@
-export function commandKeyName(platform = navigator.platform): string {
+export function getCommandKeyName(platform = navigator.platform): string {
   return /mac|iphone|ipad/i.test(platform) ? '⌘' : 'Ctrl '
 }

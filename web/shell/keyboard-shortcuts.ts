@@ -17,7 +17,7 @@ export interface KeyPress {
   shift: boolean
 }
 
-const afterG: Record<string, string> = {
+const goToPaths: Record<string, string> = {
   a: '/studio/agents',
   k: '/keeper',
   b: '/studio/board-studio',
@@ -26,7 +26,7 @@ const afterG: Record<string, string> = {
 }
 const modes: Record<string, ViewMode> = { '1': 'Architect', '2': 'MyKeeper', '3': 'Admin' }
 
-const onThisPage: Record<string, Shortcut> = {
+const pageShortcuts: Record<string, Shortcut> = {
   '/': { do: 'search-here' },
   n: { do: 'new-here' },
   j: { do: 'next-item' },
@@ -37,7 +37,7 @@ const onThisPage: Record<string, Shortcut> = {
 }
 
 /** While `typing` or with `singleKeys: false`, only shortcuts with Ctrl or Alt apply. */
-export function shortcutFor(
+export function findShortcut(
   press: KeyPress,
   { typing, singleKeys, waitingFor }: { typing: boolean; singleKeys: boolean; waitingFor: 'g' | undefined },
 ): Shortcut | undefined {
@@ -50,14 +50,14 @@ export function shortcutFor(
   }
   if (typing || !singleKeys) return undefined
   if (waitingFor === 'g') {
-    const to = afterG[key]
+    const to = goToPaths[key]
     return to ? { do: 'go', to } : undefined
   }
   if (key === '?') return { do: 'help' }
   if (press.shift) return undefined
   if (key === 'g') return { do: 'wait', for: 'g' }
   if (key === '[') return { do: 'sidebar' }
-  return onThisPage[key]
+  return pageShortcuts[key]
 }
 
 const singleKeysKey = 'keeper-single-keys'

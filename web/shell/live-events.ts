@@ -6,7 +6,7 @@ import { ApiError, stream } from '#web/api.ts'
 export const liveListeners = new Set<(event: LiveEvent) => void>()
 
 /** Query keys to invalidate for an event. */
-export function staleAfter(event: LiveEvent): QueryKey[] {
+export function getStaleQueryKeys(event: LiveEvent): QueryKey[] {
   switch (event.type) {
     case 'agents-changed':
       return [['agents']]
@@ -44,35 +44,35 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
   }
 }
 
-const firstWaitMs = 1000
-const longestWaitMs = 30_000
+const baseRetryDelayMs = 1000
+const maxRetryDelayMs = 30_000
 
 /** Exponential backoff in ms: 1 s to 30 s, at least `minMs`, with jitter so that tabs don't reconnect together. */
-export function waitBefore(attempt: number, { minMs = 0, random = Math.random } = {}): number {
-  const wait = Math.min(firstWaitMs * 2 ** attempt, longestWaitMs)
-  return Math.round(Math.max(wait * (0.75 + random() * 0.5), minMs * (1 + random() * 0.5)))
+export function getRetryDelay(attempt: number, { minMs = 0, random = Math.random } = {}): number {
+  const delayMs = Math.min(baseRetryDelayMs * 2 ** attempt, maxRetryDelayMs)
+  return Math.round(Math.max(delayMs * (0.75 + random() * 0.5), minMs * (1 + random() * 0.5)))
 }
 
 interface FollowOptions {
   onEvent: (event: LiveEvent) => void
   /** The stream reopened after a gap; events in between were missed. */
-  onGapOver: () => void
+  onReconnect: () => void
   /** Events were missed before the first opening. */
-  missed: boolean
+  missedEvents: boolean
   signal: AbortSignal
 }
 
 /** Follows GET /api/events until aborted, reconnecting after each break. */
-export async function followEvents({ onEvent, onGapOver, missed, signal }: FollowOptions): Promise<void> {
+export async function followEvents({ onEvent, onReconnect, missedEvents, signal }: FollowOptions): Promise<void> {
   let attempt = 0
-  let opened = missed
+  let hasBeenOpen = missedEvents
   while (!signal.aborted) {
     let minMs = 0
     try {
       await stream(live.events, { signal }, (name, data) => {
         if (name === 'open') {
-          if (opened) onGapOver()
-          opened = true
+          if (hasBeenOpen) onReconnect()
+          hasBeenOpen = true
           attempt = 0
         } else if (isLiveEvent(data)) onEvent(data)
       })
@@ -81,7 +81,7 @@ export async function followEvents({ onEvent, onGapOver, missed, signal }: Follo
       minMs = reason instanceof ApiError ? (reason.retryAfterSeconds ?? 0) * 1000 : 0
     }
     if (signal.aborted) return
-    await pause(waitBefore(attempt, { minMs }), signal)
+    await waitUntilOnline(getRetryDelay(attempt, { minMs }), signal)
     attempt += 1
   }
 }
@@ -90,7 +90,7 @@ function isLiveEvent(data: unknown): data is LiveEvent {
   return typeof data === 'object' && data !== null && 'type' in data
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+function waitUntilOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)

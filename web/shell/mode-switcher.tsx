@@ -1,6 +1,6 @@
 import { BookHeart, DraftingCompass, type LucideIcon, Shield } from 'lucide-react'
 import { classNames } from '#web/ui/class-names.ts'
-import { LateTooltip } from './late-tooltip.tsx'
+import { LazyTooltip } from './lazy-tooltip.tsx'
 import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
 import { useViewMode } from './view-mode-provider.tsx'
 
@@ -23,7 +23,7 @@ export function ModeSwitcher({ narrow = false }: { narrow?: boolean }) {
       {viewModes.map((name) => {
         const Icon = icons[name]
         return (
-          <LateTooltip key={name} label={viewModeNames[name]} off={!narrow}>
+          <LazyTooltip key={name} label={viewModeNames[name]} disabled={!narrow}>
             <label className={segment}>
               <input
                 type="radio"
@@ -36,7 +36,7 @@ export function ModeSwitcher({ narrow = false }: { narrow?: boolean }) {
               {narrow && <Icon aria-hidden size={16} />}
               <span className={narrow ? 'sr-only' : undefined}>{viewModeNames[name]}</span>
             </label>
-          </LateTooltip>
+          </LazyTooltip>
         )
       })}
     </div>

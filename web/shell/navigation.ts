@@ -30,7 +30,7 @@ export interface NavigationLink {
   Icon: LucideIcon
   badge?: string
   /** Other paths that highlight this link. */
-  also?: RegExp
+  alsoActive?: RegExp
 }
 
 export interface NavigationSection {
@@ -49,7 +49,7 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
           to: '/studio/agents',
           label: 'Manage Agents',
           Icon: Stamp,
-          also: /^\/studio\/(kip\/agents|agent-board|agents\/.*)$/,
+          alsoActive: /^\/studio\/(kip\/agents|agent-board|agents\/.*)$/,
         },
         { to: '/studio/memory-patterns', label: 'Memory Patterns', Icon: Waypoints },
         { to: '/studio/agent-classes', label: 'Agent Classes', Icon: Shapes },
@@ -64,7 +64,7 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
       id: 'keepers',
       title: 'Keepers',
       links: [
-        { to: '/keeper/manage', label: 'Manage Keepers', Icon: BookMarked, also: /^\/keeper(\/new)?$/ },
+        { to: '/keeper/manage', label: 'Manage Keepers', Icon: BookMarked, alsoActive: /^\/keeper(\/new)?$/ },
         { to: '/keeper/types', label: 'Keeper Types', Icon: LibraryBig },
         { to: '/keeper/engagement-templates', label: 'Engagement Templates', Icon: NotebookTabs },
       ],
@@ -82,7 +82,7 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
     {
       id: 'home',
       title: 'Home',
-      links: [{ to: '/root', label: 'Root Dashboard', Icon: House, also: /^\/root\/.*$/ }],
+      links: [{ to: '/root', label: 'Root Dashboard', Icon: House, alsoActive: /^\/root\/.*$/ }],
     },
     {
       id: 'keeper',
@@ -92,17 +92,17 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
           to: '/keeper/1/dashboard',
           label: 'Dashboard',
           Icon: Sunrise,
-          also: /^\/keeper\/[^/]+\/(reflection-journal|memory-cards|memory|echo-writer)$/,
+          alsoActive: /^\/keeper\/[^/]+\/(reflection-journal|memory-cards|memory|echo-writer)$/,
         },
         { to: '/keeper/1/journeys', label: 'Journeys', Icon: Route },
         { to: '/keeper/1/moments', label: 'Moments', Icon: Feather },
         { to: '/keeper/1/topics', label: 'Topics', Icon: Tags },
-        { to: '/keeper/1/voice', label: 'Voice Panel', Icon: Mic, also: /^\/keeper\/[^/]+\/voice-panel$/ },
+        { to: '/keeper/1/voice', label: 'Voice Panel', Icon: Mic, alsoActive: /^\/keeper\/[^/]+\/voice-panel$/ },
         {
           to: '/keeper/1/logbook',
           label: 'Logbook',
           Icon: NotebookPen,
-          also: /^\/keeper\/[^/]+\/identity-logbook$/,
+          alsoActive: /^\/keeper\/[^/]+\/identity-logbook$/,
         },
       ],
     },
@@ -120,8 +120,13 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
       id: 'platform',
       title: 'Platform',
       links: [
-        { to: '/studio/kip/api-keys', label: 'Platform API Keys', Icon: KeyRound, also: /^\/studio\/admin\/api-keys$/ },
-        { to: '/studio/admin/logs', label: 'System Logs', Icon: ScrollText, also: /^\/studio\/kip\/logs$/ },
+        {
+          to: '/studio/kip/api-keys',
+          label: 'Platform API Keys',
+          Icon: KeyRound,
+          alsoActive: /^\/studio\/admin\/api-keys$/,
+        },
+        { to: '/studio/admin/logs', label: 'System Logs', Icon: ScrollText, alsoActive: /^\/studio\/kip\/logs$/ },
         { to: '/admin/domains', label: 'Domain Management', Icon: Globe },
       ],
     },
@@ -129,7 +134,7 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
 }
 
 /** The open keeper's section: its title, and links to its own pages. */
-export function keeperSection(
+export function getKeeperSection(
   section: NavigationSection,
   path: string,
   keepers: readonly { id: string; title: string }[] | undefined,
@@ -141,6 +146,6 @@ export function keeperSection(
   return { ...section, title: open.title, links }
 }
 
-export function isHere(link: NavigationLink, path: string): boolean {
-  return path === link.to || (link.also?.test(path) ?? false)
+export function isActiveLink(link: NavigationLink, path: string): boolean {
+  return path === link.to || (link.alsoActive?.test(path) ?? false)
 }

@@ -3,19 +3,19 @@ import { expect, it } from 'vitest'
 import { useAuth } from '#web/accounts/auth-context.tsx'
 import { useViewMode } from './view-mode-provider.tsx'
 
-function AsksWho() {
+function UsesAuth() {
   useAuth()
   return null
 }
 
-function AsksForMode() {
+function UsesViewMode() {
   useViewMode()
   return null
 }
 
 it.each([
-  ['useAuth must be used within an AuthProvider', <AsksWho key="who" />],
-  ['useViewMode must be used within a ViewModeProvider', <AsksForMode key="mode" />],
+  ['useAuth must be used within an AuthProvider', <UsesAuth key="who" />],
+  ['useViewMode must be used within a ViewModeProvider', <UsesViewMode key="mode" />],
 ])('a missing provider throws: %s', (text, page) => {
   expect(() => renderToStaticMarkup(page)).toThrow(text)
 })

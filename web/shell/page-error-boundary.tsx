@@ -4,25 +4,25 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 
 interface Props {
   /** A change resets the error. */
-  place: string
+  resetKey: string
   children: ReactNode
 }
 
 interface State {
   reason: Error | null
-  place: string
+  resetKey: string
 }
 
 /** Confines a crash to the page. */
 export class PageErrorBoundary extends Component<Props, State> {
-  override state: State = { reason: null, place: this.props.place }
+  override state: State = { reason: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(reason: Error): Partial<State> {
     return { reason }
   }
 
   static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
-    return props.place === state.place ? null : { reason: null, place: props.place }
+    return props.resetKey === state.resetKey ? null : { reason: null, resetKey: props.resetKey }
   }
 
   override componentDidCatch(reason: Error, info: ErrorInfo): void {
@@ -33,12 +33,14 @@ export class PageErrorBoundary extends Component<Props, State> {
     const { reason } = this.state
     if (!reason) return this.props.children
     // A chunk of an older build is no longer on the server; only a reload helps.
-    const isOld = /dynamically imported module|module script failed/i.test(reason.message)
+    const isOutdated = /dynamically imported module|module script failed/i.test(reason.message)
     return (
       <>
-        <h1 className="mb-5">{isOld ? 'Keeper was updated' : 'This page stopped working'}</h1>
+        <h1 className="mb-5">{isOutdated ? 'Keeper was updated' : 'This page stopped working'}</h1>
         <ErrorPanel
-          title={isOld ? 'This tab still shows the old version.' : reason.message || 'The page couldn’t be displayed.'}
+          title={
+            isOutdated ? 'This tab still shows the old version.' : reason.message || 'The page couldn’t be displayed.'
+          }
           details={reason.stack}
           action={
             <Button size="small" variant="primary" onClick={() => location.reload()}>

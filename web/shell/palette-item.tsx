@@ -19,13 +19,13 @@ interface ItemProps {
   title: string
   marks?: readonly Mark[]
   hint?: string | undefined
-  ownTab?: boolean | undefined
+  opensNewTab?: boolean | undefined
   /** Not a result: expands a group or retries. */
   quiet?: boolean
   onSelect: () => void
 }
 
-export function Item({ value, title, marks = [], hint, ownTab = false, quiet = false, onSelect }: ItemProps) {
+export function Item({ value, title, marks = [], hint, opensNewTab = false, quiet = false, onSelect }: ItemProps) {
   return (
     <Command.Item
       value={value}
@@ -39,7 +39,7 @@ export function Item({ value, title, marks = [], hint, ownTab = false, quiet = f
           marks={marks}
           className="bg-transparent font-semibold text-inherit underline decoration-1 underline-offset-2"
         />
-        {ownTab && <span className="sr-only"> (opens in a new tab)</span>}
+        {opensNewTab && <span className="sr-only"> (opens in a new tab)</span>}
       </span>
       {hint && <span className="max-w-1/2 shrink-0 truncate text-small opacity-80">{hint}</span>}
     </Command.Item>

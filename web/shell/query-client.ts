@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#web/api.ts'
 
 /** One quick retry, so that errors show within three seconds; none after a timeout. */
-export function mayReadAgain(failures: number, reason: unknown): boolean {
+export function shouldRetryRead(failures: number, reason: unknown): boolean {
   if (failures >= 1 || ((reason as Error).cause as Error | undefined)?.name === 'TimeoutError') return false
   return !(reason instanceof ApiError) || reason.status >= 500
 }
@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        retry: mayReadAgain,
+        retry: shouldRetryRead,
         retryDelay: 300,
         staleTime: 10_000,
         // A server on the local network may respond while the browser reports being offline.

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { arrangeEntries, type Entry, rankEntry, shownOfEach } from './rank-entries.ts'
+import { arrangeEntries, type Entry, maxVisiblePerGroup, rankEntry } from './rank-entries.ts'
 
 const entry = (title: string, more: Partial<Entry> = {}): Entry => ({ id: title, group: 'Go to', title, ...more })
 const titles = (entries: Entry[], typed: string, unfolded: ReadonlySet<Entry['group']> = new Set()) =>
-  arrangeEntries(entries, typed, { unfolded }).flatMap(({ shown }) => shown.map(({ entry }) => entry.title))
+  arrangeEntries(entries, typed, { expanded: unfolded }).flatMap(({ visible }) =>
+    visible.map(({ entry }) => entry.title),
+  )
 
 describe('a match', () => {
   it('has every word in any order, but no scattered letters', () => {
@@ -24,9 +26,9 @@ describe('a match', () => {
   })
 
   it('stays when the server matched hidden text', () => {
-    const found = entry('Eleven cormorants', { group: 'In your keepers', found: true })
-    expect(rankEntry(found, 'rope ladder')).toMatchObject({ marks: [] })
-    expect(rankEntry({ ...found, found: undefined as never }, 'rope ladder')).toBeUndefined()
+    const match = entry('Eleven cormorants', { group: 'In your keepers', found: true })
+    expect(rankEntry(match, 'rope ladder')).toMatchObject({ marks: [] })
+    expect(rankEntry({ ...match, found: undefined as never }, 'rope ladder')).toBeUndefined()
   })
 
   it('ignores accents and is marked at its position', () => {
@@ -43,9 +45,9 @@ describe('the groups', () => {
   const many = Array.from({ length: 10 }, (_, at) => entry(`Place ${at}`))
 
   it('are limited with a count of hidden entries until expanded', () => {
-    const [group] = arrangeEntries(many, 'place', { unfolded: new Set() })
-    expect(group?.shown).toHaveLength(shownOfEach)
-    expect(group?.hidden).toHaveLength(10 - shownOfEach)
+    const [group] = arrangeEntries(many, 'place', { expanded: new Set() })
+    expect(group?.visible).toHaveLength(maxVisiblePerGroup)
+    expect(group?.hidden).toHaveLength(10 - maxVisiblePerGroup)
     expect(titles(many, 'place', new Set(['Go to']))).toHaveLength(10)
   })
 
@@ -63,7 +65,7 @@ describe('the groups', () => {
 
   it('rank recently visited pages above equal matches', () => {
     const two = [entry('Harbour one', { to: '/one' }), entry('Harbour two', { to: '/two' })]
-    const [group] = arrangeEntries(two, 'harbour', { unfolded: new Set(), recent: ['/two'] })
-    expect(group?.shown.map(({ entry }) => entry.to)).toEqual(['/two', '/one'])
+    const [group] = arrangeEntries(two, 'harbour', { expanded: new Set(), recent: ['/two'] })
+    expect(group?.visible.map(({ entry }) => entry.to)).toEqual(['/two', '/one'])
   })
 })

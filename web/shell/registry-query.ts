@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { Unreachable } from '#web/api.ts'
+import { NetworkError } from '#web/api.ts'
 
 /** `static`: the server can't be reached, and examples are shown. */
 export interface Registry<Entry> {
@@ -7,7 +7,7 @@ export interface Registry<Entry> {
   entries: Entry[]
 }
 
-const leastMs = 500
+const minLoadingMs = 500
 
 export function registryQuery<Entry>(
   queryKey: readonly string[],
@@ -18,10 +18,10 @@ export function registryQuery<Entry>(
     queryKey,
     async queryFn({ signal, client }): Promise<Registry<Entry>> {
       const first = client.getQueryData(queryKey) === undefined
-      const least = first ? new Promise((done) => setTimeout(done, leastMs)) : undefined
-      const [loaded] = await Promise.allSettled([load(signal), least])
+      const minimumDelay = first ? new Promise((done) => setTimeout(done, minLoadingMs)) : undefined
+      const [loaded] = await Promise.allSettled([load(signal), minimumDelay])
       if (loaded.status === 'fulfilled') return { from: 'server', entries: loaded.value }
-      if (loaded.reason instanceof Unreachable) return { from: 'static', entries: examples }
+      if (loaded.reason instanceof NetworkError) return { from: 'static', entries: examples }
       throw loaded.reason
     },
     // Runs offline too, to show the examples, and polls until the server is back.

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, Unreachable } from '#web/api.ts'
-import { domainLabel } from './domain-label.ts'
-import { shortcutFor } from './keyboard-shortcuts.ts'
-import { staleAfter, waitBefore } from './live-events.ts'
-import { isHere, keeperSection, navigation } from './navigation.ts'
-import { placeAt } from './places.ts'
-import { mayReadAgain } from './query-client.ts'
+import { ApiError, NetworkError } from '#web/api.ts'
+import { getDomainLabel } from './domain-label.ts'
+import { findShortcut } from './keyboard-shortcuts.ts'
+import { getRetryDelay, getStaleQueryKeys } from './live-events.ts'
+import { getKeeperSection, isActiveLink, navigation } from './navigation.ts'
+import { findPageRoute } from './page-routes.ts'
+import { shouldRetryRead } from './query-client.ts'
 import { parseViewMode, readViewMode } from './view-mode.ts'
 
 describe('the view mode', () => {
@@ -30,10 +30,10 @@ describe('the view mode', () => {
 
 describe('a route', () => {
   it('matches its exact path before any pattern', () => {
-    expect(placeAt('/keeper/types')?.title).toBe('Keeper Types')
-    expect(placeAt('/keeper/1/moments/')?.title).toBe('Moments')
-    expect(placeAt('/studio/agents/kip')?.title).toBe('Agent')
-    expect(placeAt('/nowhere/at/all')).toBeUndefined()
+    expect(findPageRoute('/keeper/types')?.title).toBe('Keeper Types')
+    expect(findPageRoute('/keeper/1/moments/')?.title).toBe('Moments')
+    expect(findPageRoute('/studio/agents/kip')?.title).toBe('Agent')
+    expect(findPageRoute('/nowhere/at/all')).toBeUndefined()
   })
 })
 
@@ -44,27 +44,27 @@ describe('the section of a keeper', () => {
     { id: 'k1', title: 'The Harbour Year' },
     { id: 'k2', title: 'Garden Log' },
   ]
-  const shown = (path: string) => {
-    const { title, links } = keeperSection(section, path, keepers)
-    return [title, links[0]?.to, links.filter((link) => isHere(link, path)).map(({ label }) => label)]
+  const getVisible = (path: string) => {
+    const { title, links } = getKeeperSection(section, path, keepers)
+    return [title, links[0]?.to, links.filter((link) => isActiveLink(link, path)).map(({ label }) => label)]
   }
 
   it('is the first keeper’s until another is open', () => {
-    expect(shown('/root')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
-    expect(shown('/keeper/1/topics')).toEqual(['The Harbour Year', '/keeper/1/dashboard', ['Topics']])
-    expect(shown('/keeper/selected/metadata')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
-    expect(keeperSection(section, '/root', undefined)).toEqual(section)
+    expect(getVisible('/root')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
+    expect(getVisible('/keeper/1/topics')).toEqual(['The Harbour Year', '/keeper/1/dashboard', ['Topics']])
+    expect(getVisible('/keeper/selected/metadata')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
+    expect(getKeeperSection(section, '/root', undefined)).toEqual(section)
   })
 
   it('follows the open keeper and highlights the current page', () => {
-    expect(shown('/keeper/k2/dashboard')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
-    expect(shown('/keeper/k2/memory-cards')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
-    expect(shown('/keeper/k2/identity-logbook')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Logbook']])
+    expect(getVisible('/keeper/k2/dashboard')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
+    expect(getVisible('/keeper/k2/memory-cards')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
+    expect(getVisible('/keeper/k2/identity-logbook')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Logbook']])
   })
 })
 
 describe('a key press', () => {
-  const press = (key: string, more: Partial<Parameters<typeof shortcutFor>[0]> = {}) => ({
+  const press = (key: string, more: Partial<Parameters<typeof findShortcut>[0]> = {}) => ({
     key,
     ctrl: false,
     alt: false,
@@ -74,23 +74,23 @@ describe('a key press', () => {
   const reading = { typing: false, singleKeys: true, waitingFor: undefined }
 
   it('opens the palette even while typing', () => {
-    expect(shortcutFor(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual({ do: 'palette' })
+    expect(findShortcut(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual({ do: 'palette' })
   })
 
   it('does nothing on its own while typing or with single keys off', () => {
-    expect(shortcutFor(press('['), { ...reading, typing: true })).toBeUndefined()
-    expect(shortcutFor(press('['), { ...reading, singleKeys: false })).toBeUndefined()
-    expect(shortcutFor(press('['), reading)).toEqual({ do: 'sidebar' })
+    expect(findShortcut(press('['), { ...reading, typing: true })).toBeUndefined()
+    expect(findShortcut(press('['), { ...reading, singleKeys: false })).toBeUndefined()
+    expect(findShortcut(press('['), reading)).toEqual({ do: 'sidebar' })
   })
 
   it('navigates with G and a second key', () => {
-    expect(shortcutFor(press('g'), reading)).toEqual({ do: 'wait', for: 'g' })
-    expect(shortcutFor(press('a'), { ...reading, waitingFor: 'g' })).toEqual({ do: 'go', to: '/studio/agents' })
-    expect(shortcutFor(press('x'), { ...reading, waitingFor: 'g' })).toBeUndefined()
+    expect(findShortcut(press('g'), reading)).toEqual({ do: 'wait', for: 'g' })
+    expect(findShortcut(press('a'), { ...reading, waitingFor: 'g' })).toEqual({ do: 'go', to: '/studio/agents' })
+    expect(findShortcut(press('x'), { ...reading, waitingFor: 'g' })).toBeUndefined()
   })
 
   it('changes the mode with Alt and a digit', () => {
-    expect(shortcutFor(press('2', { alt: true }), reading)).toEqual({ do: 'mode', mode: 'MyKeeper' })
+    expect(findShortcut(press('2', { alt: true }), reading)).toEqual({ do: 'mode', mode: 'MyKeeper' })
   })
 
   it.each([
@@ -101,16 +101,16 @@ describe('a key press', () => {
     ['r', 'run-item'],
     ['e', 'edit-item'],
   ])('%s acts on the open page, but not while typing or with Shift', (key, does) => {
-    expect(shortcutFor(press(key), reading)).toEqual({ do: does })
-    expect(shortcutFor(press(key), { ...reading, typing: true })).toBeUndefined()
-    expect(shortcutFor(press(key), { ...reading, singleKeys: false })).toBeUndefined()
-    expect(shortcutFor(press(key, { shift: true }), reading)).toBeUndefined()
-    expect(shortcutFor(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ do: does })
+    expect(findShortcut(press(key), reading)).toEqual({ do: does })
+    expect(findShortcut(press(key), { ...reading, typing: true })).toBeUndefined()
+    expect(findShortcut(press(key), { ...reading, singleKeys: false })).toBeUndefined()
+    expect(findShortcut(press(key, { shift: true }), reading)).toBeUndefined()
+    expect(findShortcut(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ do: does })
   })
 
   it('leaves browser shortcuts alone', () => {
-    expect(shortcutFor(press('r', { ctrl: true }), reading)).toBeUndefined()
-    expect(shortcutFor(press('k', { ctrl: true, shift: true }), reading)).toBeUndefined()
+    expect(findShortcut(press('r', { ctrl: true }), reading)).toBeUndefined()
+    expect(findShortcut(press('k', { ctrl: true, shift: true }), reading)).toBeUndefined()
   })
 })
 
@@ -131,33 +131,33 @@ describe('a domain in the header', () => {
   }
 
   it('is Owner for the primary domain and the role for others', () => {
-    expect(domainLabel({ ...domain, isPrimary: true }, 'ada')).toBe('Owner.quay')
-    expect(domainLabel(domain, 'ada')).toBe('Owner.quay')
-    expect(domainLabel({ ...domain, permissions: [{ role: 'friend' }] }, 'ben')).toBe('friend.quay')
-    expect(domainLabel(domain, 'ben')).toBe('Member.quay')
+    expect(getDomainLabel({ ...domain, isPrimary: true }, 'ada')).toBe('Owner.quay')
+    expect(getDomainLabel(domain, 'ada')).toBe('Owner.quay')
+    expect(getDomainLabel({ ...domain, permissions: [{ role: 'friend' }] }, 'ben')).toBe('friend.quay')
+    expect(getDomainLabel(domain, 'ben')).toBe('Member.quay')
   })
 })
 
 describe('live events', () => {
   it('name the queries to invalidate', () => {
-    expect(staleAfter({ type: 'agents-changed' })).toEqual([['agents']])
+    expect(getStaleQueryKeys({ type: 'agents-changed' })).toEqual([['agents']])
     const saved = { type: 'board-saved', boardId: 'b', rev: 2, personId: 'p', tab: null } as const
-    expect(staleAfter(saved), 'not the board itself: someone may be typing on it').toEqual([
+    expect(getStaleQueryKeys(saved), 'not the board itself: someone may be typing on it').toEqual([
       ['boards', 'list'],
       ['boards', 'in-frame', 'b'],
     ])
-    expect(staleAfter({ type: 'run-finished', runId: 'r', agentId: 'a', sessionId: null })).toContainEqual([
+    expect(getStaleQueryKeys({ type: 'run-finished', runId: 'r', agentId: 'a', sessionId: null })).toContainEqual([
       'runs',
       'r',
     ])
   })
 
   it('reconnect with growing delays below 40 s', () => {
-    expect(waitBefore(0, { random: () => 0.5 })).toBe(1000)
-    expect(waitBefore(3, { random: () => 0.5 })).toBe(8000)
-    expect(waitBefore(50, { random: () => 1 })).toBeLessThan(40_000)
-    expect(waitBefore(0, { minMs: 5000, random: () => 0 }), 'no sooner than the server says').toBe(5000)
-    expect(waitBefore(0, { minMs: 5000, random: () => 1 })).toBe(7500)
+    expect(getRetryDelay(0, { random: () => 0.5 })).toBe(1000)
+    expect(getRetryDelay(3, { random: () => 0.5 })).toBe(8000)
+    expect(getRetryDelay(50, { random: () => 1 })).toBeLessThan(40_000)
+    expect(getRetryDelay(0, { minMs: 5000, random: () => 0 }), 'no sooner than the server says').toBe(5000)
+    expect(getRetryDelay(0, { minMs: 5000, random: () => 1 })).toBe(7500)
   })
 })
 
@@ -165,11 +165,11 @@ describe('a failed read', () => {
   it('is retried once only where that may help', () => {
     const refused = new ApiError({ status: 404, statusText: '' }, '{}')
     const broken = new ApiError({ status: 500, statusText: '' }, '{}')
-    expect(mayReadAgain(0, new Unreachable('x'))).toBe(true)
-    expect(mayReadAgain(0, broken)).toBe(true)
-    expect(mayReadAgain(0, refused)).toBe(false)
-    expect(mayReadAgain(1, broken)).toBe(false)
+    expect(shouldRetryRead(0, new NetworkError('x'))).toBe(true)
+    expect(shouldRetryRead(0, broken)).toBe(true)
+    expect(shouldRetryRead(0, refused)).toBe(false)
+    expect(shouldRetryRead(1, broken)).toBe(false)
     const late = new DOMException('signal timed out', 'TimeoutError')
-    expect(mayReadAgain(0, new Unreachable('x', { cause: late }))).toBe(false)
+    expect(shouldRetryRead(0, new NetworkError('x', { cause: late }))).toBe(false)
   })
 })

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { commandKeyName } from './key-names.ts'
+import { getCommandKeyName } from './key-names.ts'
 import { areSingleKeysOn, setSingleKeys } from './keyboard-shortcuts.ts'
 import { type ListedShortcut, type ShortcutGroup, shortcutGroups } from './shortcut-list.ts'
 
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const [on, setOn] = useState(areSingleKeysOn)
+  const [isEnabled, setEnabled] = useState(areSingleKeysOn)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="large">
       <div className="columns-2 gap-x-10 phone:columns-1">
@@ -19,10 +19,10 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
         <Switch
           label="Single-key shortcuts"
           help="Off while you type. Ctrl and Alt shortcuts work either way."
-          checked={on}
+          checked={isEnabled}
           onCheckedChange={(next) => {
             setSingleKeys(next)
-            setOn(next)
+            setEnabled(next)
           }}
         />
       </div>
@@ -31,11 +31,11 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
 }
 
 /** Larger groups may break across columns. */
-const longestWhole = 6
+const maxUnbrokenRows = 6
 
 function Shortcuts({ group: { where, shortcuts } }: { group: ShortcutGroup }) {
   return (
-    <section aria-label={where} className={shortcuts.length <= longestWhole ? 'mb-5 break-inside-avoid' : 'mb-5'}>
+    <section aria-label={where} className={shortcuts.length <= maxUnbrokenRows ? 'mb-5 break-inside-avoid' : 'mb-5'}>
       <h3 className="mb-2 break-after-avoid font-sans text-small font-semibold tracking-normal text-muted-foreground">
         {where}
       </h3>
@@ -54,5 +54,5 @@ function Shortcuts({ group: { where, shortcuts } }: { group: ShortcutGroup }) {
 }
 
 function Keys({ shortcut: { keys, or = [] } }: { shortcut: ListedShortcut }) {
-  return [...keys, ...or].map((key) => <Kbd key={key}>{key.replace('Ctrl ', commandKeyName())}</Kbd>)
+  return [...keys, ...or].map((key) => <Kbd key={key}>{key.replace('Ctrl ', getCommandKeyName())}</Kbd>)
 }

@@ -5,9 +5,9 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { LateTooltip } from './late-tooltip.tsx'
+import { LazyTooltip } from './lazy-tooltip.tsx'
 import { ModeSwitcher } from './mode-switcher.tsx'
-import { keeperSection, navigation } from './navigation.ts'
+import { getKeeperSection, navigation } from './navigation.ts'
 import { NarrowSection, SidebarSection } from './sidebar-section.tsx'
 import type { SidebarState } from './use-sidebar.ts'
 import { UserBlock } from './user-block.tsx'
@@ -50,7 +50,7 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
   const narrow = sidebar.narrow && !drawer
   const { data: keepers } = useKeepers({ enabled: mode === 'MyKeeper' })
   const sections = navigation[mode].map((section) =>
-    section.id === 'keeper' ? keeperSection(section, pathname, keepers) : section,
+    section.id === 'keeper' ? getKeeperSection(section, pathname, keepers) : section,
   )
   return (
     <>
@@ -63,7 +63,7 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
             <SidebarSection
               key={section.id}
               section={section}
-              folded={sidebar.folded.includes(`${mode}.${section.id}`)}
+              collapsed={sidebar.folded.includes(`${mode}.${section.id}`)}
               onToggle={() => sidebar.toggleSection(`${mode}.${section.id}`)}
             />
           ),
@@ -76,9 +76,9 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
         )}
       >
         {narrow ? (
-          <LateTooltip label="Debug Console">
+          <LazyTooltip label="Debug Console">
             <LinkButton to="/debug" size="small" aria-label="Debug Console" icon={<Bug aria-hidden size={14} />} />
-          </LateTooltip>
+          </LazyTooltip>
         ) : (
           <LinkButton to="/debug" size="small" className="w-full" icon={<Bug aria-hidden size={14} />}>
             Debug Console

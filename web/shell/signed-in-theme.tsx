@@ -26,7 +26,7 @@ async function fetchPreferredThemeId() {
     const { preferred_theme_id } = await call(accounts.settings)
     // Deleted or unshared by its owner. Remembering the default makes the notice show once.
     if (!preferred_theme_id && !builtInThemes.some(({ slug }) => slug === readThemeMemory().slug))
-      void import('./theme-gone.ts').then(({ tellThemeIsGone }) => tellThemeIsGone())
+      void import('./theme-unavailable.ts').then(({ notifyThemeUnavailable }) => notifyThemeUnavailable())
     return preferred_theme_id
   } catch (reason) {
     if (reason instanceof ApiError && reason.status === 401) return null

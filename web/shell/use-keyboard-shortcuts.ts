@@ -2,35 +2,35 @@ import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { isDialogOpen } from '#web/ui/is-dialog-open.ts'
 import { isTyping } from '#web/ui/is-typing.ts'
-import { areSingleKeysOn, type Shortcut, shortcutFor } from './keyboard-shortcuts.ts'
-import { focusItem, focusSearch, pressInItem, pressNew } from './on-this-page.ts'
+import { areSingleKeysOn, findShortcut, type Shortcut } from './keyboard-shortcuts.ts'
+import { clickItemButton, clickNewButton, focusItem, focusSearch } from './page-actions.ts'
 import type { ViewMode } from './view-mode.ts'
 
-interface Doers {
+interface ShortcutHandlers {
   palette: () => void
   help: () => void
   sidebar: () => void
   mode: (mode: ViewMode) => void
 }
 
-const secondKeyWithinMs = 1200
+const secondKeyTimeoutMs = 1200
 
-export function useKeyboardShortcuts(doers: Doers): void {
+export function useKeyboardShortcuts(handlers: ShortcutHandlers): void {
   const navigate = useNavigate()
-  const latest = useRef({ ...doers, navigate })
+  const latest = useRef({ ...handlers, navigate })
   useLayoutEffect(() => {
-    latest.current = { ...doers, navigate }
+    latest.current = { ...handlers, navigate }
   })
 
   // Layout effect: keys work once the shell is visible. Registered once, since `navigate` changes per page and a page
   // change must not reset a pending first key.
   useLayoutEffect(() => {
     let waitingFor: 'g' | undefined
-    let forget: ReturnType<typeof setTimeout> | undefined
+    let resetTimer: ReturnType<typeof setTimeout> | undefined
 
-    function keyDown(event: KeyboardEvent) {
+    function handleKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.repeat) return
-      const shortcut = shortcutFor(
+      const shortcut = findShortcut(
         {
           // Alt changes the character on some layouts, but not `code`.
           key: event.altKey ? event.code.replace('Digit', '') : event.key,
@@ -40,36 +40,36 @@ export function useKeyboardShortcuts(doers: Doers): void {
         },
         { typing: isTyping(event.target), singleKeys: areSingleKeysOn() && !isDialogOpen(), waitingFor },
       )
-      clearTimeout(forget)
+      clearTimeout(resetTimer)
       waitingFor = undefined
       if (!shortcut) return
       if (shortcut.do === 'wait') {
         waitingFor = shortcut.for
-        forget = setTimeout(() => {
+        resetTimer = setTimeout(() => {
           waitingFor = undefined
-        }, secondKeyWithinMs)
+        }, secondKeyTimeoutMs)
         return
       }
-      if (carryOut(shortcut)) event.preventDefault()
+      if (execute(shortcut)) event.preventDefault()
     }
 
-    function carryOut(shortcut: Exclude<Shortcut, { do: 'wait' }>): boolean {
+    function execute(shortcut: Exclude<Shortcut, { do: 'wait' }>): boolean {
       if (shortcut.do === 'search-here') return focusSearch()
-      if (shortcut.do === 'new-here') return pressNew()
+      if (shortcut.do === 'new-here') return clickNewButton()
       if (shortcut.do === 'next-item') return focusItem(1)
       if (shortcut.do === 'previous-item') return focusItem(-1)
-      if (shortcut.do === 'run-item') return pressInItem('R')
-      if (shortcut.do === 'edit-item') return pressInItem('E')
+      if (shortcut.do === 'run-item') return clickItemButton('R')
+      if (shortcut.do === 'edit-item') return clickItemButton('E')
       if (shortcut.do === 'go') latest.current.navigate(shortcut.to)
       else if (shortcut.do === 'mode') latest.current.mode(shortcut.mode)
       else latest.current[shortcut.do]()
       return true
     }
 
-    addEventListener('keydown', keyDown)
+    addEventListener('keydown', handleKeyDown)
     return () => {
-      clearTimeout(forget)
-      removeEventListener('keydown', keyDown)
+      clearTimeout(resetTimer)
+      removeEventListener('keydown', handleKeyDown)
     }
   }, [])
 }

@@ -2,71 +2,71 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { useAuth } from '#web/accounts/auth-context.tsx'
-import { followEvents, liveListeners, staleAfter } from './live-events.ts'
+import { followEvents, getStaleQueryKeys, liveListeners } from './live-events.ts'
 
 /** Grace period for briefly switching tabs (ms). */
-const restAfterHiddenMs = 1000
+const hiddenGraceMs = 1000
 
 /**
  * One stream per tab, closed while hidden: browsers allow six HTTP/1 connections per server, so seven tabs would block
  * the next. `hear` gets each event, and 'missed' after a gap.
  */
-export function useLiveEvents(hear?: (event: LiveEvent | 'missed') => void): void {
+export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): void {
   const { token, endSession } = useAuth()
   const queries = useQueryClient()
-  const pass = useEffectEvent((event: LiveEvent | 'missed') => hear?.(event))
+  const notify = useEffectEvent((event: LiveEvent | 'missed') => onEvent?.(event))
 
   useEffect(() => {
     if (token === null) return
-    let following: AbortController | undefined
-    let rest: ReturnType<typeof setTimeout> | undefined
-    let missed = false
+    let connection: AbortController | undefined
+    let hideTimer: ReturnType<typeof setTimeout> | undefined
+    let missedEvents = false
 
-    function follow() {
-      clearTimeout(rest)
-      if (following) return
-      following = new AbortController()
+    function connect() {
+      clearTimeout(hideTimer)
+      if (connection) return
+      connection = new AbortController()
       followEvents({
-        signal: following.signal,
+        signal: connection.signal,
         // Only once the stream is open, else events in between would be lost.
-        missed,
-        onGapOver: catchUp,
+        missedEvents,
+        onReconnect: refetchAll,
         onEvent(event) {
-          pass(event)
+          notify(event)
           for (const listener of liveListeners) listener(event)
           if (event.type === 'session-ended') endSession()
-          for (const queryKey of staleAfter(event)) queries.invalidateQueries({ queryKey })
+          for (const queryKey of getStaleQueryKeys(event)) queries.invalidateQueries({ queryKey })
         },
       })
-      missed = false
+      missedEvents = false
     }
-    function catchUp() {
+    function refetchAll() {
       queries.invalidateQueries()
-      pass('missed')
+      notify('missed')
     }
-    function letGo() {
-      following?.abort()
-      following = undefined
-      missed = true
+    function disconnect() {
+      connection?.abort()
+      connection = undefined
+      missedEvents = true
     }
-    function look() {
-      if (document.visibilityState === 'visible') follow()
-      else rest = setTimeout(letGo, restAfterHiddenMs)
+    function handleVisibilityChange() {
+      if (document.visibilityState === 'visible') connect()
+      else hideTimer = setTimeout(disconnect, hiddenGraceMs)
     }
 
     // A page in the back-forward cache would keep its connection open.
-    const comeBack = (event: PageTransitionEvent) => event.persisted && follow()
+    const handlePageShow = (event: PageTransitionEvent) => event.persisted && connect()
 
-    follow()
-    document.addEventListener('visibilitychange', look)
-    addEventListener('pagehide', letGo)
-    addEventListener('pageshow', comeBack)
+    connect()
+    document.addEventListener('visibilitychange', handleVisibilityChange)
+    addEventListener('pagehide', disconnect)
+    addEventListener('pageshow', handlePageShow)
     return () => {
-      document.removeEventListener('visibilitychange', look)
-      removeEventListener('pagehide', letGo)
-      removeEventListener('pageshow', comeBack)
-      clearTimeout(rest)
-      following?.abort()
+      document.removeEventListener('visibilitychange', handleVisibilityChange)
+      removeEventListener('pagehide', disconnect)
+      removeEventListener('pageshow', handlePageShow)
+      clearTimeout(hideTimer)
+      connection?.abort()
     }
   }, [token, endSession, queries])
 }

@@ -5,83 +5,83 @@ import { call } from '#web/api.ts'
 import { boardListQuery } from '#web/boards/board-queries.ts'
 import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
-import { typeNameOf } from '#web/keepers/shelf/shelf-rules.ts'
-import { whoseBrowser } from '#web/offline/whose-browser.ts'
-import { placeWords } from './place-words.ts'
-import { placeAt, placesToGo } from './places.ts'
+import { getTypeName } from '#web/keepers/shelf/keeper-list-rules.ts'
+import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
+import { findPageRoute, getPaletteRoutes } from './page-routes.ts'
 import type { Entry } from './rank-entries.ts'
-import { useFoundInDocuments } from './use-found-in-documents.ts'
-import { useFoundInKeepers } from './use-found-in-keepers.ts'
+import { routeKeywords } from './route-keywords.ts'
+import { useDocumentSearch } from './use-document-search.ts'
+import { useKeeperSearch } from './use-keeper-search.ts'
 
-interface Known {
+interface PaletteEntries {
   entries: Entry[]
   themes: Theme[]
   /** Lists that failed to load, such as `Boards`. */
   missing: string[]
   loading: boolean
   /** Keeper contents were searched only in this browser's cache. */
-  kept: boolean
-  again: () => void
+  isFromCache: boolean
+  retry: () => void
 }
 
 /** `recent`: visited paths, newest first. */
-export function usePaletteEntries(typed: string, recent: readonly string[]): Known {
+export function usePaletteEntries(typed: string, recent: readonly string[]): PaletteEntries {
   const keepers = useKeepers()
   const agents = useAgentList()
-  const boards = useOwnBoards()
+  const boards = useServerBoards()
   const documents = useQuery({
     queryKey: ['palette', 'documents'],
-    queryFn: documentsHere,
+    queryFn: loadDocuments,
     networkMode: 'always',
     gcTime: 0,
   })
-  const themesHere = useQuery({
+  const themeList = useQuery({
     queryKey: ['themes', 'palette'],
     queryFn: ({ signal }) => call(themes.list, { signal }),
     networkMode: 'always',
   })
-  const found = useFoundInKeepers(typed)
-  const inDocuments = useFoundInDocuments(typed)
-  const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents, Themes: themesHere }
+  const keeperSearch = useKeeperSearch(typed)
+  const documentSearch = useDocumentSearch(typed)
+  const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents, Themes: themeList }
   const missing = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
-  if (found.failed) missing.push('Keeper contents')
-  const titleOf = (path: string) => titleInKeeper(path, keepers.data) ?? placeAt(path)?.title ?? path
+  if (keeperSearch.failed) missing.push('Keeper contents')
+  const getTitle = (path: string) => getKeeperPageTitle(path, keepers.data) ?? findPageRoute(path)?.title ?? path
 
   return {
     entries: [
       ...recent.map(
-        (path): Entry => ({ id: `recent ${path}`, group: 'Recent', title: titleOf(path), hint: path, to: path }),
+        (path): Entry => ({ id: `recent ${path}`, group: 'Recent', title: getTitle(path), hint: path, to: path }),
       ),
-      ...placesToGo().map(
+      ...getPaletteRoutes().map(
         ({ path, to, title, hint }): Entry => ({
           id: `go ${to}`,
           group: 'Go to',
           title,
           hint,
-          also: `${to} ${placeWords[path] ?? ''}`,
+          also: `${to} ${routeKeywords[path] ?? ''}`,
           to,
         }),
       ),
       ...(keepers.data ?? []).map((keeper): Entry => {
         const { id, title } = keeper
         const to = dashboardAddress(id)
-        return { id: `keeper ${id}`, group: 'Keepers', title, hint: typeNameOf(keeper), also: 'keeper', to }
+        return { id: `keeper ${id}`, group: 'Keepers', title, hint: getTypeName(keeper), also: 'keeper', to }
       }),
-      ...found.entries,
+      ...keeperSearch.entries,
       ...(boards.data?.boards ?? []).map(({ id, name, isShared }): Entry => {
         const to = `/studio/board-studio?board=${encodeURIComponent(id)}`
         return { id: `board ${id}`, group: 'Boards', title: name, hint: isShared ? 'Shared board' : 'Board', to }
       }),
       ...(documents.data ?? []).map(({ id, name, type, tags, description }): Entry => {
-        const words = inDocuments.found.get(id)
+        const excerpt = documentSearch.excerpts.get(id)
         const to = `/library?document=${encodeURIComponent(id)}`
         return {
           id: `document ${id}`,
           group: 'Documents',
           title: name,
-          hint: words ?? type,
+          hint: excerpt ?? type,
           also: `${description} ${tags.join(' ')} ${type}`,
-          ...(words !== undefined && { found: true }),
+          ...(excerpt !== undefined && { found: true }),
           to,
         }
       }),
@@ -109,33 +109,34 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
           : []),
       ]),
     ],
-    themes: themesHere.data?.filter(({ system }) => !system) ?? [],
+    themes: themeList.data?.filter(({ system }) => !system) ?? [],
     missing,
-    loading: found.searching || inDocuments.searching || Object.values(lists).some(({ isPending }) => isPending),
-    kept: found.kept,
-    again() {
+    loading:
+      keeperSearch.searching || documentSearch.searching || Object.values(lists).some(({ isPending }) => isPending),
+    isFromCache: keeperSearch.isFromCache,
+    retry() {
       for (const { isError, refetch } of Object.values(lists)) if (isError) void refetch()
-      if (found.failed) found.again()
+      if (keeperSearch.failed) keeperSearch.retry()
     },
   }
 }
 
 /** Sample boards mean the real list failed to load. */
-function useOwnBoards() {
+function useServerBoards() {
   const boards = useQuery({ ...boardListQuery, networkMode: 'always' })
   return boards.data?.from === 'samples' ? { ...boards, data: undefined, isError: true } : boards
 }
 
 /** Documents exist only in this browser. */
-async function documentsHere() {
-  const person = whoseBrowser()
+async function loadDocuments() {
+  const person = getSignedInUserId()
   if (person === null) return []
-  const { libraryOf } = await import('#web/library/store/library-store.ts')
-  return libraryOf(person).documents()
+  const { openLibrary } = await import('#web/library/store/library-store.ts')
+  return openLibrary(person).listDocuments()
 }
 
-function titleInKeeper(path: string, keepers: readonly { id: string; title: string }[] | undefined) {
+function getKeeperPageTitle(path: string, keepers: readonly { id: string; title: string }[] | undefined) {
   const keeper = keepers?.find(({ id }) => path.startsWith(`/keeper/${encodeURIComponent(id)}/`))
-  const page = keeper && placeAt(path)?.title
+  const page = keeper && findPageRoute(path)?.title
   return page && `${page} · ${keeper.title}`
 }

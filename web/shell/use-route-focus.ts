@@ -1,36 +1,36 @@
 import { type RefObject, useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { keepFocus } from './keep-focus.ts'
-import { placeAt } from './places.ts'
+import { findPageRoute } from './page-routes.ts'
+import { restoreLostFocus } from './restore-focus.ts'
 
 /** A closing dialog restores focus to its opener first (ms). */
-const afterDialogsMs = 50
+const dialogCloseDelayMs = 50
 /** Shared by all layouts, because navigation can switch layouts. */
-let shownBefore: string | undefined
+let previousPath: string | undefined
 
 /** Sets the document title from the page's h1 and focuses the h1 after navigation, so that screen readers announce it. */
 export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()
 
-  useEffect(() => (main.current ? keepFocus(main.current) : undefined), [main])
+  useEffect(() => (main.current ? restoreLostFocus(main.current) : undefined), [main])
 
   useEffect(() => {
     const page = main.current
     if (!page) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let mayFocus = shownBefore !== undefined && shownBefore !== pathname
-    shownBefore = pathname
-    let given: HTMLElement | undefined
-    if (mayFocus) scrollTo(0, 0)
+    let shouldFocus = previousPath !== undefined && previousPath !== pathname
+    previousPath = pathname
+    let focusedHeading: HTMLElement | undefined
+    if (shouldFocus) scrollTo(0, 0)
 
-    function look() {
+    function update() {
       const heading = page?.querySelector('h1')
-      document.title = titleFor(nameOf(heading, pathname))
+      document.title = formatDocumentTitle(getPageName(heading, pathname))
       // A loading page may replace its h1.
-      if (given && !given.isConnected && document.activeElement === document.body) mayFocus = true
-      if (!mayFocus || !heading) return
-      mayFocus = false
-      timer = setTimeout(() => focusHeading(page?.querySelector('h1') ?? heading), afterDialogsMs)
+      if (focusedHeading && !focusedHeading.isConnected && document.activeElement === document.body) shouldFocus = true
+      if (!shouldFocus || !heading) return
+      shouldFocus = false
+      timer = setTimeout(() => focusHeading(page?.querySelector('h1') ?? heading), dialogCloseDelayMs)
     }
     function focusHeading(heading: HTMLElement) {
       // Don't steal focus the person has already moved.
@@ -38,10 +38,10 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
       if (dialog || page?.contains(document.activeElement)) return
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
-      given = heading
+      focusedHeading = heading
     }
-    look()
-    const observer = new MutationObserver(look)
+    update()
+    const observer = new MutationObserver(update)
     observer.observe(page, { childList: true, subtree: true, characterData: true })
     return () => {
       clearTimeout(timer)
@@ -51,14 +51,14 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
 }
 
 /** Several pages share an entity's name, so the page title is appended. */
-function nameOf(heading: HTMLElement | null | undefined, pathname: string): string | undefined {
-  const place = placeAt(pathname)
+function getPageName(heading: HTMLElement | null | undefined, pathname: string): string | undefined {
+  const route = findPageRoute(pathname)
   const name = heading?.textContent
-  if (!name || !place) return name || place?.title
-  const ofThing = /:|selected|-board$|^\/root\/./.test(place.path)
-  return ofThing && !name.toLowerCase().includes(place.title.toLowerCase()) ? `${name} · ${place.title}` : name
+  if (!name || !route) return name || route?.title
+  const isEntityPage = /:|selected|-board$|^\/root\/./.test(route.path)
+  return isEntityPage && !name.toLowerCase().includes(route.title.toLowerCase()) ? `${name} · ${route.title}` : name
 }
 
-function titleFor(title: string | null | undefined): string {
+function formatDocumentTitle(title: string | null | undefined): string {
   return title ? `${title} · Keeper` : 'Keeper'
 }

@@ -6,7 +6,7 @@ export function UserBlock({ narrow = false }: { narrow?: boolean }) {
   const { user, logout } = useAuth()
   if (!user) return null
   const name = user.name || user.nickname || user.email
-  const initial = <Initial of={name} />
+  const initial = <Initial name={name} />
   const signOut = (
     <IconButton label="Sign out" onClick={logout}>
       <LogOut aria-hidden size={16} />
@@ -35,13 +35,13 @@ export function UserBlock({ narrow = false }: { narrow?: boolean }) {
   )
 }
 
-function Initial({ of }: { of: string }) {
+function Initial({ name }: { name: string }) {
   return (
     <span
       aria-hidden
       className="grid size-8 shrink-0 place-items-center rounded-full bg-primary font-serif text-[15px] leading-none font-medium text-primary-foreground"
     >
-      {Array.from(of.trim())[0]?.toUpperCase()}
+      {Array.from(name.trim())[0]?.toUpperCase()}
     </span>
   )
 }

@@ -13,11 +13,11 @@ export function ViewModeProvider({ children }: { children: ReactNode }) {
   const [mode, setState] = useState(readViewMode)
 
   useEffect(() => {
-    function otherTab(event: StorageEvent) {
+    function handleStorage(event: StorageEvent) {
       if (event.key === viewModeKey) setState(parseViewMode(event.newValue))
     }
-    addEventListener('storage', otherTab)
-    return () => removeEventListener('storage', otherTab)
+    addEventListener('storage', handleStorage)
+    return () => removeEventListener('storage', handleStorage)
   }, [])
 
   const setMode = useCallback((next: ViewMode) => {

@@ -21,7 +21,7 @@ export function VisitorLayout() {
         tabIndex={-1}
         className="mx-auto w-full max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pb-[88px] [&_h1]:outline-hidden"
       >
-        <PageErrorBoundary place={pathname}>
+        <PageErrorBoundary resetKey={pathname}>
           <Suspense fallback={<LoadingText />}>
             <Outlet />
           </Suspense>

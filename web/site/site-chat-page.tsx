@@ -2,7 +2,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { BrowserRouter } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
-import { NobodySignedIn } from '#web/accounts/auth-context.tsx'
+import { SignedOutProvider } from '#web/accounts/auth-context.tsx'
 import { LeadChat } from '#web/agents/chat/lead-chat.tsx'
 import { OnCustomHost } from '#web/agents/chat/on-custom-host.ts'
 import { ApiError, call } from '#web/api.ts'
@@ -14,7 +14,7 @@ export interface SiteChatProps {
   slug: string
   domainName: string
   /** The agent was unpublished after the site loaded. */
-  onAgentGone: () => void
+  onAgentUnavailable: () => void
 }
 
 /** The chat for visitors, without links into Keeper. */
@@ -23,17 +23,17 @@ export function SiteChatPage(props: SiteChatProps) {
   return (
     <QueryClientProvider client={queries}>
       <OnCustomHost value={true}>
-        <NobodySignedIn>
+        <SignedOutProvider>
           <BrowserRouter>
             <Chat {...props} />
           </BrowserRouter>
-        </NobodySignedIn>
+        </SignedOutProvider>
       </OnCustomHost>
     </QueryClientProvider>
   )
 }
 
-function Chat({ slug, domainName, onAgentGone }: SiteChatProps) {
+function Chat({ slug, domainName, onAgentUnavailable }: SiteChatProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['lead', slug],
     queryFn: ({ signal }) => call(agents.bySlug, { query: { slug }, signal }),
@@ -41,17 +41,17 @@ function Chat({ slug, domainName, onAgentGone }: SiteChatProps) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
-  const isGone = error instanceof ApiError && error.status === 404
+  const isNotFound = error instanceof ApiError && error.status === 404
   useEffect(() => {
-    if (isGone) onAgentGone()
-  }, [isGone, onAgentGone])
+    if (isNotFound) onAgentUnavailable()
+  }, [isNotFound, onAgentUnavailable])
   const name = data?.name
   useEffect(() => {
     if (name) document.title = `${name} · ${domainName}`
   }, [name, domainName])
 
   if (data) return <LeadChat agent={data} signedIn={false} offline={false} />
-  if (error && !isGone)
+  if (error && !isNotFound)
     return <SiteFailure reason={error instanceof ApiError ? error : undefined} onRetry={() => refetch()} />
   return <LoadingText />
 }

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
-import { keepKeys } from '../ui/keep-keys.ts'
+import { blockReservedKeys } from '../ui/block-reserved-keys.ts'
 import { SitePage } from './site-page.tsx'
 
-keepKeys()
+blockReservedKeys()
 
 createRoot(document.getElementById('root') as HTMLElement).render(<SitePage />)

@@ -14,11 +14,11 @@ type Site = Answer<typeof customDomains.site>
 export function SitePage() {
   const [site, setSite] = useState<Site>()
   const [failure, setFailure] = useState<unknown>()
-  const [agentIsGone, setAgentIsGone] = useState(false)
-  const forgetAgent = useCallback(() => setAgentIsGone(true), [])
+  const [isAgentUnavailable, setAgentUnavailable] = useState(false)
+  const forgetAgent = useCallback(() => setAgentUnavailable(true), [])
 
   // Only the chat needs the query client.
-  const look = useCallback(async (signal?: AbortSignal) => {
+  const loadSite = useCallback(async (signal?: AbortSignal) => {
     try {
       setSite(await call(customDomains.site, { signal }))
       setFailure(undefined)
@@ -28,22 +28,22 @@ export function SitePage() {
   }, [])
   useEffect(() => {
     const leave = new AbortController()
-    void look(leave.signal)
+    void loadSite(leave.signal)
     return () => leave.abort()
-  }, [look])
+  }, [loadSite])
 
   const name = site?.domain.name
   useEffect(() => {
     if (name) document.title = name
   }, [name])
 
-  if (site && (!site.agentSlug || agentIsGone)) return <SiteLanding {...site.domain} />
+  if (site && (!site.agentSlug || isAgentUnavailable)) return <SiteLanding {...site.domain} />
   return (
     <Suspense fallback={<LoadingText />}>
       {site?.agentSlug ? (
-        <SiteChat slug={site.agentSlug} domainName={site.domain.name} onAgentGone={forgetAgent} />
+        <SiteChat slug={site.agentSlug} domainName={site.domain.name} onAgentUnavailable={forgetAgent} />
       ) : failure ? (
-        <SiteFailure reason={failure instanceof ApiError ? failure : undefined} onRetry={() => look()} />
+        <SiteFailure reason={failure instanceof ApiError ? failure : undefined} onRetry={() => loadSite()} />
       ) : (
         <LoadingText />
       )}

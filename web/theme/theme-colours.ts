@@ -35,7 +35,7 @@ export function themeVariables(colours: ServerTheme['light'], basis: ServerTheme
   const variables: ThemeVariables = {}
   for (const key of themeKeys) {
     const hsl = hexToHsl(colours[key] ?? '')
-    if (hsl) variables[variableOf(key)] = hslText(hsl)
+    if (hsl) variables[getVariableName(key)] = hslText(hsl)
   }
   if (basis) return variables
   if (variables['--k-primary']) variables['--k-chart1'] = variables['--k-primary']
@@ -43,6 +43,6 @@ export function themeVariables(colours: ServerTheme['light'], basis: ServerTheme
   return variables
 }
 
-export function variableOf(key: string): string {
-  return `--k-${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+export function getVariableName(key: string): string {
+  return `--k-${key.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`
 }

@@ -57,15 +57,15 @@ function store(memory: ThemeMemory): void {
 export type NamedTheme = Pick<ServerTheme, 'slug'> & Partial<ServerTheme>
 
 export function rememberTheme(theme: NamedTheme): void {
-  writeThemeMemory({ ...memoryOf(theme), keepers: readThemeMemory().keepers })
+  writeThemeMemory({ ...toThemeMemory(theme), keepers: readThemeMemory().keepers })
 }
 
 /** Applies a theme without storing it; `null` returns to the stored one. */
 export function previewTheme(theme: NamedTheme | null): void {
-  dispatchEvent(new CustomEvent('keeper-theme', { detail: theme ? memoryOf(theme) : null }))
+  dispatchEvent(new CustomEvent('keeper-theme', { detail: theme ? toThemeMemory(theme) : null }))
 }
 
-function memoryOf({ slug, light, dark, basis }: NamedTheme): ThemeMemory {
+function toThemeMemory({ slug, light, dark, basis }: NamedTheme): ThemeMemory {
   const inStylesheet = builtInThemes.some((builtIn) => builtIn.slug === slug)
   const brought = !inStylesheet && light && dark
   return {

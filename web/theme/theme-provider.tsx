@@ -51,8 +51,8 @@ export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, chi
   useEffect(() => {
     if (signedIn === undefined) return
     let current = true
-    const wanted = signedIn ? loadPreferred(fetchPreferredThemeId, fetchTheme) : Promise.resolve(defaultTheme)
-    wanted.then((theme) => {
+    const preferredTheme = signedIn ? loadPreferred(fetchPreferredThemeId, fetchTheme) : Promise.resolve(defaultTheme)
+    preferredTheme.then((theme) => {
       if (!current) return
       // Keeper themes of one person must not apply to another.
       if (!signedIn) writeThemeMemory({ ...readThemeMemory(), keepers: undefined })

@@ -1,4 +1,4 @@
-import { variableOf } from './theme-colours.ts'
+import { getVariableName } from './theme-colours.ts'
 
 type ColourSet = Record<string, string>
 
@@ -26,6 +26,6 @@ export function themesCss(themes: TokenTheme[]): string {
 
 function block(selector: string, { semantic, ...core }: TokenTheme['light']): string {
   const colours: ColourSet = { ...(core as ColourSet), ...semantic }
-  const lines = Object.entries(colours).map(([key, value]) => `  ${variableOf(key)}: ${value.toLowerCase()};\n`)
+  const lines = Object.entries(colours).map(([key, value]) => `  ${getVariableName(key)}: ${value.toLowerCase()};\n`)
   return `${selector} {\n${lines.join('')}}\n`
 }

@@ -65,7 +65,7 @@ describe('hex to hue, saturation and lightness', () => {
     ) as string[]
     for (const hex of hexes) {
       const { hue, saturation, lightness } = hexToHsl(hex) ?? { hue: 0, saturation: 0, lightness: 0 }
-      const back = rgbOf(hue, saturation / 100, lightness / 100)
+      const back = toRgb(hue, saturation / 100, lightness / 100)
       const there = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
       for (const at of [0, 1, 2]) expect(Math.abs((back[at] ?? 0) - (there[at] ?? 0)), hex).toBeLessThanOrEqual(1)
     }
@@ -95,10 +95,10 @@ describe('a theme from the server', () => {
   })
 })
 
-function rgbOf(hue: number, saturation: number, lightness: number): number[] {
-  const reach = saturation * Math.min(lightness, 1 - lightness)
+function toRgb(hue: number, saturation: number, lightness: number): number[] {
+  const chroma = saturation * Math.min(lightness, 1 - lightness)
   return [0, 8, 4].map((offset) => {
     const at = (offset + hue / 30) % 12
-    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1))))
+    return Math.round(255 * (lightness - chroma * Math.max(-1, Math.min(at - 3, 9 - at, 1))))
   })
 }

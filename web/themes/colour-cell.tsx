@@ -2,15 +2,15 @@ import { Check, TriangleAlert } from 'lucide-react'
 import type { ThemeKey } from '#contract/themes/theme-keys.ts'
 import type { ThemeMode } from '#web/theme/theme-colours.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type Measured, ratioText } from './contrast.ts'
-import { keyLabel } from './theme-values.ts'
+import { formatRatio, type MeasuredPair } from './contrast.ts'
+import { getKeyLabel } from './theme-values.ts'
 
 interface ColourCellProps {
   name: ThemeKey
   mode: ThemeMode
   value: string
   /** The pair with the lowest contrast; undefined for colors that no text uses. */
-  worst: Measured | undefined
+  worst: MeasuredPair | undefined
   /** Text that isn't a valid color yet; `left`: the field has lost focus. */
   typed: { text: string; left: boolean } | undefined
   onColour: (mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) => void
@@ -18,8 +18,8 @@ interface ColourCellProps {
 }
 
 export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }: ColourCellProps) {
-  const label = `${keyLabel(name)}, ${mode}`
-  const take = (text: string, whole: boolean) => onColour(mode, name, text, whole)
+  const label = `${getKeyLabel(name)}, ${mode}`
+  const commitText = (text: string, whole: boolean) => onColour(mode, name, text, whole)
 
   return (
     <div className="min-w-0">
@@ -34,14 +34,14 @@ export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }:
         autoComplete="off"
         autoCapitalize="none"
         error={typed?.left ? 'Use the form #2a3d58.' : undefined}
-        onChange={({ currentTarget }) => take(currentTarget.value, false)}
-        onBlur={() => typed && take(typed.text, true)}
+        onChange={({ currentTarget }) => commitText(currentTarget.value, false)}
+        onBlur={() => typed && commitText(typed.text, true)}
         end={
           <input
             type="color"
             aria-label={`Choose ${label}`}
             value={value}
-            onChange={({ currentTarget }) => take(currentTarget.value, true)}
+            onChange={({ currentTarget }) => commitText(currentTarget.value, true)}
             className="size-6 cursor-pointer rounded-xs border border-border bg-transparent p-0 forced-color-adjust-none"
           />
         }
@@ -56,7 +56,7 @@ export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }:
             <TriangleAlert aria-label="Hard to read" size={12} className="mt-0.5 shrink-0" />
           )}
           <span className="min-w-0 tabular-nums">
-            {ratioText(worst.ratio)} on {keyLabel(worst.ground).toLowerCase()}
+            {formatRatio(worst.ratio)} on {getKeyLabel(worst.ground).toLowerCase()}
             {!worst.passes && (
               <>
                 , needs {worst.needs}{' '}

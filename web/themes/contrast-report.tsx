@@ -2,26 +2,26 @@ import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import { builtInThemes, defaultTheme, type ThemeMode } from '#web/theme/theme-colours.ts'
 import { Button } from '#web/ui/button.tsx'
-import { type Measured, ratioText, unreadable } from './contrast.ts'
-import { keyLabel } from './theme-values.ts'
+import { formatRatio, formatUnreadable, type MeasuredPair } from './contrast.ts'
+import { getKeyLabel } from './theme-values.ts'
 
 interface ContrastReportProps {
-  measured: Readonly<Record<ThemeMode, readonly Measured[]>>
+  measured: Readonly<Record<ThemeMode, readonly MeasuredPair[]>>
   /** The theme that supplies the colors beyond the 19. */
   basis: Theme['basis']
-  told: string
+  announcement: string
   onFixAll: () => void
 }
 
 const modes = ['light', 'dark'] as const
-const isOwn = (ink: string) => (themeKeys as readonly string[]).includes(ink)
+const isThemeKey = (ink: string) => (themeKeys as readonly string[]).includes(ink)
 
-export function ContrastReport({ measured, basis, told, onFixAll }: ContrastReportProps) {
+export function ContrastReport({ measured, basis, announcement, onFixAll }: ContrastReportProps) {
   const failing = modes.flatMap((mode) => measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])))
-  const own = failing.filter(({ ink }) => isOwn(ink))
-  const ofKeeper = failing.filter(({ ink }) => !isOwn(ink))
-  const texts = modes.map((mode) =>
-    ratioText(Math.min(...measured[mode].flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))),
+  const failingThemeKeys = failing.filter(({ ink }) => isThemeKey(ink))
+  const failingBasisKeys = failing.filter(({ ink }) => !isThemeKey(ink))
+  const lowestRatios = modes.map((mode) =>
+    formatRatio(Math.min(...measured[mode].flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))),
   )
   return (
     <section aria-labelledby="contrast" className="rounded-lg border border-border bg-card px-4 py-3">
@@ -30,24 +30,25 @@ export function ContrastReport({ measured, basis, told, onFixAll }: ContrastRepo
           Contrast
         </h2>
         <span className="text-small text-muted-foreground tabular-nums">
-          Lowest contrast: {texts[0]} in light, {texts[1]} in dark
+          Lowest contrast: {lowestRatios[0]} in light, {lowestRatios[1]} in dark
         </span>
-        {own.length > 0 && (
+        {failingThemeKeys.length > 0 && (
           <Button size="small" className="ms-auto" onClick={onFixAll}>
             Fix all
           </Button>
         )}
       </div>
       <p className={`mt-1 text-ui ${failing.length > 0 ? 'text-destructive' : 'text-muted-foreground'}`}>
-        {failing.length === 0 ? 'All text is readable.' : `${unreadable(failing.length)}.`}
+        {failing.length === 0 ? 'All text is readable.' : `${formatUnreadable(failing.length)}.`}
       </p>
       <p aria-live="polite" className="text-ui empty:hidden">
-        {told}
+        {announcement}
       </p>
-      {ofKeeper.length > 0 && (
+      {failingBasisKeys.length > 0 && (
         <p className="mt-1 text-small text-muted-foreground">
-          {ofKeeper.length} of these use colors from {nameOf(basis)}, such as {pairText(ofKeeper[0])}. Make the
-          background {ofKeeper[0]?.mode === 'light' ? 'lighter' : 'darker'}.
+          {failingBasisKeys.length} of these use colors from {getBasisName(basis)}, such as{' '}
+          {formatPair(failingBasisKeys[0])}. Make the background{' '}
+          {failingBasisKeys[0]?.mode === 'light' ? 'lighter' : 'darker'}.
         </p>
       )}
       <details className="mt-2 text-small">
@@ -65,8 +66,8 @@ export function ContrastReport({ measured, basis, told, onFixAll }: ContrastRepo
             <tbody>
               {measured[mode].map((pair) => (
                 <tr key={`${pair.ink} ${pair.ground}`} className={pair.passes ? undefined : 'text-destructive'}>
-                  <td className="py-px">{pairText(pair)}</td>
-                  <td className="py-px text-end">{ratioText(pair.ratio)}</td>
+                  <td className="py-px">{formatPair(pair)}</td>
+                  <td className="py-px text-end">{formatRatio(pair.ratio)}</td>
                   <td className="py-px text-end text-muted-foreground">{pair.needs}</td>
                 </tr>
               ))}
@@ -78,10 +79,10 @@ export function ContrastReport({ measured, basis, told, onFixAll }: ContrastRepo
   )
 }
 
-function nameOf(basis: Theme['basis']): string {
+function getBasisName(basis: Theme['basis']): string {
   return builtInThemes.find(({ slug }) => slug === basis)?.name ?? defaultTheme.name
 }
 
-function pairText(pair: Pick<Measured, 'ink' | 'ground'> | undefined): string {
-  return pair ? `${keyLabel(pair.ink)} on ${keyLabel(pair.ground).toLowerCase()}` : ''
+function formatPair(pair: Pick<MeasuredPair, 'ink' | 'ground'> | undefined): string {
+  return pair ? `${getKeyLabel(pair.ink)} on ${getKeyLabel(pair.ground).toLowerCase()}` : ''
 }

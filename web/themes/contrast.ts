@@ -3,14 +3,14 @@ import { contrast } from '#web/theme/contrast-ratio.ts'
 /** `#rrggbb` by color name: the 19 of a theme and the built-in ones that custom themes don't define. */
 export type Colours = Readonly<Record<string, string>>
 
-export interface Pair {
+export interface ContrastPair {
   ink: string
   ground: string
   /** Minimum ratio by WCAG 2.2 AA: 4.5 for text, 3 for non-text. */
   needs: 4.5 | 3
 }
 
-const written: [ink: string, grounds: string][] = [
+const textPairs: [ink: string, grounds: string][] = [
   ['foreground', 'background card popover muted secondary accent sidebar paper ribbonSoft'],
   ['foreground', 'successSoft warningSoft infoSoft destructiveSoft'],
   ['mutedForeground', 'background card popover muted secondary sidebar paper'],
@@ -31,23 +31,23 @@ const written: [ink: string, grounds: string][] = [
   ['warningForeground', 'warning'],
   ['infoForeground', 'info'],
 ]
-const marking: typeof written = [
+const nonTextPairs: typeof textPairs = [
   ['input', 'background card popover paper'],
   ['ring', 'background card popover paper'],
 ]
-const pairsOf = (list: typeof written, needs: Pair['needs']): Pair[] =>
+const toPairs = (list: typeof textPairs, needs: ContrastPair['needs']): ContrastPair[] =>
   list.flatMap(([ink, grounds]) => grounds.split(' ').map((ground) => ({ ink, ground, needs })))
 
 /** Every foreground and background combination that Keeper uses. */
-export const pairs: readonly Pair[] = [...pairsOf(written, 4.5), ...pairsOf(marking, 3)]
+export const contrastPairs: readonly ContrastPair[] = [...toPairs(textPairs, 4.5), ...toPairs(nonTextPairs, 3)]
 
-export interface Measured extends Pair {
+export interface MeasuredPair extends ContrastPair {
   ratio: number
   passes: boolean
 }
 
-export function measure(colours: Colours, wanted: readonly Pair[] = pairs): Measured[] {
-  return wanted.flatMap((pair) => {
+export function measureContrast(colours: Colours, candidates: readonly ContrastPair[] = contrastPairs): MeasuredPair[] {
+  return candidates.flatMap((pair) => {
     const [ink, ground] = [colours[pair.ink], colours[pair.ground]]
     if (!ink || !ground) return []
     const ratio = contrast(ink, ground)
@@ -55,24 +55,24 @@ export function measure(colours: Colours, wanted: readonly Pair[] = pairs): Meas
   })
 }
 
-export function lowest(measured: readonly Measured[]): Measured | undefined {
-  return measured.reduce<Measured | undefined>(
+export function findLowest(measured: readonly MeasuredPair[]): MeasuredPair | undefined {
+  return measured.reduce<MeasuredPair | undefined>(
     (worst, pair) => (worst && worst.ratio / worst.needs <= pair.ratio / pair.needs ? worst : pair),
     undefined,
   )
 }
 
-export function lowestText(colours: Colours): number {
-  return Math.min(...measure(colours).flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))
+export function findLowestTextRatio(colours: Colours): number {
+  return Math.min(...measureContrast(colours).flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))
 }
 
-export function unreadable(count: number): string {
+export function formatUnreadable(count: number): string {
   return count === 1 ? '1 pair is hard to read' : `${count} pairs are hard to read`
 }
 
 /** One decimal, never rounded up to a minimum that the ratio misses: 4.49 is 4.4. */
-export function ratioText(ratio: number): string {
+export function formatRatio(ratio: number): string {
   const rounded = Math.round(ratio * 10) / 10
-  const flatters = [3, 4.5].some((needs) => ratio < needs && rounded >= needs)
-  return (flatters ? rounded - 0.1 : rounded).toFixed(1)
+  const roundsUp = [3, 4.5].some((needs) => ratio < needs && rounded >= needs)
+  return (roundsUp ? rounded - 0.1 : rounded).toFixed(1)
 }

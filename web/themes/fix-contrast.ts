@@ -1,52 +1,55 @@
 import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
-import { type Colours, measure, type Pair, pairs } from './contrast.ts'
+import { type Colours, type ContrastPair, contrastPairs, measureContrast } from './contrast.ts'
 
 /** Finer than 1/255, so that every gray is tried. */
-const step = 1 / 512
+const lightnessStep = 1 / 512
 
 /** The nearest color of the same hue and saturation that passes on every background, or undefined. */
-export function fixedInk(hex: string, grounds: readonly { hex: string; needs: Pair['needs'] }[]): string | undefined {
-  const wanted = grounds.map(({ needs }, at) => ({ ink: 'ink', ground: String(at), needs }))
+export function findReadableColor(
+  hex: string,
+  grounds: readonly { hex: string; needs: ContrastPair['needs'] }[],
+): string | undefined {
+  const candidates = grounds.map(({ needs }, at) => ({ ink: 'ink', ground: String(at), needs }))
   const colours = Object.fromEntries(grounds.map((ground, at) => [String(at), ground.hex]))
-  const passes = (ink: string) => measure({ ...colours, ink }, wanted).every((pair) => pair.passes)
+  const passes = (ink: string) => measureContrast({ ...colours, ink }, candidates).every((pair) => pair.passes)
   if (passes(hex)) return hex
-  const [hue, saturation, lightness] = hslOf(hex)
-  for (let away = step; away <= 1; away += step)
-    for (const next of [lightness - away, lightness + away]) {
-      if (next < -step || next > 1 + step) continue
-      const moved = hexOf(hue, saturation, Math.min(1, Math.max(0, next)))
+  const [hue, saturation, lightness] = toHsl(hex)
+  for (let offset = lightnessStep; offset <= 1; offset += lightnessStep)
+    for (const next of [lightness - offset, lightness + offset]) {
+      if (next < -lightnessStep || next > 1 + lightnessStep) continue
+      const moved = toHex(hue, saturation, Math.min(1, Math.max(0, next)))
       if (passes(moved)) return moved
     }
   return undefined
 }
 
-export function fixedKey(key: ThemeKey, colours: Colours): string | undefined {
-  const grounds = pairs.flatMap(({ ink, ground, needs }) => {
+export function fixThemeKey(key: ThemeKey, colours: Colours): string | undefined {
+  const grounds = contrastPairs.flatMap(({ ink, ground, needs }) => {
     const hex = colours[ground]
     return ink === key && hex ? [{ hex, needs }] : []
   })
-  return fixedInk(colours[key] ?? '', grounds)
+  return findReadableColor(colours[key] ?? '', grounds)
 }
 
 // These are also backgrounds, so the text on them is fixed afterwards.
 const groundsFirst: ThemeKey[] = ['primary', 'destructive']
-const order = [...groundsFirst, ...themeKeys.filter((key) => !groundsFirst.includes(key))]
+const fixOrder = [...groundsFirst, ...themeKeys.filter((key) => !groundsFirst.includes(key))]
 
 /** `unfixable` lists the colors that no lightness makes readable. */
-export function fixAll(colours: Colours): { changes: Partial<Record<ThemeKey, string>>; stuck: ThemeKey[] } {
+export function fixAllKeys(colours: Colours): { changes: Partial<Record<ThemeKey, string>>; unfixable: ThemeKey[] } {
   const changes: Partial<Record<ThemeKey, string>> = {}
-  const stuck: ThemeKey[] = []
-  for (const key of order) {
+  const unfixable: ThemeKey[] = []
+  for (const key of fixOrder) {
     const now: Colours = { ...colours, ...changes }
-    const fixed = fixedKey(key, now)
-    if (fixed === undefined) stuck.push(key)
+    const fixed = fixThemeKey(key, now)
+    if (fixed === undefined) unfixable.push(key)
     else if (fixed !== now[key]) changes[key] = fixed
   }
-  return { changes, stuck }
+  return { changes, unfixable }
 }
 
 /** Hue in sixths, saturation and lightness from 0 to 1; unrounded, so that the hue doesn't drift. */
-function hslOf(hex: string): [number, number, number] {
+function toHsl(hex: string): [number, number, number] {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [
     number,
     number,
@@ -64,11 +67,11 @@ function hslOf(hex: string): [number, number, number] {
   return [hue, spread / (1 - Math.abs(2 * lightness - 1)), lightness]
 }
 
-function hexOf(hue: number, saturation: number, lightness: number): string {
-  const reach = saturation * Math.min(lightness, 1 - lightness)
+function toHex(hue: number, saturation: number, lightness: number): string {
+  const amplitude = saturation * Math.min(lightness, 1 - lightness)
   const part = (offset: number) => {
     const at = (offset + hue * 2) % 12
-    const value = lightness - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1))
+    const value = lightness - amplitude * Math.max(-1, Math.min(at - 3, 9 - at, 1))
     return Math.round(255 * Math.min(1, Math.max(0, value)))
       .toString(16)
       .padStart(2, '0')

@@ -18,12 +18,12 @@ export function ModeChoice() {
   )
 }
 
-export function LibrarySub() {
+export function ThemeLibrarySubtitle() {
   const { modeChoice } = useTheme()
-  const yours = {
+  const modeTexts = {
     system: 'You follow your system.',
     light: 'You always use light.',
     dark: 'You always use dark.',
   }
-  return <>Every theme has a light and a dark version. {yours[modeChoice]}</>
+  return <>Every theme has a light and a dark version. {modeTexts[modeChoice]}</>
 }

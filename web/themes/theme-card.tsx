@@ -8,11 +8,11 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { lowestText, ratioText } from './contrast.ts'
-import { paintedColours } from './painted-colours.ts'
-import { editThemeAddress, themeFromAddress } from './theme-addresses.ts'
-import { themeFile } from './theme-file.ts'
+import { findLowestTextRatio, formatRatio } from './contrast.ts'
+import { getPaintedColors } from './painted-colours.ts'
+import { createThemeFile } from './theme-file.ts'
 import { ThemeMiniature, ThemeSwatches } from './theme-miniature.tsx'
+import { getEditThemeRoute, getThemeFromRoute } from './theme-routes.ts'
 import type { ThemePreview } from './use-theme-preview.ts'
 
 interface ThemeCardProps {
@@ -29,7 +29,10 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
   const navigate = useNavigate()
   const titleId = useId()
   const contrast = useMemo(
-    () => (['light', 'dark'] as const).map((each) => ratioText(lowestText(paintedColours(theme, each)))).join(' / '),
+    () =>
+      (['light', 'dark'] as const)
+        .map((themeMode) => formatRatio(findLowestTextRatio(getPaintedColors(theme, themeMode))))
+        .join(' / '),
     [theme],
   )
   return (
@@ -61,7 +64,7 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
           <Button
             size="small"
             aria-label={`Edit ${theme.name}`}
-            onClick={() => navigate(editThemeAddress(theme.id))}
+            onClick={() => navigate(getEditThemeRoute(theme.id))}
             icon={<Pencil aria-hidden size={13} />}
           >
             Edit
@@ -89,13 +92,13 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
         >
           <MenuItem
             icon={<Copy aria-hidden size={14} />}
-            onSelect={() => navigate(themeFromAddress(theme.mine || !theme.system ? theme.id : theme.slug))}
+            onSelect={() => navigate(getThemeFromRoute(theme.mine || !theme.system ? theme.id : theme.slug))}
           >
             {theme.mine ? 'Duplicate' : 'Customize'}
           </MenuItem>
           <MenuItem
             icon={<Download aria-hidden size={14} />}
-            onSelect={() => saveFile(themeFile(theme), `${theme.slug}.theme.json`)}
+            onSelect={() => saveFile(createThemeFile(theme), `${theme.slug}.theme.json`)}
           >
             Export JSON
           </MenuItem>

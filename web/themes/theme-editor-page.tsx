@@ -3,19 +3,19 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { ApiError, call } from '#web/api.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { useKeyOfCreate } from '#web/offline/use-key-of-create.ts'
+import { useIdempotencyKey } from '#web/offline/use-idempotency-key.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { libraryAddress } from './theme-addresses.ts'
+import { offerDefaultTheme } from './apply-theme.ts'
 import { ThemeEditor } from './theme-editor.tsx'
 import { themesKey } from './theme-queries.ts'
-import { type ThemeValues, valuesFrom, valuesOfTheme } from './theme-values.ts'
-import { offerDefault } from './wear-theme.ts'
+import { themeLibraryRoute } from './theme-routes.ts'
+import { copyThemeValues, type ThemeValues, toThemeValues } from './theme-values.ts'
 
 const ThemeSamplePage = lazy(() =>
   import('./theme-sample-page.tsx').then((module) => ({ default: module.ThemeSamplePage })),
@@ -40,7 +40,7 @@ export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
     return (
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.told) || 'The theme couldn’t be loaded'}
+        title={(error instanceof ApiError && error.serverMessage) || 'The theme couldn’t be loaded'}
         onRetry={() => refetch()}
         retrying={isRefetching}
       >
@@ -49,14 +49,14 @@ export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
     )
   if (!data) return <Skeleton className="h-96" />
   // Other people's themes can be copied but not edited.
-  return <Opened key={`${data.id} ${isNew}`} theme={data} isNew={isNew || !data.mine} />
+  return <OpenThemeEditor key={`${data.id} ${isNew}`} theme={data} isNew={isNew || !data.mine} />
 }
 
-function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
+function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { applyTheme } = useTheme()
-  const [initial] = useState(() => ({ rev: theme.rev, values: isNew ? valuesFrom(theme) : valuesOfTheme(theme) }))
+  const [initial] = useState(() => ({ rev: theme.rev, values: isNew ? copyThemeValues(theme) : toThemeValues(theme) }))
   const draft = useDraft<{ rev: number; values: ThemeValues }>(
     isNew ? `theme/new/${theme.id}` : `theme/${theme.id}`,
     initial,
@@ -64,9 +64,9 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [newer, setNewer] = useState<Theme>()
-  const keyFor = useKeyOfCreate()
+  const keyFor = useIdempotencyKey()
   // Remounts the editor after discarding changes or taking the newer version.
-  const [opening, setOpening] = useState(0)
+  const [editorKey, setEditorKey] = useState(0)
   const top = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -80,15 +80,15 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
       const saved = isNew
         ? await call(themes.create, { body: values, idempotencyKey: keyFor(values) })
         : await call(themes.update, { params: { themeId: theme.id }, body: values, ifMatch: rev })
-      await draft.letGo()
-      const isWorn = readThemeMemory().slug === saved.slug
-      if (isWorn) applyTheme(saved)
+      await draft.release()
+      const isInUse = readThemeMemory().slug === saved.slug
+      if (isInUse) applyTheme(saved)
       await queries.invalidateQueries({ queryKey: themesKey })
-      navigate(libraryAddress)
-      if (!isWorn || !offerDefault(saved, applyTheme)) await showToast(`Saved ${saved.name}.`)
+      navigate(themeLibraryRoute)
+      if (!isInUse || !offerDefaultTheme(saved, applyTheme)) await showToast(`Saved ${saved.name}.`)
     } catch (reason) {
-      const both = conflictOf<Theme>(reason)
-      if (both) setNewer(both.current)
+      const conflict = getConflict<Theme>(reason)
+      if (conflict) setNewer(conflict.current)
       else setFailure(reason)
       setSaving(false)
     }
@@ -96,33 +96,33 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
 
   function leave() {
     draft.clear()
-    navigate(libraryAddress)
+    navigate(themeLibraryRoute)
   }
 
   if (!draft.ready) return <Skeleton className="h-96" />
   return (
     <div ref={top} tabIndex={-1} className="outline-none">
       <ThemeEditor
-        key={opening}
+        key={editorKey}
         title={isNew ? 'New theme' : theme.name}
         from={isNew ? theme.name : undefined}
         initial={initial.values}
         opened={draft.value.values}
-        restored={draft.restored && opening === 0}
+        restored={draft.restored && editorKey === 0}
         saving={saving}
         failure={failure}
         newer={newer}
         onChange={(values) => draft.set({ rev: draft.value.rev, values })}
-        onThrowAway={() => {
+        onDiscard={() => {
           draft.clear()
-          setOpening(opening + 1)
+          setEditorKey(editorKey + 1)
         }}
-        onTakeNewer={(taken) => {
-          draft.set({ rev: taken.rev, values: valuesOfTheme(taken) })
+        onUseNewer={(taken) => {
+          draft.set({ rev: taken.rev, values: toThemeValues(taken) })
           setNewer(undefined)
-          setOpening(opening + 1)
+          setEditorKey(editorKey + 1)
         }}
-        onKeepMine={(values, over) => {
+        onKeepLocal={(values, over) => {
           setNewer(undefined)
           draft.set({ rev: over.rev, values })
           void save(values, over.rev)

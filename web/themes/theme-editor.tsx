@@ -14,12 +14,12 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ColourCell } from './colour-cell.tsx'
-import { lowest, unreadable } from './contrast.ts'
+import { findLowest, formatUnreadable } from './contrast.ts'
 import { ContrastReport } from './contrast-report.tsx'
-import { Problems } from './problems.tsx'
-import { themeFile } from './theme-file.ts'
+import { createThemeFile } from './theme-file.ts'
 import { ThemeFilePicker } from './theme-file-picker.tsx'
-import { keyLabel, type ThemeValues } from './theme-values.ts'
+import { ThemeFileProblems } from './theme-file-problems.tsx'
+import { getKeyLabel, type ThemeValues } from './theme-values.ts'
 import { ThemedBox } from './themed-box.tsx'
 import { useThemeEditing } from './use-theme-editing.ts'
 
@@ -37,9 +37,9 @@ interface ThemeEditorProps {
   /** A version saved elsewhere since this one was opened. */
   newer: Theme | undefined
   onChange: (values: ThemeValues) => void
-  onThrowAway: () => void
-  onTakeNewer: (newer: Theme) => void
-  onKeepMine: (values: ThemeValues, newer: Theme) => void
+  onDiscard: () => void
+  onUseNewer: (newer: Theme) => void
+  onKeepLocal: (values: ThemeValues, newer: Theme) => void
   onSave: (values: ThemeValues) => void
   onLeave: () => void
   sample: ReactNode
@@ -55,8 +55,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
   const [leaving, setLeaving] = useState(false)
   const [nameMissing, setNameMissing] = useState(false)
   const errors = (failure instanceof ApiError && failure.fields) || {}
-  const [unread, setUnread] = useState({ asked: false, count: 0 })
-  const [stuck, setStuck] = useState('')
+  const [contrastWarning, setContrastWarning] = useState({ asked: false, count: 0 })
+  const [fixError, setFixError] = useState('')
   const isChanged = Object.values(editing.typed).some(Boolean) || JSON.stringify(values) !== JSON.stringify(initial)
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -68,15 +68,15 @@ export function ThemeEditor(props: ThemeEditorProps) {
     const taken = editing.takeTyped()
     if ('wrong' in taken) {
       const { mode, key } = taken.wrong
-      setProblems([`${keyLabel(key)}, ${mode} isn’t a color. Use the form #2a3d58. Nothing was saved.`])
+      setProblems([`${getKeyLabel(key)}, ${mode} isn’t a color. Use the form #2a3d58. Nothing was saved.`])
       return focus(isMissing ? 'name' : `${mode} ${key}`)
     }
     setProblems([])
     if (isMissing) return focus('name')
     if (saving) return
-    setStuck('')
+    setFixError('')
     const count = editing.failing(taken.values)
-    if (count > 0) setUnread({ asked: true, count })
+    if (count > 0) setContrastWarning({ asked: true, count })
     else onSave(taken.values)
   }
   function fixAndSave() {
@@ -85,12 +85,18 @@ export function ThemeEditor(props: ThemeEditorProps) {
       onSave(fixed.values)
       return
     }
-    setUnread({ asked: true, count: fixed.left })
-    setStuck(`Some pairs couldn’t be fixed. ${fixed.why}`.trim())
+    setContrastWarning({ asked: true, count: fixed.left })
+    setFixError(`Some pairs couldn’t be fixed. ${fixed.unfixableText}`.trim())
     throw new Error('Some pairs could not be fixed')
   }
   const keyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (leaving || unread.asked || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z')
+    if (
+      leaving ||
+      contrastWarning.asked ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.altKey ||
+      event.key.toLowerCase() !== 'z'
+    )
       return
     event.preventDefault()
     if (saving) return
@@ -108,7 +114,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
     <form aria-label={title} noValidate onSubmit={submit}>
       <PageHeader
         title={title}
-        sub={from ? `Based on ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
+        subtitle={from ? `Based on ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
         actions={
           <>
             <ReadOnlyWhile while={saving}>
@@ -129,7 +135,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
             <Button
               size="small"
               icon={<Download aria-hidden size={13} />}
-              onClick={() => saveFile(themeFile(values), `${fileName(values.name)}.theme.json`)}
+              onClick={() => saveFile(createThemeFile(values), `${fileName(values.name)}.theme.json`)}
             >
               Export JSON
             </Button>
@@ -142,9 +148,9 @@ export function ThemeEditor(props: ThemeEditorProps) {
       />
       {newer && (
         <StaleBanner
-          what="This theme"
-          onTakeTheirs={() => props.onTakeNewer(newer)}
-          onKeepMine={() => props.onKeepMine(values, newer)}
+          subject="This theme"
+          onTakeRemote={() => props.onUseNewer(newer)}
+          onKeepLocal={() => props.onKeepLocal(values, newer)}
         />
       )}
       {restored && isChanged && (
@@ -152,7 +158,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
           tone="info"
           className="mb-4"
           action={
-            <Button size="small" onClick={props.onThrowAway}>
+            <Button size="small" onClick={props.onDiscard}>
               Discard
             </Button>
           }
@@ -162,12 +168,12 @@ export function ThemeEditor(props: ThemeEditorProps) {
       )}
       {failure !== undefined && (
         <Banner tone="error" className="mb-4">
-          {whyNotSaved(failure)}
+          {toSaveFailureText(failure)}
         </Banner>
       )}
       {problems.length > 0 && (
         <Banner tone="error" className="mb-4" onDismiss={() => setProblems([])}>
-          <Problems of={problems} />
+          <ThemeFileProblems problems={problems} />
         </Banner>
       )}
       <ReadOnlyWhile while={saving}>
@@ -208,7 +214,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
             <ContrastReport
               measured={measured}
               basis={values.basis}
-              told={editing.told}
+              announcement={editing.told}
               onFixAll={editing.fixEverything}
             />
             <div
@@ -224,12 +230,12 @@ export function ThemeEditor(props: ThemeEditorProps) {
                 key={key}
                 className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 phone:grid-cols-2"
               >
-                <legend className="sr-only">{keyLabel(key)}</legend>
+                <legend className="sr-only">{getKeyLabel(key)}</legend>
                 <span
                   aria-hidden
                   className="pt-2 text-ui leading-[18px] font-label phone:col-span-2 phone:pt-0 phone:pb-1"
                 >
-                  {keyLabel(key)}
+                  {getKeyLabel(key)}
                 </span>
                 {modes.map((mode) => (
                   <ColourCell
@@ -238,7 +244,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
                     mode={mode}
                     value={values[mode][key]}
                     typed={editing.typed[`${mode} ${key}`]}
-                    worst={lowest(measured[mode].filter(({ ink }) => ink === key))}
+                    worst={findLowest(measured[mode].filter(({ ink }) => ink === key))}
                     onColour={editing.setColour}
                     onFix={editing.fix}
                   />
@@ -277,17 +283,17 @@ export function ThemeEditor(props: ThemeEditorProps) {
         Your changes aren’t saved and can’t be restored.
       </ConfirmDialog>
       <ConfirmDialog
-        open={unread.asked}
-        onOpenChange={(asked) => setUnread({ ...unread, asked })}
+        open={contrastWarning.asked}
+        onOpenChange={(open) => setContrastWarning({ ...contrastWarning, asked: open })}
         tone="primary"
-        title={`${unreadable(unread.count)}. Save ${values.name.trim()}?`}
+        title={`${formatUnreadable(contrastWarning.count)}. Save ${values.name.trim()}?`}
         confirmLabel="Fix all and save"
         onConfirm={fixAndSave}
-        error={stuck || undefined}
-        beside={
+        error={fixError || undefined}
+        extraAction={
           <Button
             onClick={() => {
-              setUnread({ ...unread, asked: false })
+              setContrastWarning({ ...contrastWarning, asked: false })
               onSave(values)
             }}
           >
@@ -301,11 +307,11 @@ export function ThemeEditor(props: ThemeEditorProps) {
   )
 }
 
-function whyNotSaved(failure: unknown): string {
+function toSaveFailureText(failure: unknown): string {
   if (failure instanceof ApiError && failure.status === 404)
     return 'This theme was deleted while you were editing. Your version is still here: export it to keep it.'
   return (
-    (failure instanceof ApiError && failure.told) ||
+    (failure instanceof ApiError && failure.serverMessage) ||
     'The theme couldn’t be saved. Your changes are safe in this browser; try again when you’re back online.'
   )
 }

@@ -15,9 +15,9 @@ export function ThemeFilePicker({ onTheme, onProblems }: ThemeFilePickerProps) {
     // Allows choosing the same file again.
     currentTarget.value = ''
     if (!file) return
-    const found = readThemeFile(await file.text())
-    if ('problems' in found) onProblems(found.problems)
-    else onTheme(found.theme)
+    const result = readThemeFile(await file.text())
+    if ('problems' in result) onProblems(result.problems)
+    else onTheme(result.theme)
   }
   return (
     <>

@@ -1,21 +1,21 @@
-import { plainColour } from '#contract/themes/plain-colour.ts'
+import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { shippedSlugs, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 
 /** The exported fields; ownership and visibility aren't part of the file. */
 export type ThemeInFile = Pick<Theme, 'name' | 'note' | 'light' | 'dark' | 'basis'>
 
-const mostCharacters = 100_000
+const maxThemeFileCharacters = 100_000
 const modes = ['light', 'dark'] as const
 
-export function themeFile({ name, note, light, dark, basis }: ThemeInFile): Blob {
+export function createThemeFile({ name, note, light, dark, basis }: ThemeInFile): Blob {
   const file = { kind: 'keeper-theme', version: 1, name, note, basis, light, dark }
   return new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' })
 }
 
 /** Parses an exported theme and drops unknown keys; `problems` lists everything wrong with it. */
 export function readThemeFile(text: string): { theme: ThemeInFile } | { problems: string[] } {
-  if (text.length > mostCharacters)
+  if (text.length > maxThemeFileCharacters)
     return { problems: ['This file is larger than a theme can be. Choose another one.'] }
   if (text.trim() === '') return { problems: ['This file is empty. Choose a file exported from a theme.'] }
   let content: unknown
@@ -30,29 +30,29 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
   const title = typeof name === 'string' ? name.trim() : ''
   if (title === '') problems.push('The theme has no name. Add it as "name".')
   if (title.length > 60) problems.push('The name is longer than 60 characters. Shorten it.')
-  const said = typeof note === 'string' ? note.trim() : ''
-  if (said.length > 200) problems.push('The note is longer than 200 characters. Shorten it.')
+  const trimmedNote = typeof note === 'string' ? note.trim() : ''
+  if (trimmedNote.length > 200) problems.push('The note is longer than 200 characters. Shorten it.')
   const sets = modes.map((mode) => {
-    const given = content[mode]
-    if (!isRecord(given)) {
+    const colourSet = content[mode]
+    if (!isRecord(colourSet)) {
       problems.push(`The ${mode} colors are missing. Add them as "${mode}".`)
       return {}
     }
     return Object.fromEntries(
       themeKeys.map((key) => {
-        const value = Object.hasOwn(given, key) ? given[key] : undefined
-        const colour = typeof value === 'string' ? plainColour(value) : undefined
+        const value = Object.hasOwn(colourSet, key) ? colourSet[key] : undefined
+        const colour = typeof value === 'string' ? normalizeColor(value) : undefined
         if (value === undefined) problems.push(`The ${mode} ${key} is missing. Use the form #2a3d58.`)
         else if (colour === undefined) problems.push(`The ${mode} ${key} isn’t a color. Use the form #2a3d58.`)
         return [key, colour ?? '']
       }),
     )
   }) as [Record<ThemeKey, string>, Record<ThemeKey, string>]
-  const known = shippedSlugs.find((slug) => slug === basis)
-  if (basis !== undefined && basis !== null && !known)
+  const basisSlug = shippedSlugs.find((slug) => slug === basis)
+  if (basis !== undefined && basis !== null && !basisSlug)
     problems.push(`The theme it is based on isn’t built in. Set "basis" to one of ${shippedSlugs.join(', ')}.`)
   if (problems.length > 0) return { problems }
-  return { theme: { name: title, note: said, basis: known ?? null, light: sets[0], dark: sets[1] } }
+  return { theme: { name: title, note: trimmedNote, basis: basisSlug ?? null, light: sets[0], dark: sets[1] } }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -11,16 +11,16 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { Problems } from './problems.tsx'
-import { themeFromAddress } from './theme-addresses.ts'
+import { offerUndo } from './apply-theme.ts'
 import { ThemeCard } from './theme-card.tsx'
 import type { ThemeInFile } from './theme-file.ts'
 import { ThemeFilePicker } from './theme-file-picker.tsx'
+import { ThemeFileProblems } from './theme-file-problems.tsx'
 import { themesKey, useThemes } from './theme-queries.ts'
+import { getThemeFromRoute } from './theme-routes.ts'
 import { useChosenTheme } from './use-chosen-theme.ts'
 import { useDeleteTheme } from './use-delete-theme.ts'
 import { useThemePreview } from './use-theme-preview.ts'
-import { offerWayBack } from './wear-theme.ts'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-x-[26px] gap-y-8'
 
@@ -33,24 +33,26 @@ export function ThemeLibrary() {
   const remove = useDeleteTheme((text) => setProblems([text]))
   const queries = useQueryClient()
   const list = useRef<HTMLDivElement>(null)
-  const worn = items?.find((theme) => theme.slug === slug)
+  const currentTheme = items?.find((theme) => theme.slug === slug)
 
-  async function take(theme: ThemeInFile) {
+  async function importTheme(theme: ThemeInFile) {
     setProblems([])
     try {
-      const made = await call(themes.create, { body: theme })
+      const created = await call(themes.create, { body: theme })
       await queries.invalidateQueries({ queryKey: themesKey })
-      await showToast(`Imported ${made.name}.`)
+      await showToast(`Imported ${created.name}.`)
     } catch (reason) {
-      setProblems([(reason instanceof ApiError && reason.told) || 'The theme couldn’t be imported. Try again.'])
+      setProblems([
+        (reason instanceof ApiError && reason.serverMessage) || 'The theme couldn’t be imported. Try again.',
+      ])
     }
   }
 
   if (isPending)
     return (
       <SkeletonGroup className={grid}>
-        {[1, 2, 3, 4, 5, 6].map((card) => (
-          <Skeleton key={card} className="h-64" />
+        {[1, 2, 3, 4, 5, 6].map((renderCard) => (
+          <Skeleton key={renderCard} className="h-64" />
         ))}
       </SkeletonGroup>
     )
@@ -58,7 +60,7 @@ export function ThemeLibrary() {
     return (
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.told) || 'The themes couldn’t be loaded'}
+        title={(error instanceof ApiError && error.serverMessage) || 'The themes couldn’t be loaded'}
         onRetry={() => refetch()}
         retrying={isRefetching}
       >
@@ -66,7 +68,7 @@ export function ThemeLibrary() {
       </ErrorPanel>
     )
 
-  const card = (theme: Theme) => (
+  const renderCard = (theme: Theme) => (
     <li key={theme.id} className="min-w-0">
       <ThemeCard
         theme={theme}
@@ -74,9 +76,9 @@ export function ThemeLibrary() {
         mode={mode}
         preview={preview}
         onUse={() => {
-          void choose(theme, worn)
-          const before = worn ?? items.find(({ slug: each }) => each === defaultTheme.slug)
-          if (before) offerWayBack(theme, () => void choose(before, theme))
+          void choose(theme, currentTheme)
+          const previous = currentTheme ?? items.find(({ slug: itemSlug }) => itemSlug === defaultTheme.slug)
+          if (previous) offerUndo(theme, () => void choose(previous, theme))
         }}
         onDelete={async () => {
           preview.stop()
@@ -87,7 +89,7 @@ export function ThemeLibrary() {
       />
     </li>
   )
-  const ofOthers = items.filter(({ mine, system }) => !mine && !system)
+  const publicThemes = items.filter(({ mine: isMine, system }) => !isMine && !system)
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
       {failure && (
@@ -97,11 +99,11 @@ export function ThemeLibrary() {
       )}
       {problems.length > 0 && (
         <Banner tone="error" className="mb-4" onDismiss={() => setProblems([])}>
-          <Problems of={problems} />
+          <ThemeFileProblems problems={problems} />
         </Banner>
       )}
       <ul aria-label="Themes" className={grid}>
-        {items.filter(({ mine, system }) => mine || system).map(card)}
+        {items.filter(({ mine: isMine, system }) => isMine || system).map(renderCard)}
         <li className="flex min-h-56 min-w-0 flex-col items-center justify-center gap-2 rounded-xl border-[1.5px] border-dashed border-input p-5 text-center">
           <Spot name="leaf" width={110} />
           <h3>Your own</h3>
@@ -109,20 +111,20 @@ export function ThemeLibrary() {
             Start from a theme you like and change its colors. Contrast is checked as you pick.
           </p>
           <div className="mt-1 flex flex-wrap justify-center gap-2">
-            <LinkButton size="small" to={themeFromAddress(worn?.id ?? defaultTheme.slug)}>
-              Start from {worn?.name ?? defaultTheme.name}
+            <LinkButton size="small" to={getThemeFromRoute(currentTheme?.id ?? defaultTheme.slug)}>
+              Start from {currentTheme?.name ?? defaultTheme.name}
             </LinkButton>
-            <ThemeFilePicker onTheme={take} onProblems={setProblems} />
+            <ThemeFilePicker onTheme={importTheme} onProblems={setProblems} />
           </div>
         </li>
       </ul>
-      {ofOthers.length > 0 && (
+      {publicThemes.length > 0 && (
         <section aria-labelledby="themes-of-others" className="mt-10">
           <h2 id="themes-of-others" className="mb-4">
             Made by others
           </h2>
           <ul aria-labelledby="themes-of-others" className={grid}>
-            {ofOthers.map(card)}
+            {publicThemes.map(renderCard)}
           </ul>
         </section>
       )}

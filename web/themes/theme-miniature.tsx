@@ -34,7 +34,7 @@ function Page({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
         <span className="h-[5px] rounded-[3px] bg-input/60" />
       </div>
       <div className="min-w-0 p-3">
-        <p className="truncate font-serif text-[17px] leading-[22px]">{today()}</p>
+        <p className="truncate font-serif text-[17px] leading-[22px]">{formatToday()}</p>
         <div className="relative mt-[9px] mb-2.5 flex flex-col gap-1.5 rounded-[2px_7px_7px_2px] border border-border bg-paper p-2.5">
           <span className="absolute -top-px end-2 h-[17px] w-[7px] spine bg-ribbon" />
           <span className="h-1 w-3/5 rounded-[2px] bg-muted-foreground/70" />
@@ -51,7 +51,7 @@ function Page({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
 }
 
 /** For example `Fri, Nov 20`. */
-function today(): string {
+function formatToday(): string {
   return new Date().toLocaleDateString('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
 }
 

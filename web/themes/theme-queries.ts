@@ -8,16 +8,16 @@ export const themesKey = ['themes']
 /** Built-in themes, your own, then public ones by page. */
 export function useThemes() {
   const [pages, setPages] = useState(1)
-  const found = useQuery({
+  const query = useQuery({
     queryKey: [...themesKey, 'list', pages],
-    queryFn: ({ signal }) => pagesOf(pages, signal),
+    queryFn: ({ signal }) => fetchThemePages(pages, signal),
     placeholderData: keepPreviousData,
   })
-  const { items, next_cursor } = found.data ?? {}
-  return { ...found, items, hasMore: Boolean(next_cursor), showMore: () => setPages(pages + 1) }
+  const { items, next_cursor } = query.data ?? {}
+  return { ...query, items, hasMore: Boolean(next_cursor), showMore: () => setPages(pages + 1) }
 }
 
-async function pagesOf(pages: number, signal: AbortSignal) {
+async function fetchThemePages(pages: number, signal: AbortSignal) {
   const items = new Map<string, Theme>()
   let cursor: string | undefined
   for (let page = 1; page <= pages; page++) {

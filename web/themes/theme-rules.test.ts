@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 import { contrast } from '#web/theme/contrast-ratio.ts'
-import { lowest, lowestText, measure, pairs, ratioText } from './contrast.ts'
-import { changed, historyOf, redone, undone } from './edit-history.ts'
-import { fixAll, fixedInk } from './fix-contrast.ts'
-import { readThemeFile, themeFile } from './theme-file.ts'
-import { keyLabel } from './theme-values.ts'
+import { contrastPairs, findLowest, findLowestTextRatio, formatRatio, measureContrast } from './contrast.ts'
+import { createHistory, pushChange, redoChange, undoChange } from './edit-history.ts'
+import { findReadableColor, fixAllKeys } from './fix-contrast.ts'
+import { createThemeFile, readThemeFile } from './theme-file.ts'
+import { getKeyLabel } from './theme-values.ts'
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
-const allOf = ({ semantic, ...core }: (typeof tokens)['themes'][number]['light']) => {
+const toColors = ({ semantic, ...core }: (typeof tokens)['themes'][number]['light']) => {
   const every = Object.entries({ ...core, ...semantic }).map(([key, value]) => [key, value.toLowerCase()])
   return Object.fromEntries(every) as Record<string, string>
 }
-const [classic] = tokens.themes.map(({ light, dark }) => ({ light: allOf(light), dark: allOf(dark) }))
+const [classic] = tokens.themes.map(({ light, dark }) => ({ light: toColors(light), dark: toColors(dark) }))
 if (!classic) throw new Error('There is no theme.')
 
 describe('contrast', () => {
@@ -27,14 +27,15 @@ describe('contrast', () => {
     ['#0000ff', '#ffffff', '8.6'],
     ['#abcdef', '#abcdef', '1.0'],
   ])('%s on %s is %s in either order', (one, other, ratio) => {
-    expect(ratioText(contrast(one, other))).toBe(ratio)
+    expect(formatRatio(contrast(one, other))).toBe(ratio)
     expect(contrast(other, one)).toBe(contrast(one, other))
   })
 
   test('every built-in theme passes with the measured minimum contrast', () => {
     const measured = tokens.themes.map(({ slug, light, dark }) => {
-      for (const mode of [light, dark]) expect(measure(allOf(mode)).filter(({ passes }) => !passes)).toEqual([])
-      return [slug, ...[light, dark].map((mode) => lowestText(allOf(mode)).toFixed(2))]
+      for (const mode of [light, dark])
+        expect(measureContrast(toColors(mode)).filter(({ passes }) => !passes)).toEqual([])
+      return [slug, ...[light, dark].map((mode) => findLowestTextRatio(toColors(mode)).toFixed(2))]
     })
     expect(measured).toEqual([
       ['keeper-classic', '4.80', '5.50'],
@@ -46,15 +47,15 @@ describe('contrast', () => {
   })
 
   test('lists no pair twice and finds the pair furthest below its minimum', () => {
-    expect(new Set(pairs.map(({ ink, ground }) => `${ink} ${ground}`)).size).toBe(pairs.length)
-    const worst = lowest(measure({ ...classic.light, ring: classic.light.background ?? '' }))
+    expect(new Set(contrastPairs.map(({ ink, ground }) => `${ink} ${ground}`)).size).toBe(contrastPairs.length)
+    const worst = findLowest(measureContrast({ ...classic.light, ring: classic.light.background ?? '' }))
     expect([worst?.ink, worst?.ground, worst?.passes]).toEqual(['ring', 'background', false])
   })
 })
 
 test('every measured color has a unique human-readable label', () => {
-  const keys = [...new Set([...themeKeys, ...pairs.flatMap(({ ink, ground }) => [ink, ground])])]
-  const names = keys.map(keyLabel)
+  const keys = [...new Set([...themeKeys, ...contrastPairs.flatMap(({ ink, ground }) => [ink, ground])])]
+  const names = keys.map(getKeyLabel)
   expect(new Set(names).size).toBe(keys.length)
   for (const [at, name] of names.entries()) expect(name).not.toBe(keys[at])
 })
@@ -67,9 +68,9 @@ describe('fixing', () => {
 
   test('a fixed color passes on all backgrounds, and a passing one stays', () => {
     fc.assert(
-      fc.property(colour, grounds, (ink, on) => {
-        const fixed = fixedInk(ink, on)
-        const passes = (hex: string) => on.every((ground) => contrast(hex, ground.hex) >= ground.needs)
+      fc.property(colour, grounds, (ink, backgrounds) => {
+        const fixed = findReadableColor(ink, backgrounds)
+        const passes = (hex: string) => backgrounds.every((ground) => contrast(hex, ground.hex) >= ground.needs)
         if (passes(ink)) expect(fixed).toBe(ink)
         else if (fixed !== undefined) expect(passes(fixed)).toBe(true)
         // White and black belong to every hue: if either passes, there is a fix.
@@ -82,35 +83,39 @@ describe('fixing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), colour, (grey, ground) => {
         const hex = (value: number) => `#${value.toString(16).padStart(2, '0').repeat(3)}`
-        const fixed = fixedInk(hex(grey), [{ hex: ground, needs: 4.5 }])
+        const fixed = findReadableColor(hex(grey), [{ hex: ground, needs: 4.5 }])
         expect(fixed).toBeDefined()
         const moved = Math.abs(Number.parseInt((fixed ?? '').slice(1, 3), 16) - grey)
         for (let nearer = 0; nearer < moved - 1; nearer++)
-          for (const value of [grey - nearer, grey + nearer].filter((each) => each >= 0 && each <= 255))
+          for (const value of [grey - nearer, grey + nearer].filter((gray) => gray >= 0 && gray <= 255))
             expect(contrast(hex(value), ground)).toBeLessThan(4.5)
       }),
     )
   })
 
   test('keeps the hue', () => {
-    expect(fixedInk('#8080ff', [{ hex: '#ffffff', needs: 4.5 }])).toMatch(/^#([0-9a-f]{2})\1ff$/)
+    expect(findReadableColor('#8080ff', [{ hex: '#ffffff', needs: 4.5 }])).toMatch(/^#([0-9a-f]{2})\1ff$/)
   })
 
   test('fixing all leaves failing only the colors it reports', () => {
     const nineteen = fc.tuple(...themeKeys.map(() => colour))
     fc.assert(
-      fc.property(nineteen, fc.constantFrom(classic.light, classic.dark), (drawn, rest) => {
-        const before = { ...rest, ...Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) }
-        const { changes, stuck } = fixAll(before)
-        const failing = measure({ ...before, ...changes }).filter(({ passes }) => !passes)
+      fc.property(nineteen, fc.constantFrom(classic.light, classic.dark), (drawn, base) => {
+        const colors = { ...base, ...Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) }
+        const { changes, unfixable } = fixAllKeys(colors)
+        const failing = measureContrast({ ...colors, ...changes }).filter(({ passes }) => !passes)
         const ours = failing.filter(({ ink }) => (themeKeys as readonly string[]).includes(ink))
-        for (const { ink } of ours) expect(stuck).toContain(ink)
+        for (const { ink } of ours) expect(unfixable).toContain(ink)
       }),
       { numRuns: 30 },
     )
-    expect(fixAll(classic.light)).toEqual({ changes: {}, stuck: [] })
-    const { changes, stuck } = fixAll({ ...classic.light, mutedForeground: '#bbbbbb', primaryForeground: '#2a3d58' })
-    expect([Object.keys(changes).sort(), stuck]).toEqual([['mutedForeground', 'primaryForeground'], []])
+    expect(fixAllKeys(classic.light)).toEqual({ changes: {}, stuck: [] })
+    const { changes, unfixable } = fixAllKeys({
+      ...classic.light,
+      mutedForeground: '#bbbbbb',
+      primaryForeground: '#2a3d58',
+    })
+    expect([Object.keys(changes).sort(), unfixable]).toEqual([['mutedForeground', 'primaryForeground'], []])
   })
 })
 
@@ -133,7 +138,7 @@ describe('a theme file', () => {
         fc.constantFrom(...shippedSlugs, null),
         async (name, light, dark, basis) => {
           const theme = { name, note: 'Grey.', light, dark, basis }
-          expect(readThemeFile(await themeFile(theme).text())).toEqual({ theme })
+          expect(readThemeFile(await createThemeFile(theme).text())).toEqual({ theme })
         },
       ),
       { numRuns: 25 },
@@ -176,17 +181,17 @@ describe('a theme file', () => {
 
 describe('edit history', () => {
   test('undoes a dragged color in one step and two fields in two steps', () => {
-    let history = historyOf('a')
-    history = changed(history, 'b', 'light ring', 0)
-    history = changed(history, 'c', 'light ring', 500)
-    history = changed(history, 'd', 'dark ring', 600)
-    expect(undone(history)?.now).toBe('c')
-    const back = undone(undone(history) ?? history)
-    expect([back?.now, back && undone(back)]).toEqual(['a', undefined])
-    expect(back && redone(back)?.now).toBe('c')
-    expect(redone(history)).toBeUndefined()
-    const again = changed(changed(historyOf('a'), 'b', 'ring', 0), 'c', 'ring', 900)
-    expect(undone(again)?.now).toBe('b')
-    expect(undone(history) && redone(changed(undone(history) ?? history, 'e', 'x', 700))).toBeUndefined()
+    let history = createHistory('a')
+    history = pushChange(history, 'b', 'light ring', 0)
+    history = pushChange(history, 'c', 'light ring', 500)
+    history = pushChange(history, 'd', 'dark ring', 600)
+    expect(undoChange(history)?.now).toBe('c')
+    const back = undoChange(undoChange(history) ?? history)
+    expect([back?.now, back && undoChange(back)]).toEqual(['a', undefined])
+    expect(back && redoChange(back)?.now).toBe('c')
+    expect(redoChange(history)).toBeUndefined()
+    const again = pushChange(pushChange(createHistory('a'), 'b', 'ring', 0), 'c', 'ring', 900)
+    expect(undoChange(again)?.now).toBe('b')
+    expect(undoChange(history) && redoChange(pushChange(undoChange(history) ?? history, 'e', 'x', 700))).toBeUndefined()
   })
 })

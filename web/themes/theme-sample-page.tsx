@@ -1,6 +1,6 @@
 import { BookOpenText, Search } from 'lucide-react'
 import { memo } from 'react'
-import { RoomsNav } from '#web/keepers/dashboard/rooms-nav.tsx'
+import { KeeperSectionNav } from '#web/keepers/dashboard/keeper-section-nav.tsx'
 import { StreakStrip } from '#web/keepers/dashboard/streak-strip.tsx'
 import { demoDashboard } from '#web/keepers/demo/demo-dashboard.ts'
 import { demoKeepers } from '#web/keepers/demo/demo-keepers.ts'
@@ -31,7 +31,7 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         </div>
       </header>
       <div className="overflow-hidden">
-        <RoomsNav keeper={keeper} counts={counts} />
+        <KeeperSectionNav keeper={keeper} counts={counts} />
       </div>
       <Card kind="paper">
         <p className="font-serif text-read text-muted-foreground">What is worth keeping from today?</p>

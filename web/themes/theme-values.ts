@@ -4,20 +4,20 @@ import { truncate } from '#contract/truncate.ts'
 
 export type ThemeValues = Pick<Theme, 'name' | 'note' | 'visibility' | 'light' | 'dark' | 'basis'>
 
-export function valuesOfTheme({ name, note, visibility, light, dark, basis }: Theme): ThemeValues {
+export function toThemeValues({ name, note, visibility, light, dark, basis }: Theme): ThemeValues {
   return { name, note, visibility, light, dark, basis }
 }
 
-export function valuesFrom(theme: Theme): ThemeValues {
+export function copyThemeValues(theme: Theme): ThemeValues {
   return {
-    ...valuesOfTheme(theme),
+    ...toThemeValues(theme),
     name: truncate(`My ${theme.name}`, 60),
     note: '',
     visibility: 'private',
   }
 }
 
-const labels: Readonly<Record<string, string>> = {
+const keyLabels: Readonly<Record<string, string>> = {
   background: 'Page',
   foreground: 'Text',
   card: 'Cards',
@@ -54,6 +54,6 @@ const labels: Readonly<Record<string, string>> = {
   paper: 'Paper',
 }
 
-export function keyLabel(key: ThemeKey | string): string {
-  return labels[key] ?? key
+export function getKeyLabel(key: ThemeKey | string): string {
+  return keyLabels[key] ?? key
 }

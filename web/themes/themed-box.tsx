@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { Theme } from '#contract/themes/themes.ts'
 import { type ThemeMode, themeVariables } from '#web/theme/theme-colours.ts'
-import { sheetOf } from './painted-colours.ts'
+import { getStylesheetSlug } from './painted-colours.ts'
 
 interface ThemedBoxProps {
   theme: Pick<Theme, 'slug' | 'light' | 'dark' | 'basis'>
@@ -11,7 +11,7 @@ interface ThemedBoxProps {
 }
 
 export function ThemedBox({ theme, mode, className, children }: ThemedBoxProps) {
-  const sheet = sheetOf(theme)
+  const sheet = getStylesheetSlug(theme)
   const brought = sheet === theme.slug ? undefined : (themeVariables(theme[mode], theme.basis) as CSSProperties)
   return (
     <div data-theme={sheet} data-mode={mode} style={brought} className={className}>

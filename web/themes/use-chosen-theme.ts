@@ -17,10 +17,10 @@ export function useChosenTheme() {
   // Requests are serialized, so that the last choice wins.
   const sending = useRef<Promise<unknown>>(Promise.resolve())
 
-  async function choose(theme: Theme, before: Theme | undefined): Promise<boolean> {
+  async function choose(theme: Theme, previous: Theme | undefined): Promise<boolean> {
     newest.current += 1
-    const mine = newest.current
-    saved.current ??= before ?? defaultTheme
+    const choice = newest.current
+    saved.current ??= previous ?? defaultTheme
     setFailure(undefined)
     applyTheme(theme)
     const sent = sending.current.then(() => call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } }))
@@ -30,11 +30,11 @@ export function useChosenTheme() {
       saved.current = theme
       return true
     } catch (reason) {
-      if (mine !== newest.current) return false
-      const back = saved.current
-      applyTheme(back)
-      const why = (reason instanceof ApiError && reason.told) || 'The server could not be reached.'
-      setFailure(`${theme.name} couldn’t be saved as your theme, so ${back.name} is back. ${why}`)
+      if (choice !== newest.current) return false
+      const fallback = saved.current
+      applyTheme(fallback)
+      const detail = (reason instanceof ApiError && reason.serverMessage) || 'The server could not be reached.'
+      setFailure(`${theme.name} couldn’t be saved as your theme, so ${fallback.name} is back. ${detail}`)
       return false
     }
   }

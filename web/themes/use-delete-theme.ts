@@ -13,16 +13,17 @@ const undoMilliseconds = 10_000
 export function useDeleteTheme(onFailure: (text: string) => void) {
   const queries = useQueryClient()
   const { applyTheme } = useTheme()
-  const told = (reason: unknown, text: string) => onFailure((reason instanceof ApiError && reason.told) || text)
+  const reportFailure = (reason: unknown, text: string) =>
+    onFailure((reason instanceof ApiError && reason.serverMessage) || text)
   const reload = () => queries.invalidateQueries({ queryKey: themesKey })
 
-  async function restore(theme: Theme, wasWorn: boolean) {
+  async function restore(theme: Theme, wasInUse: boolean) {
     try {
-      const back = await call(themes.restore, { params: { themeId: theme.id } })
-      if (wasWorn) applyTheme(back)
+      const restored = await call(themes.restore, { params: { themeId: theme.id } })
+      if (wasInUse) applyTheme(restored)
       await reload()
     } catch (reason) {
-      told(reason, `${theme.name} couldn’t be restored. Try again from the library.`)
+      reportFailure(reason, `${theme.name} couldn’t be restored. Try again from the library.`)
     }
   }
 
@@ -30,14 +31,14 @@ export function useDeleteTheme(onFailure: (text: string) => void) {
     try {
       await call(themes.remove, { params: { themeId: theme.id } })
     } catch (reason) {
-      return told(reason, `${theme.name} couldn’t be deleted. Try again.`)
+      return reportFailure(reason, `${theme.name} couldn’t be deleted. Try again.`)
     }
-    const wasWorn = readThemeMemory().slug === theme.slug
-    if (wasWorn) applyTheme(defaultTheme)
+    const wasInUse = readThemeMemory().slug === theme.slug
+    if (wasInUse) applyTheme(defaultTheme)
     await reload()
-    await showToast(wasWorn ? `Deleted ${theme.name}. Keeper Classic is in use again.` : `Deleted ${theme.name}.`, {
-      staysMilliseconds: undoMilliseconds,
-      onUndo: () => void restore(theme, wasWorn),
+    await showToast(wasInUse ? `Deleted ${theme.name}. Keeper Classic is in use again.` : `Deleted ${theme.name}.`, {
+      durationMs: undoMilliseconds,
+      onUndo: () => void restore(theme, wasInUse),
     })
   }
 }

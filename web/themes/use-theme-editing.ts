@@ -1,59 +1,59 @@
 import { useState } from 'react'
-import { plainColour } from '#contract/themes/plain-colour.ts'
+import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { ThemeMode } from '#web/theme/theme-colours.ts'
-import { type Colours, measure } from './contrast.ts'
-import { changed, historyOf, redone, undone } from './edit-history.ts'
-import { fixAll, fixedKey } from './fix-contrast.ts'
-import { paintedColours } from './painted-colours.ts'
+import { type Colours, measureContrast } from './contrast.ts'
+import { createHistory, pushChange, redoChange, undoChange } from './edit-history.ts'
+import { fixAllKeys, fixThemeKey } from './fix-contrast.ts'
+import { getPaintedColors } from './painted-colours.ts'
 import type { ThemeInFile } from './theme-file.ts'
-import { keyLabel, type ThemeValues } from './theme-values.ts'
+import { getKeyLabel, type ThemeValues } from './theme-values.ts'
 
 /** Field texts that aren't valid colors yet; `left` once the field has lost focus. */
-type Typed = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: string; left: boolean }>>>
+type TypedColors = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: string; left: boolean }>>>
 
 const modes: readonly ThemeMode[] = ['light', 'dark']
 
 /** Editing state of a theme with undo and contrast; `onChange` receives every version. */
 export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeValues) => void) {
-  const [history, setHistory] = useState(() => historyOf(opened))
-  const [told, setTold] = useState('')
-  const [typed, setTyped] = useState<Typed>({})
+  const [history, setHistory] = useState(() => createHistory(opened))
+  const [announcement, setAnnouncement] = useState('')
+  const [typed, setTyped] = useState<TypedColors>({})
   const values = history.now
   // An empty slug makes the basis supply the missing colors.
-  const painted = (of: ThemeValues, mode: ThemeMode): Colours => paintedColours({ ...of, slug: '' }, mode)
+  const paintMode = (theme: ThemeValues, mode: ThemeMode): Colours => getPaintedColors({ ...theme, slug: '' }, mode)
 
-  function go(next: typeof history | undefined) {
+  function setCurrent(next: typeof history | undefined) {
     if (!next) return
     setHistory(next)
     onChange(next.now)
   }
   /** Also clears what was typed. */
-  function anew(next: typeof history | undefined) {
+  function replaceAll(next: typeof history | undefined) {
     setTyped({})
-    go(next)
+    setCurrent(next)
   }
-  const change = (next: ThemeValues, about: string) => go(changed(history, next, about, Date.now()))
+  const change = (next: ThemeValues, about: string) => setCurrent(pushChange(history, next, about, Date.now()))
   const setColours = (mode: ThemeMode, colours: Partial<Record<ThemeKey, string>>, about: string) =>
     change({ ...values, [mode]: { ...values[mode], ...colours } }, about)
 
-  const failing = (of: ThemeValues) =>
-    modes.flatMap((mode) => measure(painted(of, mode)).filter(({ passes }) => !passes)).length
+  const failing = (theme: ThemeValues) =>
+    modes.flatMap((mode) => measureContrast(paintMode(theme, mode)).filter(({ passes }) => !passes)).length
 
   return {
     values,
     failing,
-    measured: { light: measure(painted(values, 'light')), dark: measure(painted(values, 'dark')) },
+    measured: { light: measureContrast(paintMode(values, 'light')), dark: measureContrast(paintMode(values, 'dark')) },
     /** Announcement for screen readers. */
-    told,
+    told: announcement,
     set: (change_: Partial<ThemeValues>, about: string) => change({ ...values, ...change_ }, about),
     typed,
     /** `whole`: typing has finished, so a short `#rgb` is accepted. */
     setColour(mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) {
-      const colour = whole || text.trim().length === 7 ? plainColour(text) : undefined
-      const { [`${mode} ${key}` as const]: _, ...rest } = typed
+      const colour = whole || text.trim().length === 7 ? normalizeColor(text) : undefined
+      const { [`${mode} ${key}` as const]: _, ...otherTyped } = typed
       if (colour && colour !== values[mode][key]) setColours(mode, { [key]: colour }, `${mode} ${key}`)
-      setTyped(colour ? rest : { ...rest, [`${mode} ${key}`]: { text, left: whole } })
+      setTyped(colour ? otherTyped : { ...otherTyped, [`${mode} ${key}`]: { text, left: whole } })
     },
     /** Applies unfinished input and returns the values, or the first invalid field after marking it. */
     takeTyped(): { values: ThemeValues } | { wrong: { mode: ThemeMode; key: ThemeKey } } {
@@ -61,7 +61,7 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       const wrong = themeKeys.flatMap((key) =>
         modes.flatMap((mode) => {
           const text = typed[`${mode} ${key}`]?.text
-          const colour = text === undefined ? values[mode][key] : plainColour(text)
+          const colour = text === undefined ? values[mode][key] : normalizeColor(text)
           if (colour) next[mode][key] = colour
           return colour ? [] : [{ mode, key }]
         }),
@@ -78,32 +78,34 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       return { values: next }
     },
     fix(mode: ThemeMode, key: ThemeKey) {
-      const colour = fixedKey(key, painted(values, mode))
-      const name = `${keyLabel(key)}, ${mode}`
+      const colour = fixThemeKey(key, paintMode(values, mode))
+      const name = `${getKeyLabel(key)}, ${mode}`
       if (colour === undefined)
-        return setTold(
+        return setAnnouncement(
           `No lightness makes ${name} readable on all its backgrounds. Make those backgrounds more alike first.`,
         )
       setColours(mode, { [key]: colour }, `fix ${mode} ${key}`)
       setTyped({ ...typed, [`${mode} ${key}`]: undefined })
-      setTold(`${name} is ${colour} now.`)
+      setAnnouncement(`${name} is ${colour} now.`)
     },
     /** `left`: pairs that are still hard to read. */
-    fixEverything(): { values: ThemeValues; left: number; why: string } {
-      const fixed = modes.map((mode) => ({ mode, ...fixAll(painted(values, mode)) }))
+    fixEverything(): { values: ThemeValues; left: number; unfixableText: string } {
+      const fixed = modes.map((mode) => ({ mode, ...fixAllKeys(paintMode(values, mode)) }))
       const next = { ...values }
       for (const { mode, changes } of fixed) next[mode] = { ...next[mode], ...changes }
-      const count = fixed.reduce((sum, { changes }) => sum + Object.keys(changes).length, 0)
+      const count = fixed.reduce((total, { changes }) => total + Object.keys(changes).length, 0)
       if (count > 0) change(next, 'fix all')
-      const stuck = fixed.flatMap(({ mode, stuck: keys }) => keys.map((key) => `${keyLabel(key)}, ${mode}`))
-      const mended = count === 1 ? 'Fixed 1 color.' : `Fixed ${count} colors.`
-      const why =
-        stuck.length === 0 ? '' : `No lightness helps ${stuck.join('; ')}: make their backgrounds more alike first.`
-      setTold(`${mended} ${why}`.trim())
-      return { values: next, left: failing(next), why }
+      const unfixable = fixed.flatMap(({ mode, unfixable: keys }) => keys.map((key) => `${getKeyLabel(key)}, ${mode}`))
+      const fixedText = count === 1 ? 'Fixed 1 color.' : `Fixed ${count} colors.`
+      const unfixableText =
+        unfixable.length === 0
+          ? ''
+          : `No lightness helps ${unfixable.join('; ')}: make their backgrounds more alike first.`
+      setAnnouncement(`${fixedText} ${unfixableText}`.trim())
+      return { values: next, left: failing(next), unfixableText }
     },
-    take: (theme: ThemeInFile) => anew(changed(history, { ...values, ...theme }, 'import', Date.now())),
-    undo: undone(history) && (() => anew(undone(history))),
-    redo: redone(history) && (() => anew(redone(history))),
+    take: (theme: ThemeInFile) => replaceAll(pushChange(history, { ...values, ...theme }, 'import', Date.now())),
+    undo: undoChange(history) && (() => replaceAll(undoChange(history))),
+    redo: redoChange(history) && (() => replaceAll(redoChange(history))),
   }
 }

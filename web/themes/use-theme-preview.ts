@@ -3,9 +3,9 @@ import type { Theme } from '#contract/themes/themes.ts'
 import { previewTheme } from '#web/theme/theme-memory.ts'
 
 /** Delay, so that moving across a card doesn't preview it. */
-const beforeMilliseconds = 180
+const showDelayMs = 180
 /** Grace period, so that moving between cards doesn't flicker. */
-const afterMilliseconds = 120
+const hideDelayMs = 120
 
 export interface ThemePreview {
   show: (theme: Theme) => void
@@ -38,11 +38,11 @@ export function useThemePreview(): ThemePreview {
   }, [])
   return {
     show: (theme) =>
-      wait(beforeMilliseconds, () => {
+      wait(showDelayMs, () => {
         state.current.shown = true
         previewTheme(theme)
       }),
-    end: () => wait(afterMilliseconds, stop),
+    end: () => wait(hideDelayMs, stop),
     stop,
   }
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { type ButtonSize, type ButtonVariant, buttonClasses } from './button-classes.ts'
+import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button-classes.ts'
 import { classNames } from './class-names.ts'
 
 export interface AnchorButtonProps extends ComponentProps<'a'> {
@@ -10,7 +10,7 @@ export interface AnchorButtonProps extends ComponentProps<'a'> {
 
 export function AnchorButton({ variant, size, icon, className, children, ...rest }: AnchorButtonProps) {
   return (
-    <a {...rest} className={classNames(buttonClasses({ variant, size }), className)}>
+    <a {...rest} className={classNames(getButtonClasses({ variant, size }), className)}>
       {icon}
       {children}
     </a>

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 export type ButtonVariant = 'primary' | 'outline' | 'plain' | 'danger' | 'danger-text' | 'keep'
 export type ButtonSize = 'small' | 'medium' | 'large'
 
-const looks: Record<ButtonVariant, string> = {
+const variantClasses: Record<ButtonVariant, string> = {
   primary:
     'border-primary bg-primary text-primary-foreground shadow-e0 hover:border-primary-hover hover:bg-primary-hover',
   outline: 'border-border bg-card text-foreground shadow-e0 hover:bg-muted hover:border-input/60',
@@ -20,10 +20,10 @@ const sizes: Record<ButtonSize, string> = {
   large: 'h-[46px] gap-2 rounded-[10px] px-6 text-lead',
 }
 
-const off =
+const disabledClasses =
   'disabled:border-dashed disabled:border-border disabled:bg-muted disabled:font-book disabled:text-muted-foreground disabled:shadow-none disabled:cursor-not-allowed'
 
-export function buttonClasses({
+export function getButtonClasses({
   variant = 'outline',
   size = 'medium',
 }: {
@@ -33,8 +33,8 @@ export function buttonClasses({
   return classNames(
     'inline-flex shrink-0 items-center justify-center border font-label leading-none whitespace-nowrap select-none',
     'transition-colors duration-120 active:not-disabled:translate-y-px data-busy:cursor-progress',
-    looks[variant],
+    variantClasses[variant],
     sizes[size],
-    off,
+    disabledClasses,
   )
 }

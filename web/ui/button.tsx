@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { type ButtonSize, type ButtonVariant, buttonClasses } from './button-classes.ts'
+import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button-classes.ts'
 import { classNames } from './class-names.ts'
 
 export interface ButtonProps extends ComponentProps<'button'> {
@@ -26,9 +26,9 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const label = busy && busyLabel ? busyLabel : children
-  const other = busy ? children : busyLabel
-  const sign = busy ? <LoaderCircle aria-hidden size={14} className="animate-spin" /> : icon
-  function click(event: MouseEvent<HTMLButtonElement>) {
+  const hiddenLabel = busy ? children : busyLabel
+  const leadingIcon = busy ? <LoaderCircle aria-hidden size={14} className="animate-spin" /> : icon
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
     if (busy) event.preventDefault()
     else onClick?.(event)
   }
@@ -39,22 +39,22 @@ export function Button({
       disabled={disabled && !busy}
       aria-disabled={busy || undefined}
       data-busy={busy || undefined}
-      onClick={click}
-      className={classNames(buttonClasses({ variant, size }), className)}
+      onClick={handleClick}
+      className={classNames(getButtonClasses({ variant, size }), className)}
     >
       {busyLabel ? (
         <span
-          data-other={typeof other === 'string' ? other : undefined}
+          data-other={typeof hiddenLabel === 'string' ? hiddenLabel : undefined}
           className="inline-grid justify-items-center after:invisible after:h-0 after:ps-[22px] after:content-[attr(data-other)]"
         >
           <span className="inline-flex items-center gap-[7px]">
-            {sign}
+            {leadingIcon}
             {label}
           </span>
         </span>
       ) : (
         <>
-          {sign}
+          {leadingIcon}
           <span>{label}</span>
         </>
       )}

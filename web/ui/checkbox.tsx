@@ -24,7 +24,7 @@ export function Checkbox({
     if (input.current) input.current.indeterminate = indeterminate
   }, [indeterminate])
   const Mark = indeterminate ? Minus : Check
-  const stays = rest['aria-disabled'] === true || rest['aria-disabled'] === 'true'
+  const isLocked = rest['aria-disabled'] === true || rest['aria-disabled'] === 'true'
   return (
     <LabelledToggle {...{ label, labelHidden, help, className }}>
       {(noteId) => (
@@ -35,7 +35,7 @@ export function Checkbox({
             type="checkbox"
             aria-describedby={noteId ?? rest['aria-describedby']}
             onChange={(event) => {
-              if (stays) return
+              if (isLocked) return
               onChange?.(event)
               onCheckedChange?.(event.currentTarget.checked)
             }}

@@ -9,7 +9,7 @@ export interface ChipInputProps extends FieldProps {
   onValueChange: (value: string[]) => void
   placeholder?: string
   disabled?: boolean
-  normalise?: (tag: string) => string
+  normalize?: (tag: string) => string
 }
 
 /** Comma or Enter adds a tag; Backspace in the empty box removes the last one. */
@@ -19,18 +19,18 @@ export function ChipInput({
   onValueChange,
   placeholder,
   disabled = false,
-  normalise = (tag) => tag.trim(),
+  normalize = (tag) => tag.trim(),
   ...field
 }: ChipInputProps) {
   const [draft, setDraft] = useState('')
 
   function add(text: string) {
-    const tags = text.split(/[,\n]/).map(normalise)
+    const tags = text.split(/[,\n]/).map(normalize)
     const next = [...new Set([...value, ...tags])].filter((tag) => tag !== '')
     if (next.length !== value.length) onValueChange(next)
     setDraft('')
   }
-  function keyDown(event: KeyboardEvent<HTMLInputElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === ',' || (event.key === 'Enter' && draft.trim() !== '')) {
       event.preventDefault()
       add(draft)
@@ -38,7 +38,7 @@ export function ChipInput({
       onValueChange(value.slice(0, -1))
     }
   }
-  function paste(event: ClipboardEvent<HTMLInputElement>) {
+  function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
     if (!/[,\n]/.test(text)) return
     event.preventDefault()
@@ -64,7 +64,7 @@ export function ChipInput({
                 type="button"
                 aria-label={`Remove ${tag}`}
                 disabled={disabled}
-                onClick={() => onValueChange(value.filter((each) => each !== tag))}
+                onClick={() => onValueChange(value.filter((other) => other !== tag))}
                 className="grid size-6 place-items-center rounded-[5px] hover:text-destructive"
               >
                 <X aria-hidden size={12} />
@@ -77,8 +77,8 @@ export function ChipInput({
             disabled={disabled}
             placeholder={value.length === 0 ? placeholder : undefined}
             onChange={(event) => setDraft(event.currentTarget.value)}
-            onKeyDown={keyDown}
-            onPaste={paste}
+            onKeyDown={handleKeyDown}
+            onPaste={handlePaste}
             onBlur={() => add(draft)}
             enterKeyHint="enter"
             className="min-w-24 flex-1 bg-transparent px-1 text-body focus-visible:outline-hidden phone:text-lead"

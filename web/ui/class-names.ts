@@ -1,6 +1,6 @@
-export type ClassName = string | false | null | undefined
+export type ClassNameInput = string | false | null | undefined
 
 /** Joins only: utilities for the same property don't override each other. */
-export function classNames(...names: ClassName[]): string {
+export function classNames(...names: ClassNameInput[]): string {
   return names.filter(Boolean).join(' ')
 }

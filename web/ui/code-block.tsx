@@ -29,7 +29,7 @@ export function CodeBlock({ label, value, copyable = true, wraps = false, classN
             wraps && 'wrap-anywhere whitespace-pre-wrap',
           )}
         >
-          <code>{isJson ? coloured(text) : text}</code>
+          <code>{isJson ? highlightJson(text) : text}</code>
         </pre>
       </section>
       {copyable && (
@@ -43,7 +43,7 @@ export function CodeBlock({ label, value, copyable = true, wraps = false, classN
 
 const tokenPattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-function coloured(json: string): ReactNode[] {
+function highlightJson(json: string): ReactNode[] {
   const parts: ReactNode[] = []
   let end = 0
   for (const match of json.matchAll(tokenPattern)) {

@@ -1,21 +1,21 @@
 import { type Change, diffLines, diffWordsWithSpace } from 'diff'
 
 /** Total characters; longer texts are compared line by line. */
-const maxByWords = 20_000
+const maxWordDiffLength = 20_000
 /** The diff takes time quadratic in the number of changed words or lines. */
 const maxEditLength = 2000
 
-export function compareTexts(before: string, after: string): Change[] {
-  const isShort = before.length + after.length <= maxByWords
-  const byWords = isShort ? diffWordsWithSpace(before, after, { maxEditLength }) : undefined
-  return byWords ?? compareLines(before, after)
+export function compareTexts(previous: string, next: string): Change[] {
+  const isShort = previous.length + next.length <= maxWordDiffLength
+  const wordChanges = isShort ? diffWordsWithSpace(previous, next, { maxEditLength }) : undefined
+  return wordChanges ?? compareLines(previous, next)
 }
 
-export function compareLines(before: string, after: string): Change[] {
+export function compareLines(previous: string, next: string): Change[] {
   return (
-    diffLines(before, after, { maxEditLength }) ?? [
-      { value: before, added: false, removed: true, count: 1 },
-      { value: after, added: true, removed: false, count: 1 },
+    diffLines(previous, next, { maxEditLength }) ?? [
+      { value: previous, added: false, removed: true, count: 1 },
+      { value: next, added: true, removed: false, count: 1 },
     ]
   )
 }

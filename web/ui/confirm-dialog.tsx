@@ -15,7 +15,7 @@ export interface ConfirmDialogProps {
   busyLabel?: string
   cancelLabel?: string
   tone?: 'danger' | 'primary'
-  beside?: ReactNode
+  extraAction?: ReactNode
   /** The dialog stays busy until this settles, then closes. On failure it stays open; show the reason with `error`. */
   onConfirm: () => unknown
   error?: ReactNode
@@ -30,7 +30,7 @@ export function ConfirmDialog({
   busyLabel,
   cancelLabel = 'Cancel',
   tone = 'danger',
-  beside,
+  extraAction,
   onConfirm,
   error,
 }: ConfirmDialogProps) {
@@ -66,7 +66,7 @@ export function ConfirmDialog({
             <AlertDialog.Cancel asChild>
               <Button disabled={busy}>{cancelLabel}</Button>
             </AlertDialog.Cancel>
-            {beside}
+            {extraAction}
             <Button variant={tone} busy={busy} busyLabel={busyLabel} onClick={confirm}>
               {confirmLabel}
             </Button>

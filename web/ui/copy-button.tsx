@@ -8,7 +8,7 @@ export interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'busy' | 
   text: string | (() => string | Promise<string>)
   label?: string
   copiedLabel?: string
-  staysMilliseconds?: number
+  durationMs?: number
   onCopyFailed?: (reason: unknown) => void
 }
 
@@ -16,32 +16,32 @@ export function CopyButton({
   text,
   label = 'Copy',
   copiedLabel = 'Copied',
-  staysMilliseconds = 2000,
+  durationMs = 2000,
   onCopyFailed,
   children,
   icon,
   size = 'small',
   ...rest
 }: CopyButtonProps) {
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   useEffect(() => {
-    if (!said) return
-    const timer = setTimeout(() => setSaid(''), staysMilliseconds)
+    if (!status) return
+    const timer = setTimeout(() => setStatus(''), durationMs)
     return () => clearTimeout(timer)
-  }, [said, staysMilliseconds])
+  }, [status, durationMs])
 
   async function copy() {
     try {
       await copyText(typeof text === 'function' ? await text() : text)
-      setSaid(copiedLabel)
+      setStatus(copiedLabel)
     } catch (reason) {
       if (onCopyFailed) onCopyFailed(reason)
-      else setSaid('Failed to copy to clipboard')
+      else setStatus('Failed to copy to clipboard')
     }
   }
 
   const glyph: ReactNode =
-    said === copiedLabel ? (
+    status === copiedLabel ? (
       <Check aria-hidden size={14} className="text-success" />
     ) : icon === undefined ? (
       <Copy aria-hidden size={14} />
@@ -51,16 +51,16 @@ export function CopyButton({
   return (
     <>
       {children === undefined ? (
-        <IconButton label={said || label} size="small" onClick={copy} className={rest.className}>
+        <IconButton label={status || label} size="small" onClick={copy} className={rest.className}>
           {glyph}
         </IconButton>
       ) : (
         <Button {...rest} size={size} onClick={copy} icon={glyph}>
-          {said || children}
+          {status || children}
         </Button>
       )}
       <span role="status" className="sr-only">
-        {said}
+        {status}
       </span>
     </>
   )

@@ -2,14 +2,14 @@
 export const dayMs = 24 * 60 * 60 * 1000
 
 /** The local calendar day of an instant, such as `2026-11-20`. */
-export function localDay(instant: string | Date): string {
+export function toLocalDay(instant: string | Date): string {
   const date = new Date(instant)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  const padTwo = (value: number) => String(value).padStart(2, '0')
+  return `${String(date.getFullYear()).padStart(4, '0')}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`
 }
 
 /** Calendar days from `from` to `to`, both such as `2026-11-20`; negative when `to` is earlier. */
-export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
+export const countDaysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
 const [firstDay, lastDay] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')]
 

@@ -29,10 +29,10 @@ export function ErrorPanel({
   className,
 }: ErrorPanelProps) {
   const requestId = (reason as { requestId?: string } | null | undefined)?.requestId
-  const told = [title, details].filter((part) => typeof part === 'string' && part !== '')
+  const messageParts = [title, details].filter((part) => typeof part === 'string' && part !== '')
   // The server's message for an internal error already ends with the request id.
-  const tellsRequest = told.some((part) => String(part).includes(requestId ?? ''))
-  const copied = [...told, ...(requestId && !tellsRequest ? [`Request ${requestId}`] : [])].join('\n')
+  const includesRequestId = messageParts.some((part) => String(part).includes(requestId ?? ''))
+  const copiedText = [...messageParts, ...(requestId && !includesRequestId ? [`Request ${requestId}`] : [])].join('\n')
   return (
     <div
       role="alert"
@@ -53,7 +53,7 @@ export function ErrorPanel({
           )}
           {action}
           {(requestId || details) && (
-            <CopyButton text={copied} size="small" variant="plain" icon={null}>
+            <CopyButton text={copiedText} size="small" variant="plain" icon={null}>
               Copy details
             </CopyButton>
           )}

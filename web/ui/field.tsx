@@ -44,8 +44,8 @@ export function Field({
   className,
   children,
 }: FieldFrameProps) {
-  const made = useId()
-  const controlId = id ?? made
+  const generatedId = useId()
+  const controlId = id ?? generatedId
   const noteId = `${controlId}-note`
   const hasNote = Boolean(error || success || help)
   return (

@@ -1,61 +1,64 @@
-export type Measure = (text: string) => number
+export type MeasureText = (text: string) => number
 
 /** Truncates to the width with an ellipsis. */
-export function fitLine(measure: Measure, text: string, most: number): string {
-  if (measure(text) <= most) return text
-  const letters = [...text]
-  const kept = mostThat((count) => measure(`${letters.slice(0, count).join('')}…`) <= most, letters.length)
-  return `${letters.slice(0, Math.max(kept, 1)).join('').trimEnd()}…`
+export function fitLine(measure: MeasureText, text: string, maxWidth: number): string {
+  if (measure(text) <= maxWidth) return text
+  const characters = [...text]
+  const keptCount = findMaxCount(
+    (count) => measure(`${characters.slice(0, count).join('')}…`) <= maxWidth,
+    characters.length,
+  )
+  return `${characters.slice(0, Math.max(keptCount, 1)).join('').trimEnd()}…`
 }
 
 /** Wraps at spaces, breaks words that are too long, and ends the last line with an ellipsis when text is left over. */
-export function wrapLines(measure: Measure, text: string, most: number, mostLines: number): string[] {
+export function wrapLines(measure: MeasureText, text: string, maxWidth: number, maxLines: number): string[] {
   const lines: string[] = []
   for (const paragraph of text.split(/\r\n|\r|\n/)) {
     let line = ''
     for (const word of paragraph.split(/[ \t]+/)) {
-      const longer = line === '' ? word : `${line} ${word}`
-      if (measure(longer) <= most) {
-        line = longer
+      const candidate = line === '' ? word : `${line} ${word}`
+      if (measure(candidate) <= maxWidth) {
+        line = candidate
         continue
       }
       if (line !== '') lines.push(line)
-      const pieces = broken(measure, word, most, mostLines - lines.length + 1)
-      lines.push(...pieces.slice(0, -1))
-      line = pieces.at(-1) ?? ''
-      if (lines.length > mostLines) break
+      const chunks = breakWord(measure, word, maxWidth, maxLines - lines.length + 1)
+      lines.push(...chunks.slice(0, -1))
+      line = chunks.at(-1) ?? ''
+      if (lines.length > maxLines) break
     }
     lines.push(line)
-    if (lines.length > mostLines) break
+    if (lines.length > maxLines) break
   }
-  if (lines.length <= mostLines) return lines
-  const last = lines[mostLines - 1] ?? ''
+  if (lines.length <= maxLines) return lines
+  const last = lines[maxLines - 1] ?? ''
   return [
-    ...lines.slice(0, mostLines - 1),
-    fitLine(measure, measure(`${last}…`) <= most ? `${last}…` : `${last} …`, most),
+    ...lines.slice(0, maxLines - 1),
+    fitLine(measure, measure(`${last}…`) <= maxWidth ? `${last}…` : `${last} …`, maxWidth),
   ]
 }
 
-function broken(measure: Measure, word: string, most: number, mostPieces: number): string[] {
-  const pieces: string[] = []
-  let rest = [...word]
-  while (rest.length > 0 && pieces.length < mostPieces && measure(rest.join('')) > most) {
-    const kept = Math.max(
+function breakWord(measure: MeasureText, word: string, maxWidth: number, maxChunks: number): string[] {
+  const chunks: string[] = []
+  let remaining = [...word]
+  while (remaining.length > 0 && chunks.length < maxChunks && measure(remaining.join('')) > maxWidth) {
+    const keptCount = Math.max(
       1,
-      mostThat((count) => measure(rest.slice(0, count).join('')) <= most, rest.length),
+      findMaxCount((count) => measure(remaining.slice(0, count).join('')) <= maxWidth, remaining.length),
     )
-    pieces.push(rest.slice(0, kept).join(''))
-    rest = rest.slice(kept)
+    chunks.push(remaining.slice(0, keptCount).join(''))
+    remaining = remaining.slice(keptCount)
   }
-  return [...pieces, rest.join('')]
+  return [...chunks, remaining.join('')]
 }
 
 /** Binary search: the largest count up to `top` that fits. */
-function mostThat(fits: (count: number) => boolean, top: number): number {
+function findMaxCount(doesFit: (count: number) => boolean, top: number): number {
   let [low, high] = [0, top]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (fits(middle)) low = middle
+    if (doesFit(middle)) low = middle
     else high = middle - 1
   }
   return low

@@ -16,7 +16,7 @@ interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'f
   busy: boolean
   disabled?: boolean
   /** Blocks closing while busy. */
-  stays?: boolean
+  locksWhileBusy?: boolean
 }
 
 export function FormDialog({
@@ -29,20 +29,20 @@ export function FormDialog({
   tone = 'primary',
   busy,
   disabled,
-  stays = false,
+  locksWhileBusy = false,
   children,
   ...dialog
 }: FormDialogProps) {
   const id = useId()
-  const isHeld = stays && busy
+  const isLocked = locksWhileBusy && busy
   return (
     <Dialog
       {...dialog}
       open={open}
-      onOpenChange={(next) => !next && !isHeld && onClose()}
+      onOpenChange={(next) => !next && !isLocked && onClose()}
       footer={
         <>
-          <Button disabled={isHeld} onClick={onCancel}>
+          <Button disabled={isLocked} onClick={onCancel}>
             Cancel
           </Button>
           <Button variant={tone} type="submit" form={id} disabled={disabled} busy={busy} busyLabel={busyLabel}>

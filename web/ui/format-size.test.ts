@@ -10,4 +10,4 @@ test.each([
   [1_300_234, '1.24 MB'],
   [5 * 1024 ** 3, '5.00 GB'],
   [5000 * 1024 ** 3, '5000.00 GB'],
-])('%d bytes read %s', (bytes, words) => expect(formatSize(bytes)).toBe(words))
+])('%d bytes read %s', (bytes, text) => expect(formatSize(bytes)).toBe(text))

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { formatTime, ownTimeZone } from './format-time.ts'
+import { formatTime, getLocalTimeZone } from './format-time.ts'
 
 const noon = new Date(2026, 10, 20, 12, 30)
 
@@ -15,16 +15,16 @@ test('an invalid date is returned unchanged', () => {
 })
 
 test('a time zone the browser does not know becomes UTC', () => {
-  const known = Intl.DateTimeFormat().resolvedOptions()
-  const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
+  const resolvedOptions = Intl.DateTimeFormat().resolvedOptions()
+  const optionsSpy = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
   try {
     for (const timeZone of ['Etc/Unknown', undefined]) {
-      asked.mockReturnValue({ ...known, timeZone } as Intl.ResolvedDateTimeFormatOptions)
-      expect(ownTimeZone()).toBe('UTC')
+      optionsSpy.mockReturnValue({ ...resolvedOptions, timeZone } as Intl.ResolvedDateTimeFormatOptions)
+      expect(getLocalTimeZone()).toBe('UTC')
     }
-    asked.mockReturnValue({ ...known, timeZone: 'Asia/Tokyo' })
-    expect(ownTimeZone()).toBe('Asia/Tokyo')
+    optionsSpy.mockReturnValue({ ...resolvedOptions, timeZone: 'Asia/Tokyo' })
+    expect(getLocalTimeZone()).toBe('Asia/Tokyo')
   } finally {
-    asked.mockRestore()
+    optionsSpy.mockRestore()
   }
 })

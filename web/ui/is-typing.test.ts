@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { isTyping, isWriting, takesArrows } from './is-typing.ts'
+import { handlesArrowKeys, isTyping, isWriting } from './is-typing.ts'
 
 class FakeElement extends EventTarget {
   type = ''
@@ -33,12 +33,12 @@ it.each([
   ['a text of several lines', new FakeTextArea()],
   ['a text that is edited in place', element({ isContentEditable: true })],
 ])('%s handles letters, undo and arrow keys', (_, target) => {
-  expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([true, true, true])
+  expect([isWriting(target), isTyping(target), handlesArrowKeys(target)]).toEqual([true, true, true])
 })
 
 it('a select handles letters and arrow keys, but not undo', () => {
   const target = new FakeSelect()
-  expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, true, true])
+  expect([isWriting(target), isTyping(target), handlesArrowKeys(target)]).toEqual([false, true, true])
 })
 
 it.each([
@@ -47,7 +47,7 @@ it.each([
   ['a slider', element({ role: 'slider' })],
   ['a menu', element({ role: 'menu' })],
 ])('%s handles arrow keys and leaves letters to the page', (_, target) => {
-  expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, false, true])
+  expect([isWriting(target), isTyping(target), handlesArrowKeys(target)]).toEqual([false, false, true])
 })
 
 it.each([
@@ -56,5 +56,5 @@ it.each([
   ['a button', element({ role: 'button' })],
   ['nothing', null],
 ])('%s leaves all keys to the page', (_, target) => {
-  expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, false, false])
+  expect([isWriting(target), isTyping(target), handlesArrowKeys(target)]).toEqual([false, false, false])
 })

@@ -1,8 +1,8 @@
-const withoutWords = ['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']
+const nonTextInputTypes = ['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']
 
 /** Whether the target has text input with its own undo and paste. */
 export function isWriting(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !withoutWords.includes(target.type)
+  if (target instanceof HTMLInputElement) return !nonTextInputTypes.includes(target.type)
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable)
 }
 
@@ -12,7 +12,7 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Whether the target handles arrow keys itself. */
-export function takesArrows(target: EventTarget | null): boolean {
+export function handlesArrowKeys(target: EventTarget | null): boolean {
   if (isTyping(target)) return true
   return target instanceof Element && target.closest('[type=radio], [type=range], [role=slider], [role=menu]') !== null
 }

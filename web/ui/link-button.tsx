@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
-import { type ButtonSize, type ButtonVariant, buttonClasses } from './button-classes.ts'
+import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button-classes.ts'
 import { classNames } from './class-names.ts'
 
 export interface LinkButtonProps extends LinkProps {
@@ -12,7 +12,7 @@ export interface LinkButtonProps extends LinkProps {
 /** For routes inside the app; anchor-button.tsx is for outside links and pages without the router. */
 export function LinkButton({ variant, size, icon, className, children, ...rest }: LinkButtonProps) {
   return (
-    <Link {...rest} className={classNames(buttonClasses({ variant, size }), className)}>
+    <Link {...rest} className={classNames(getButtonClasses({ variant, size }), className)}>
       {icon}
       {children}
     </Link>

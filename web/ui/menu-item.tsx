@@ -20,7 +20,7 @@ export interface MenuItemProps {
 export function MenuItem({ children, onSelect, icon, end, danger = false, disabled, asChild }: MenuItemProps) {
   const close = use(MenuContext)
   const className = classNames(itemClasses, danger && 'text-destructive')
-  function select() {
+  function handleSelect() {
     if (disabled) return
     close()
     onSelect?.()
@@ -31,13 +31,13 @@ export function MenuItem({ children, onSelect, icon, end, danger = false, disabl
       tabIndex: -1,
       'aria-disabled': disabled || undefined,
       className,
-      onClick: select,
+      onClick: handleSelect,
       onKeyDown: clickOnSpace,
-      onPointerMove: follow,
+      onPointerMove: focusOnHover,
     })
   }
   return (
-    <Item role="menuitem" disabled={disabled} className={className} onClick={select}>
+    <Item role="menuitem" disabled={disabled} className={className} onClick={handleSelect}>
       {icon}
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {end}
@@ -54,13 +54,19 @@ export interface MenuChoiceProps {
 
 export function MenuChoice({ children, checked, onCheckedChange, disabled }: MenuChoiceProps) {
   const close = use(MenuContext)
-  function toggle() {
+  function handleToggle() {
     if (disabled) return
     close()
     onCheckedChange(!checked)
   }
   return (
-    <Item role="menuitemcheckbox" aria-checked={checked} disabled={disabled} className={itemClasses} onClick={toggle}>
+    <Item
+      role="menuitemcheckbox"
+      aria-checked={checked}
+      disabled={disabled}
+      className={itemClasses}
+      onClick={handleToggle}
+    >
       <span className="min-w-0 flex-1 truncate">{children}</span>
       <span aria-hidden className="w-4">
         {checked && <Check size={15} />}
@@ -78,11 +84,13 @@ export function MenuSeparator() {
 }
 
 function Item({ disabled, ...rest }: ComponentProps<'button'>) {
-  return <button {...rest} type="button" tabIndex={-1} aria-disabled={disabled || undefined} onPointerMove={follow} />
+  return (
+    <button {...rest} type="button" tabIndex={-1} aria-disabled={disabled || undefined} onPointerMove={focusOnHover} />
+  )
 }
 
 /** Hover moves focus, so that pointer and arrow keys highlight the same item. */
-function follow({ currentTarget }: { currentTarget: HTMLElement }) {
+function focusOnHover({ currentTarget }: { currentTarget: HTMLElement }) {
   if (currentTarget.ariaDisabled === 'true' || document.activeElement === currentTarget) return
   currentTarget.focus({ preventScroll: true })
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId
 import { classNames } from './class-names.ts'
 import { MenuContext } from './menu-context.ts'
 import { floatingClasses } from './overlay-classes.ts'
-import type { Align, Side } from './place-beside.ts'
+import type { Align, Side } from './position-panel.ts'
 import { useFloatingPanel } from './use-floating-panel.ts'
 import { withHandlers } from './with-handlers.ts'
 
@@ -33,11 +33,11 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
   })
   const { ref } = panelProps
   const entry = useRef<'first' | 'last' | 'none'>('none')
-  const typed = useRef({ text: '', at: 0 })
+  const typeahead = useRef({ text: '', at: 0 })
 
   useEffect(() => {
     if (!isOpen) return
-    const items = itemsOf(ref.current)
+    const items = getMenuItems(ref.current)
     const target = entry.current === 'first' ? items[0] : entry.current === 'last' ? items.at(-1) : ref.current
     target?.focus({ preventScroll: true })
   }, [isOpen, ref])
@@ -49,24 +49,25 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
     setOpen(true)
   }
 
-  function keyDown(event: KeyboardEvent<HTMLElement>) {
-    const items = itemsOf(ref.current)
+  function handleKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const items = getMenuItems(ref.current)
     const at = items.indexOf(document.activeElement as HTMLElement)
     if (event.key === 'Tab' || event.key === 'Escape') {
       if (event.key === 'Escape') event.preventDefault()
       return close()
     }
-    const next = nextItem(event, items, at) ?? (event.key.length === 1 ? search(event.key, items, at) : undefined)
+    const next =
+      findNextItem(event, items, at) ?? (event.key.length === 1 ? findByPrefix(event.key, items, at) : undefined)
     if (next) {
       event.preventDefault()
       next.focus()
     }
   }
 
-  function search(letter: string, items: HTMLElement[], at: number): HTMLElement | undefined {
+  function findByPrefix(character: string, items: HTMLElement[], at: number): HTMLElement | undefined {
     const now = performance.now()
-    const text = (now - typed.current.at < 700 ? typed.current.text : '') + letter.toLowerCase()
-    typed.current = { text, at: now }
+    const text = (now - typeahead.current.at < 700 ? typeahead.current.text : '') + character.toLowerCase()
+    typeahead.current = { text, at: now }
     if (text.trim() === '') return undefined
     const from = text.length === 1 ? at + 1 : Math.max(at, 0)
     return [...items.slice(from), ...items.slice(0, from)].find((item) =>
@@ -93,7 +94,7 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
           role="menu"
           aria-labelledby={id}
           tabIndex={-1}
-          onKeyDown={keyDown}
+          onKeyDown={handleKeyDown}
           className={classNames(floatingClasses, 'min-w-48 p-[5px]', className)}
         >
           <MenuContext value={close}>{children}</MenuContext>
@@ -103,11 +104,11 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
   )
 }
 
-function itemsOf(menu: HTMLElement | null): HTMLElement[] {
+function getMenuItems(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])') ?? [])]
 }
 
-function nextItem({ key }: { key: string }, items: HTMLElement[], at: number): HTMLElement | undefined {
+function findNextItem({ key }: { key: string }, items: HTMLElement[], at: number): HTMLElement | undefined {
   if (key === 'ArrowDown') return items[(at + 1) % items.length]
   if (key === 'ArrowUp') return items.at(at <= 0 ? -1 : at - 1)
   if (key === 'Home') return items[0]

@@ -2,7 +2,7 @@ import type { Ref, RefCallback } from 'react'
 
 export function mergeRefs<Element>(...refs: (Ref<Element> | undefined)[]): RefCallback<Element> {
   return (element) => {
-    const undo = refs.map((ref) => {
+    const cleanups = refs.map((ref) => {
       if (typeof ref === 'function') return ref(element) ?? (() => ref(null))
       if (ref) ref.current = element
       return () => {
@@ -10,7 +10,7 @@ export function mergeRefs<Element>(...refs: (Ref<Element> | undefined)[]): RefCa
       }
     })
     return () => {
-      for (const each of undo) each()
+      for (const cleanup of cleanups) cleanup()
     }
   }
 }

@@ -2,26 +2,28 @@ const focusable =
   'a[href],button:not(:disabled),input:not(:disabled,[type="hidden"]),select:not(:disabled),textarea:not(:disabled),[tabindex]:not([tabindex="-1"])'
 
 /** Siblings of the element and of its ancestors, nearest first: focus candidates for when the element disappears. */
-export function besides(element: Element): Node[] {
-  const found: Node[] = []
+export function getFocusCandidates(element: Element): Node[] {
+  const nodes: Node[] = []
   for (let box: Element | null = element; box && !box.matches('main, body'); box = box.parentElement)
-    found.push(...siblings(box.nextSibling, 'nextSibling'), ...siblings(box.previousSibling, 'previousSibling'))
-  return found
+    nodes.push(...getSiblings(box.nextSibling, 'nextSibling'), ...getSiblings(box.previousSibling, 'previousSibling'))
+  return nodes
 }
 
-export function siblings(from: Node | null, direction: 'nextSibling' | 'previousSibling'): Node[] {
-  const found: Node[] = []
-  for (let node = from; node; node = node[direction]) found.push(node)
-  return found
+export function getSiblings(from: Node | null, direction: 'nextSibling' | 'previousSibling'): Node[] {
+  const nodes: Node[] = []
+  for (let node = from; node; node = node[direction]) nodes.push(node)
+  return nodes
 }
 
 /** Focuses the first focusable candidate, else the page title. */
-export function focusFirstOf(nodes: Node[]): void {
+export function focusFirstCandidate(nodes: Node[]): void {
   for (const node of nodes) {
     if (!(node instanceof Element && node.isConnected)) continue
-    const heir = [node, ...node.querySelectorAll(focusable)].find((one) => one.matches(focusable) && seen(one))
-    if (!(heir instanceof HTMLElement)) continue
-    heir.focus()
+    const target = [node, ...node.querySelectorAll(focusable)].find(
+      (candidate) => candidate.matches(focusable) && isVisible(candidate),
+    )
+    if (!(target instanceof HTMLElement)) continue
+    target.focus()
     return
   }
   const heading = document.querySelector<HTMLElement>('main h1')
@@ -30,6 +32,6 @@ export function focusFirstOf(nodes: Node[]): void {
   heading.focus({ preventScroll: true })
 }
 
-export function seen(element: Element): boolean {
+export function isVisible(element: Element): boolean {
   return element.isConnected && element.checkVisibility({ visibilityProperty: true })
 }

@@ -5,21 +5,25 @@ import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'end' | 'icon'> {
   /** Completes the button label: 'Show password', 'Show API key'. */
-  reveals?: string
+  secretLabel?: string
 }
 
-export function PasswordField({ reveals = 'password', ...rest }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
+export function PasswordField({ secretLabel = 'password', ...rest }: PasswordFieldProps) {
+  const [isRevealed, setRevealed] = useState(false)
+  const Icon = isRevealed ? EyeOff : Eye
   return (
     <TextField
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
       {...rest}
-      type={shown ? 'text' : 'password'}
+      type={isRevealed ? 'text' : 'password'}
       end={
-        <IconButton size="small" label={shown ? `Hide ${reveals}` : `Show ${reveals}`} onClick={() => setShown(!shown)}>
+        <IconButton
+          size="small"
+          label={isRevealed ? `Hide ${secretLabel}` : `Show ${secretLabel}`}
+          onClick={() => setRevealed(!isRevealed)}
+        >
           <Icon aria-hidden size={15} />
         </IconButton>
       }

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useId } from 'react'
 import { classNames } from './class-names.ts'
 import { floatingClasses } from './overlay-classes.ts'
-import type { Align, Side } from './place-beside.ts'
+import type { Align, Side } from './position-panel.ts'
 import { useFloatingPanel } from './use-floating-panel.ts'
 import { withHandlers } from './with-handlers.ts'
 

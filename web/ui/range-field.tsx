@@ -24,7 +24,7 @@ export function RangeField({
   min = 0,
   max = 100,
   step = 1,
-  format = (number) => number.toFixed(Math.max(decimalsOf(number), decimalsOf(step))),
+  format = (number) => number.toFixed(Math.max(countDecimals(number), countDecimals(step))),
   onNumberChange,
   onChange,
   ...rest
@@ -59,4 +59,4 @@ export function RangeField({
   )
 }
 
-const decimalsOf = (number: number | string) => String(number).split('.')[1]?.length ?? 0
+const countDecimals = (number: number | string) => String(number).split('.')[1]?.length ?? 0

@@ -5,32 +5,37 @@ interface ReadOnlyWhileProps {
   children: ReactNode
 }
 
-function refuse(event: SyntheticEvent) {
+function blockEvent(event: SyntheticEvent) {
   event.preventDefault()
   event.stopPropagation()
 }
-const pass = (event: SyntheticEvent) => event.stopPropagation()
+const stopEvent = (event: SyntheticEvent) => event.stopPropagation()
 
 /**
  * Makes fields read-only, not disabled, while saving: focus stays, and input typed now would be lost with the draft.
  * Wraps the page, so that it covers every field and button inside.
  */
-export function ReadOnlyWhile({ while: held, children }: ReadOnlyWhileProps) {
+export function ReadOnlyWhile({ while: isReadOnly, children }: ReadOnlyWhileProps) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (!held) return
+    if (!isReadOnly) return
     const all = box.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea') ?? []
     const fields = [...all].filter(({ readOnly }) => !readOnly)
     for (const field of fields) field.readOnly = true
     return () => {
       for (const field of fields) field.readOnly = false
     }
-  }, [held])
+  }, [isReadOnly])
   return (
     <div
       ref={box}
       className="contents"
-      {...(held && { onClickCapture: refuse, onChangeCapture: pass, onKeyDownCapture: pass, onPasteCapture: pass })}
+      {...(isReadOnly && {
+        onClickCapture: blockEvent,
+        onChangeCapture: stopEvent,
+        onKeyDownCapture: stopEvent,
+        onPasteCapture: stopEvent,
+      })}
     >
       {children}
     </div>

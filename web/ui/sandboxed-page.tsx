@@ -9,14 +9,14 @@ interface SandboxedPageProps {
 
 /** A blob URL inherits this page's CSP, and the sandbox blocks scripts. */
 export function SandboxedPage({ title, document, className }: SandboxedPageProps) {
-  const [address, setAddress] = useState<string>()
+  const [pageUrl, setPageUrl] = useState<string>()
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([document], { type: 'text/html' }))
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const url = URL.createObjectURL(new Blob([document], { type: 'text/html' }))
+    setPageUrl(url)
+    return () => URL.revokeObjectURL(url)
   }, [document])
-  if (!address) return null
+  if (!pageUrl) return null
   return (
-    <iframe key={address} title={title} src={address} sandbox="" referrerPolicy="no-referrer" className={className} />
+    <iframe key={pageUrl} title={title} src={pageUrl} sandbox="" referrerPolicy="no-referrer" className={className} />
   )
 }

@@ -58,10 +58,10 @@ export function SelectField({
             {options.map((entry) =>
               'options' in entry ? (
                 <optgroup key={entry.label} label={entry.label}>
-                  {entry.options.map(choice)}
+                  {entry.options.map(renderOption)}
                 </optgroup>
               ) : (
-                choice(entry)
+                renderOption(entry)
               ),
             )}
           </select>
@@ -76,7 +76,7 @@ export function SelectField({
   )
 }
 
-function choice({ value, label, disabled }: SelectOption) {
+function renderOption({ value, label, disabled }: SelectOption) {
   return (
     <option key={value} value={value} disabled={disabled}>
       {label}

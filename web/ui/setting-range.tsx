@@ -4,7 +4,12 @@ import { RangeField, type RangeFieldProps } from '#web/ui/range-field.tsx'
 
 type Setting = 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty'
 /** Used when a setting is no longer left to the model. */
-const usual: Record<Setting, number> = { temperature: 0.7, top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
+const fallbackValues: Record<Setting, number> = {
+  temperature: 0.7,
+  top_p: 1,
+  frequency_penalty: 0,
+  presence_penalty: 0,
+}
 
 interface SettingRangeProps extends Pick<RangeFieldProps, 'error' | 'help' | 'disabled'> {
   label: string
@@ -15,27 +20,27 @@ interface SettingRangeProps extends Pick<RangeFieldProps, 'error' | 'help' | 'di
 }
 
 export function SettingRange({ setting, value, onNumberChange, label, disabled, ...rest }: SettingRangeProps) {
-  const isOwn = Number.isNaN(value)
+  const isModelDefault = Number.isNaN(value)
   return (
     <div className="flex flex-col gap-1">
       <RangeField
         {...rest}
         label={label}
         {...bounds[setting]}
-        value={isOwn ? usual[setting] : value}
-        disabled={disabled || isOwn}
-        {...(isOwn && { format: () => 'not sent' })}
+        value={isModelDefault ? fallbackValues[setting] : value}
+        disabled={disabled || isModelDefault}
+        {...(isModelDefault && { format: () => 'not sent' })}
         onNumberChange={onNumberChange}
       />
       <Checkbox
         label={`The model’s own ${label.toLowerCase()}`}
-        checked={isOwn}
+        checked={isModelDefault}
         disabled={disabled}
-        onCheckedChange={(checked) => onNumberChange(checked ? Number.NaN : usual[setting])}
+        onCheckedChange={(checked) => onNumberChange(checked ? Number.NaN : fallbackValues[setting])}
       />
     </div>
   )
 }
 
 export const toSetting = (value: number): number | null => (Number.isNaN(value) ? null : value)
-export const fromSetting = (value: number | null | undefined): number => value ?? Number.NaN
+export const parseSetting = (value: number | null | undefined): number => value ?? Number.NaN

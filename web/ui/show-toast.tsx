@@ -5,25 +5,25 @@ export interface ToastOptions {
   onUndo?: () => void
   undoLabel?: string
   /** Plays the ribbon of a kept item. */
-  kept?: boolean
-  staysMilliseconds?: number
+  dropsRibbon?: boolean
+  durationMs?: number
   /** Uses Keeper Classic colors, whatever the current theme. */
-  readable?: boolean
+  usesClassicColors?: boolean
 }
 
 /** Only for events away from where the person looks; else use a Banner. */
 export async function showToast(message: ReactNode, options: ToastOptions = {}): Promise<void> {
-  const { onUndo, undoLabel = 'Undo', kept = false, staysMilliseconds, readable } = options
+  const { onUndo, undoLabel = 'Undo', dropsRibbon = false, durationMs, usesClassicColors } = options
   // Lazy: the shell loads sonner with its toaster.
   const { toast } = await import('sonner')
   toast.dismiss()
   const notice = (id: string | number) => (
     <div
-      data-theme={readable ? 'keeper-classic' : undefined}
+      data-theme={usesClassicColors ? 'keeper-classic' : undefined}
       className="relative flex w-full items-center gap-3 rounded-[10px] font-sans bg-foreground px-4 py-[11px] text-body text-background shadow-e3"
     >
-      {kept && <Ribbon drops className="start-3.5 h-[26px] w-[11px]" />}
-      <span className={kept ? 'flex-1 ps-[22px]' : 'flex-1'}>{message}</span>
+      {dropsRibbon && <Ribbon drops className="start-3.5 h-[26px] w-[11px]" />}
+      <span className={dropsRibbon ? 'flex-1 ps-[22px]' : 'flex-1'}>{message}</span>
       {onUndo && (
         <button
           type="button"
@@ -38,5 +38,5 @@ export async function showToast(message: ReactNode, options: ToastOptions = {}):
       )}
     </div>
   )
-  toast.custom(notice, staysMilliseconds === undefined ? {} : { duration: staysMilliseconds })
+  toast.custom(notice, durationMs === undefined ? {} : { duration: durationMs })
 }

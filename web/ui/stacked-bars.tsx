@@ -27,20 +27,25 @@ const [step, height] = [10, 100]
 
 /** Arrow keys move between bars; the tooltip shows the focused bar. */
 export function StackedBars({ label, series, bars, format, className }: StackedBarsProps) {
-  const [at, setAt] = useState<number>()
+  const [activeIndex, setActiveIndex] = useState<number>()
   const [tabStop, setTabStop] = useState(bars.length - 1)
   const picture = useRef<SVGSVGElement>(null)
-  const sums = bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0))
-  const top = Math.max(...sums, 0)
-  const shown = at === undefined ? undefined : bars[at]
-  const stop = Math.min(Math.max(tabStop, 0), bars.length - 1)
+  const totals = bars.map(({ parts }) => parts.reduce((total, part) => total + part, 0))
+  const top = Math.max(...totals, 0)
+  const activeBar = activeIndex === undefined ? undefined : bars[activeIndex]
+  const tabStopIndex = Math.min(Math.max(tabStop, 0), bars.length - 1)
 
-  function keyDown(event: KeyboardEvent) {
-    const moves: Record<string, number> = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: bars.length - 1 }
+  function handleKeyDown(event: KeyboardEvent) {
+    const moves: Record<string, number> = {
+      ArrowLeft: tabStopIndex - 1,
+      ArrowRight: tabStopIndex + 1,
+      Home: 0,
+      End: bars.length - 1,
+    }
     const next = moves[event.key]
-    if (event.key === 'Escape' && at !== undefined) {
+    if (event.key === 'Escape' && activeIndex !== undefined) {
       event.stopPropagation()
-      return setAt(undefined)
+      return setActiveIndex(undefined)
     }
     if (next === undefined || !bars[next]) return
     event.preventDefault()
@@ -49,8 +54,8 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
   }
 
   /** A bar focused by keyboard keeps its tooltip when the pointer leaves. */
-  function pointerLeave() {
-    setAt(picture.current?.contains(document.activeElement) ? stop : undefined)
+  function handlePointerLeave() {
+    setActiveIndex(picture.current?.contains(document.activeElement) ? tabStopIndex : undefined)
   }
 
   return (
@@ -73,8 +78,8 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
           viewBox={`0 0 ${Math.max(1, bars.length) * step} ${height}`}
           preserveAspectRatio="none"
           className="block h-36 w-full overflow-visible border-b border-border"
-          onKeyDown={keyDown}
-          onPointerLeave={pointerLeave}
+          onKeyDown={handleKeyDown}
+          onPointerLeave={handlePointerLeave}
         >
           {bars.map((bar, index) => (
             // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a drawing that can be gone to, for what it holds
@@ -82,16 +87,16 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
               key={bar.key}
               data-bar={index}
               role="img"
-              aria-label={`${bar.label}: ${spoken(bar, series, format)}`}
-              tabIndex={index === stop ? 0 : -1}
+              aria-label={`${bar.label}: ${describeBar(bar, series, format)}`}
+              tabIndex={index === tabStopIndex ? 0 : -1}
               className="group outline-none"
               onFocus={() => {
-                setAt(index)
+                setActiveIndex(index)
                 setTabStop(index)
               }}
-              onBlur={() => setAt(undefined)}
+              onBlur={() => setActiveIndex(undefined)}
               // Not onPointerEnter: a bar that moves under a resting pointer isn't hovered.
-              onPointerMove={() => setAt(index)}
+              onPointerMove={() => setActiveIndex(index)}
             >
               <rect
                 x={index * step}
@@ -101,11 +106,11 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
                 strokeWidth={2}
                 vectorEffect="non-scaling-stroke"
                 className={classNames(
-                  at === index ? 'fill-fill' : 'fill-transparent',
+                  activeIndex === index ? 'fill-fill' : 'fill-transparent',
                   'stroke-transparent group-focus-visible:stroke-ring',
                 )}
               />
-              {stacked(bar.parts, top).map(({ y, tall }, part) => (
+              {stackParts(bar.parts, top).map(({ y, tall }, part) => (
                 <rect
                   // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by the place of its series
                   key={part}
@@ -119,13 +124,13 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
             </g>
           ))}
         </svg>
-        {shown && at !== undefined && (
+        {activeBar && activeIndex !== undefined && (
           <div
             aria-hidden
             className="pointer-events-none absolute bottom-full z-10 mb-1 w-max rounded-sm bg-foreground px-2 py-1 text-small text-background shadow-e2"
-            style={beside(((at + 0.5) / bars.length) * 100)}
+            style={getTooltipStyle(((activeIndex + 0.5) / bars.length) * 100)}
           >
-            <span className="font-semibold">{shown.label}</span> {spoken(shown, series, format)}
+            <span className="font-semibold">{activeBar.label}</span> {describeBar(activeBar, series, format)}
           </div>
         )}
       </div>
@@ -137,13 +142,13 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
   )
 }
 
-function beside(percent: number): CSSProperties {
+function getTooltipStyle(percent: number): CSSProperties {
   return percent < 50
     ? { insetInlineStart: `${percent}%`, maxWidth: `${100 - percent}%` }
     : { insetInlineEnd: `${100 - percent}%`, maxWidth: `${percent}%` }
 }
 
-function stacked(parts: readonly number[], top: number): { y: number; tall: number }[] {
+function stackParts(parts: readonly number[], top: number): { y: number; tall: number }[] {
   let y = height
   return parts.map((part) => {
     const tall = top > 0 ? (part / top) * height : 0
@@ -152,7 +157,7 @@ function stacked(parts: readonly number[], top: number): { y: number; tall: numb
   })
 }
 
-function spoken({ parts }: Bar, series: readonly BarSeries[], format: (amount: number) => string): string {
-  const said = parts.flatMap((part, index) => (part > 0 ? [`${series[index]?.name} ${format(part)}`] : []))
-  return said.length > 0 ? said.join(', ') : 'nothing'
+function describeBar({ parts }: Bar, series: readonly BarSeries[], format: (amount: number) => string): string {
+  const labels = parts.flatMap((part, index) => (part > 0 ? [`${series[index]?.name} ${format(part)}`] : []))
+  return labels.length > 0 ? labels.join(', ') : 'nothing'
 }

@@ -6,12 +6,12 @@ export interface StreamingTextProps {
   className?: string
 }
 
-const fadingWords = 24
+const fadingWordCount = 24
 
 export function StreamingText({ text, streaming, className }: StreamingTextProps) {
   if (!streaming) return <span className={classNames('whitespace-pre-wrap', className)}>{text}</span>
   const words = text.split(/(?<=\s)/)
-  const settled = Math.max(words.length - fadingWords, 0)
+  const settled = Math.max(words.length - fadingWordCount, 0)
   return (
     <span className={classNames('whitespace-pre-wrap', className)}>
       {words.slice(0, settled).join('')}

@@ -6,7 +6,7 @@ interface Tab<Id extends string> {
   label: ReactNode
   count?: number
   /** Highlights the count: something waits for the reader. */
-  asks?: boolean
+  needsAttention?: boolean
   disabled?: boolean
 }
 
@@ -33,7 +33,7 @@ export function Tabs<Id extends string>({
   const list = useRef<HTMLDivElement>(null)
   const open = tabs.filter((tab) => !tab.disabled)
 
-  function keyDown(event: KeyboardEvent<HTMLDivElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const at = open.findIndex((tab) => tab.id === value)
     const last = open.length - 1
     const moves: Record<string, number> = {
@@ -56,7 +56,7 @@ export function Tabs<Id extends string>({
           ref={list}
           role="tablist"
           aria-label={label}
-          onKeyDown={keyDown}
+          onKeyDown={handleKeyDown}
           className="-mx-1.5 -mb-px flex min-w-0 flex-1 gap-3.5 overflow-x-auto px-0.5 pt-1 [scrollbar-width:none] phone:gap-2.5"
         >
           {tabs.map((tab) => {
@@ -82,7 +82,7 @@ export function Tabs<Id extends string>({
                 )}
               >
                 {tab.label}
-                {tab.count !== undefined && <Count value={tab.count} asks={tab.asks} />}
+                {tab.count !== undefined && <Count value={tab.count} needsAttention={tab.needsAttention} />}
               </button>
             )
           })}
@@ -102,12 +102,12 @@ export function Tabs<Id extends string>({
   )
 }
 
-function Count({ value, asks = false }: { value: number; asks?: boolean }) {
+function Count({ value, needsAttention = false }: { value: number; needsAttention?: boolean }) {
   return (
     <span
       className={classNames(
         'min-w-[18px] rounded-full px-[5px] text-center text-micro leading-4 font-semibold tabular-nums',
-        asks && value > 0 ? 'bg-ribbon-soft text-ribbon-text' : 'bg-secondary text-secondary-foreground',
+        needsAttention && value > 0 ? 'bg-ribbon-soft text-ribbon-text' : 'bg-secondary text-secondary-foreground',
       )}
     >
       {value}

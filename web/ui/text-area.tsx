@@ -8,7 +8,7 @@ export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'classNa
   /** For text that people write to keep. */
   serif?: boolean
   mono?: boolean
-  grows?: boolean
+  autoGrow?: boolean
 }
 
 export function TextArea({
@@ -24,7 +24,7 @@ export function TextArea({
   aside,
   serif = false,
   mono = false,
-  grows = true,
+  autoGrow = true,
   rows = 3,
   ...rest
 }: TextAreaProps) {
@@ -38,7 +38,7 @@ export function TextArea({
           className={classNames(
             controlClasses,
             'block min-h-16 resize-y py-[9px]',
-            grows && 'field-sizing-content max-h-[28rem]',
+            autoGrow && 'field-sizing-content max-h-[28rem]',
             serif && 'font-serif text-read',
             mono && 'font-mono text-code',
           )}

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { Side } from './place-beside.ts'
-import { useFloatingPlace } from './use-floating-panel.ts'
+import type { Side } from './position-panel.ts'
+import { useFloatingPosition } from './use-floating-panel.ts'
 import { withHandlers } from './with-handlers.ts'
 
 export interface TooltipProps {
@@ -8,22 +8,22 @@ export interface TooltipProps {
   /** Must take focus and pass on its props. */
   children: ReactElement
   side?: Side
-  off?: boolean
+  disabled?: boolean
 }
 
-const opensAfterMilliseconds = 350
+const openDelayMs = 350
 /** Time to move the pointer onto the tooltip (ms). */
-const leavesAfterMilliseconds = 120
+const closeDelayMs = 120
 
-export function Tooltip({ label, children, side = 'top', off = false }: TooltipProps) {
+export function Tooltip({ label, children, side = 'top', disabled = false }: TooltipProps) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const panel = useFloatingPlace(anchor, { side, align: 'center', gap: 6 })
+  const panel = useFloatingPosition(anchor, { side, align: 'center', gap: 6 })
 
-  function later(next: HTMLElement | null, milliseconds: number) {
+  function scheduleAnchor(next: HTMLElement | null, delayMs: number) {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setAnchor(next), milliseconds)
+    timer.current = setTimeout(() => setAnchor(next), delayMs)
   }
   function hide() {
     clearTimeout(timer.current)
@@ -37,15 +37,15 @@ export function Tooltip({ label, children, side = 'top', off = false }: TooltipP
     return () => removeEventListener('keydown', onKey)
   }, [anchor])
 
-  if (off) return children
+  if (disabled) return children
   return (
     <>
       {withHandlers(children, {
         'aria-describedby': anchor ? id : undefined,
         onPointerEnter: ({ pointerType, currentTarget }) => {
-          if (pointerType === 'mouse') later(currentTarget, opensAfterMilliseconds)
+          if (pointerType === 'mouse') scheduleAnchor(currentTarget, openDelayMs)
         },
-        onPointerLeave: () => later(null, leavesAfterMilliseconds),
+        onPointerLeave: () => scheduleAnchor(null, closeDelayMs),
         onPointerDown: hide,
         onFocus: ({ currentTarget }) => {
           if (currentTarget.matches(':focus-visible')) setAnchor(currentTarget)
@@ -59,7 +59,7 @@ export function Tooltip({ label, children, side = 'top', off = false }: TooltipP
           role="tooltip"
           popover="manual"
           onPointerEnter={() => clearTimeout(timer.current)}
-          onPointerLeave={() => later(null, leavesAfterMilliseconds)}
+          onPointerLeave={() => scheduleAnchor(null, closeDelayMs)}
           className="fixed inset-auto m-0 max-w-64 animate-fade rounded-sm bg-foreground px-2 py-1 text-start font-sans text-small font-normal whitespace-normal text-background shadow-e2"
         >
           {label}

@@ -1,31 +1,31 @@
 import { type MouseEvent, type ToggleEvent, useLayoutEffect, useRef, useState } from 'react'
-import { type Placement, placeBeside } from './place-beside.ts'
+import { type Placement, positionPanel } from './position-panel.ts'
 
 /** Keeps the element in the browser's top layer next to its anchor (an element or its id). */
-export function useFloatingPlace(anchor: HTMLElement | string | null, { side, align, gap }: Placement) {
+export function useFloatingPosition(anchor: HTMLElement | string | null, { side, align, gap }: Placement) {
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const box = panel.current
-    const beside = typeof anchor === 'string' ? document.getElementById(anchor) : anchor
-    if (!beside || !box) return
+    const anchorElement = typeof anchor === 'string' ? document.getElementById(anchor) : anchor
+    if (!anchorElement || !box) return
 
-    function place() {
-      if (!beside || !box) return
+    function updatePosition() {
+      if (!anchorElement || !box) return
       box.style.maxHeight = ''
-      const room = { width: document.documentElement.clientWidth, height: window.innerHeight }
+      const viewport = { width: document.documentElement.clientWidth, height: window.innerHeight }
       const size = { width: box.offsetWidth, height: box.offsetHeight }
-      const at = placeBeside(beside.getBoundingClientRect(), size, room, { side, align, gap })
-      box.style.left = `${at.left}px`
-      box.style.top = `${at.top}px`
-      box.style.maxHeight = `${at.maxHeight}px`
+      const position = positionPanel(anchorElement.getBoundingClientRect(), size, viewport, { side, align, gap })
+      box.style.left = `${position.left}px`
+      box.style.top = `${position.top}px`
+      box.style.maxHeight = `${position.maxHeight}px`
     }
     if (!box.matches(':popover-open')) box.showPopover()
-    place()
-    addEventListener('scroll', place, { capture: true, passive: true })
-    addEventListener('resize', place)
+    updatePosition()
+    addEventListener('scroll', updatePosition, { capture: true, passive: true })
+    addEventListener('resize', updatePosition)
     return () => {
-      removeEventListener('scroll', place, { capture: true })
-      removeEventListener('resize', place)
+      removeEventListener('scroll', updatePosition, { capture: true })
+      removeEventListener('resize', updatePosition)
     }
   }, [anchor, side, align, gap])
   return panel
@@ -40,13 +40,13 @@ export interface FloatingPanelOptions extends Placement {
 
 /** Escape and outside clicks close it (popover="auto"); focus returns to the button. */
 export function useFloatingPanel({ triggerId, open, onOpenChange, ...placement }: FloatingPanelOptions) {
-  const [ownOpen, setOwnOpen] = useState(false)
-  const isOpen = open ?? ownOpen
+  const [internalOpen, setInternalOpen] = useState(false)
+  const isOpen = open ?? internalOpen
   const wasOpen = useRef(false)
-  const panel = useFloatingPlace(isOpen ? triggerId : null, placement)
+  const panel = useFloatingPosition(isOpen ? triggerId : null, placement)
 
   function setOpen(next: boolean) {
-    setOwnOpen(next)
+    setInternalOpen(next)
     onOpenChange?.(next)
   }
   function close() {
@@ -77,8 +77,8 @@ export function useFloatingPanel({ triggerId, open, onOpenChange, ...placement }
       onToggle(event: ToggleEvent<HTMLElement>) {
         if (event.newState === 'open' || event.target !== event.currentTarget) return
         const { activeElement } = document
-        const lost = activeElement === document.body || event.currentTarget.contains(activeElement)
-        if (lost) document.getElementById(triggerId)?.focus()
+        const isFocusLost = activeElement === document.body || event.currentTarget.contains(activeElement)
+        if (isFocusLost) document.getElementById(triggerId)?.focus()
         setOpen(false)
       },
     },

@@ -4,10 +4,10 @@ type Props = HTMLAttributes<HTMLElement>
 
 /** Adds props to an element; where both have a handler, both run, the element's first. */
 export function withHandlers(element: ReactElement, added: Props): ReactElement {
-  const own = element.props as Record<string, unknown>
+  const elementProps = element.props as Record<string, unknown>
   const merged: Record<string, unknown> = { ...added }
   for (const [name, handler] of Object.entries(added)) {
-    const first = own[name]
+    const first = elementProps[name]
     if (typeof handler !== 'function' || typeof first !== 'function') continue
     merged[name] = (event: unknown) => {
       first(event)

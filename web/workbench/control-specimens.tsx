@@ -101,7 +101,7 @@ function Fields() {
         <PasswordField
           label="API key"
           mono
-          reveals="API key"
+          secretLabel="API key"
           defaultValue="sk-123456783fQ"
           success="✓ Valid key format"
         />

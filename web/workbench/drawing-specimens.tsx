@@ -1,5 +1,5 @@
-import { Beads } from '../ui/drawings/beads.tsx'
 import { Cover } from '../ui/drawings/cover.tsx'
+import { DayDots } from '../ui/drawings/day-dots.tsx'
 import { JourneyLine } from '../ui/drawings/journey-line.tsx'
 import { Landscape } from '../ui/drawings/landscape.tsx'
 import { Seal } from '../ui/drawings/seal.tsx'
@@ -55,7 +55,7 @@ export function DrawingSpecimens() {
       <Specimen title="Lines">
         <JourneyLine seed="harbour" progress={0.62} />
         <div className="my-4">
-          <Beads
+          <DayDots
             label="Written on 5 of the last 7 days"
             days={['written', 'kept', 'missed', 'written', 'kept', 'written', 'ahead']}
           />

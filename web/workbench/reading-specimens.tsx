@@ -38,9 +38,11 @@ export function ReadingSpecimens() {
   const [tab, setTab] = useState<'write' | 'all' | 'suggested' | 'logs'>('write')
   const [page, setPage] = useState(2)
   const [sort, setSort] = useState<TableSort>({ column: 'agent', direction: 'ascending' })
-  const turn = sort.direction === 'ascending' ? 1 : -1
+  const sortFactor = sort.direction === 'ascending' ? 1 : -1
   const rows = [...runs].sort((one, other) =>
-    sort.column === 'tokens' ? (one.tokens - other.tokens) * turn : one.agent.localeCompare(other.agent) * turn,
+    sort.column === 'tokens'
+      ? (one.tokens - other.tokens) * sortFactor
+      : one.agent.localeCompare(other.agent) * sortFactor,
   )
   return (
     <>
@@ -52,7 +54,7 @@ export function ReadingSpecimens() {
           tabs={[
             { id: 'write', label: 'Write' },
             { id: 'all', label: 'All', count: 24 },
-            { id: 'suggested', label: 'Suggested', count: 3, asks: true },
+            { id: 'suggested', label: 'Suggested', count: 3, needsAttention: true },
             { id: 'logs', label: 'Logs', disabled: true },
           ]}
         >
@@ -94,7 +96,7 @@ export function ReadingSpecimens() {
       <Specimen title="Page header">
         <PageHeader
           title="Manage Agents"
-          sub="Agents that read, draft and answer for you."
+          subtitle="Agents that read, draft and answer for you."
           badges={<Badge tone="ribbon">Beta</Badge>}
           actions={
             <>

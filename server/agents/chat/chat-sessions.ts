@@ -12,7 +12,7 @@ export function requireRunnable(services: Services, runner: Runner, idOrSlug: st
 }
 
 /** Resolves an id or slug; returns it unchanged if no visible agent has it. */
-export async function idOfAgent(services: Services, runner: Runner, idOrSlug: string): Promise<string> {
+export async function resolveAgentId(services: Services, runner: Runner, idOrSlug: string): Promise<string> {
   const agent = runner.person
     ? await findAgentFor(services, runner.person, idOrSlug)
     : await services.db
@@ -32,11 +32,11 @@ export async function requireSession(services: Services, runner: Runner, session
     .where('id', '=', sessionId)
     .where(belongsTo(runner))
     .executeTakeFirst()
-  if (!session || (agent && session.agent_id !== agent.id)) throw unknownSession()
+  if (!session || (agent && session.agent_id !== agent.id)) throw createSessionNotFound()
   return session
 }
 
-function unknownSession(): Problem {
+function createSessionNotFound(): Problem {
   return new Problem('not-found', { message: 'Session not found' })
 }
 
@@ -48,15 +48,15 @@ function belongsTo(runner: Runner): (where: any) => Expression<SqlBool> {
       : where('chat_sessions.visitor_id', '=', runner.visitor.id)
 }
 
-const unnamed = 'New session'
+const defaultSessionName = 'New session'
 
-export function nameAfter(firstWords: string, given = unnamed): string {
+export function deriveSessionName(firstMessage: string, currentName = defaultSessionName): string {
   // Cut between code points, not UTF-16 units.
-  const words = Array.from(firstWords.replace(/\s+/g, ' ').trim()).slice(0, 60).join('')
-  return given === unnamed && words ? words : given
+  const title = Array.from(firstMessage.replace(/\s+/g, ' ').trim()).slice(0, 60).join('')
+  return currentName === defaultSessionName && title ? title : currentName
 }
 
-export function sessionInsert(services: Services, runner: Runner, agent: AgentRow, name: string) {
+export function buildSessionInsert(services: Services, runner: Runner, agent: AgentRow, name: string) {
   const id = services.newUnguessableId()
   const now = services.now().getTime()
   const insert = services.db.insertInto('chat_sessions').values({
@@ -78,8 +78,8 @@ export async function createSession(
   agent: AgentRow,
   name: string | null,
 ): Promise<ChatSession> {
-  const session_name = name || unnamed
-  const { id, insert } = sessionInsert(services, runner, agent, session_name)
+  const session_name = name || defaultSessionName
+  const { id, insert } = buildSessionInsert(services, runner, agent, session_name)
   try {
     await insert.execute()
   } catch (error) {
@@ -98,7 +98,7 @@ export async function createSession(
   }
 }
 
-const openMessages = sql<number>`(
+const openMessageCount = sql<number>`(
   with recursive path (id, parent_id) as (
     select last.id, last.parent_id from messages as last where last.id = chat_sessions.shown_message_id
     union all
@@ -107,37 +107,37 @@ const openMessages = sql<number>`(
   select count(*) from path
 )`
 
-function ownSessions(services: Services, runner: Runner) {
+function selectOwnSessions(services: Services, runner: Runner) {
   return services.db
     .selectFrom('chat_sessions')
     .innerJoin('agents', 'agents.id', 'chat_sessions.agent_id')
     .where(belongsTo(runner))
 }
 
-function selectSession(sessions: ReturnType<typeof ownSessions>) {
+function selectSession(sessions: ReturnType<typeof selectOwnSessions>) {
   return sessions
     .selectAll('chat_sessions')
     .select(['agents.name as agent_name', 'agents.slug as agent_slug', 'agents.visibility as agent_visibility'])
-    .select(openMessages.as('message_count'))
+    .select(openMessageCount.as('message_count'))
 }
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSession>['executeTakeFirstOrThrow']>>
 
 /** Shows agents that are no longer visible by the name of their last run here: the current name is private. */
-async function asSeen(services: Services, runner: Runner, rows: SessionRow[]): Promise<SessionRow[]> {
+async function maskHiddenAgents(services: Services, runner: Runner, rows: SessionRow[]): Promise<SessionRow[]> {
   const ids = [...new Set(rows.map((row) => row.agent_id))]
-  const unseen: string[] = []
+  const hiddenIds: string[] = []
   await Promise.all(
     ids.map(async (id) => {
-      const seen = runner.person
+      const isVisible = runner.person
         ? await findAgentFor(services, runner.person, id)
         : rows.find((row) => row.agent_id === id)?.agent_visibility === 'public'
-      if (!seen) unseen.push(id)
+      if (!isVisible) hiddenIds.push(id)
     }),
   )
   return Promise.all(
     rows.map(async (row) => {
-      if (!unseen.includes(row.agent_id)) return row
+      if (!hiddenIds.includes(row.agent_id)) return row
       const last = await services.db
         .selectFrom('runs')
         .select(['agent_name', 'agent_slug'])
@@ -150,7 +150,7 @@ async function asSeen(services: Services, runner: Runner, rows: SessionRow[]): P
   )
 }
 
-function sessionView(row: SessionRow, runner: Runner): ChatSession {
+function toSessionView(row: SessionRow, runner: Runner): ChatSession {
   return {
     id: row.id,
     agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug },
@@ -165,20 +165,22 @@ function sessionView(row: SessionRow, runner: Runner): ChatSession {
 export async function listSessions(
   services: Services,
   runner: Runner,
-  given: { agent: AgentRow | null; page: number; pageSize: number },
+  params: { agent: AgentRow | null; page: number; pageSize: number },
 ): Promise<{ sessions: ChatSession[]; totalPages: number }> {
-  let mine = ownSessions(services, runner)
-  if (given.agent) mine = mine.where('chat_sessions.agent_id', '=', given.agent.id)
-  const { total } = await mine.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await selectSession(mine)
+  let sessions = selectOwnSessions(services, runner)
+  if (params.agent) sessions = sessions.where('chat_sessions.agent_id', '=', params.agent.id)
+  const { total } = await sessions
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await selectSession(sessions)
     .orderBy('chat_sessions.updated_at', 'desc')
     .orderBy('chat_sessions.id')
-    .limit(given.pageSize)
-    .offset((given.page - 1) * given.pageSize)
+    .limit(params.pageSize)
+    .offset((params.page - 1) * params.pageSize)
     .execute()
   return {
-    sessions: (await asSeen(services, runner, rows)).map((row) => sessionView(row, runner)),
-    totalPages: Math.max(1, Math.ceil(Number(total) / given.pageSize)),
+    sessions: (await maskHiddenAgents(services, runner, rows)).map((row) => toSessionView(row, runner)),
+    totalPages: Math.max(1, Math.ceil(Number(total) / params.pageSize)),
   }
 }
 
@@ -190,15 +192,15 @@ export async function renameSession(
 ): Promise<ChatSession> {
   const session = await requireSession(services, runner, sessionId)
   await services.db.updateTable('chat_sessions').set({ name }).where('id', '=', session.id).execute()
-  tellOtherTabs(services, runner, session.id)
-  const row = await selectSession(ownSessions(services, runner))
+  notifyOtherTabs(services, runner, session.id)
+  const row = await selectSession(selectOwnSessions(services, runner))
     .where('chat_sessions.id', '=', session.id)
     .executeTakeFirst()
-  if (!row) throw unknownSession()
-  const [seen = row] = await asSeen(services, runner, [row])
-  return sessionView(seen, runner)
+  if (!row) throw createSessionNotFound()
+  const [visibleRow = row] = await maskHiddenAgents(services, runner, [row])
+  return toSessionView(visibleRow, runner)
 }
 
-export function tellOtherTabs(services: Services, runner: Runner, sessionId: string): void {
-  if (runner.person) services.live.tell(runner.person.id, { type: 'chat-changed', sessionId })
+export function notifyOtherTabs(services: Services, runner: Runner, sessionId: string): void {
+  if (runner.person) services.live.publish(runner.person.id, { type: 'chat-changed', sessionId })
 }

@@ -4,15 +4,15 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import type { Runner } from '../runs/runner.ts'
-import { requireSession, tellOtherTabs } from './chat-sessions.ts'
-import { refuseWhileReplying, replyUnderWay } from './turns.ts'
+import { notifyOtherTabs, requireSession } from './chat-sessions.ts'
+import { createReplyInProgress, refuseWhileReplying } from './turns.ts'
 
 /** Deletes a session with its content. Run rows stay for usage stats. @throws Problem 404; 409 while a reply is being written */
 export async function deleteSession(services: Services, runner: Runner, sessionId: string): Promise<void> {
   const session = await requireSession(services, runner, sessionId)
   await refuseWhileReplying(services, session.id)
-  if (!(await forgetSession(services, session))) throw replyUnderWay()
-  tellOtherTabs(services, runner, session.id)
+  if (!(await forgetSession(services, session))) throw createReplyInProgress()
+  notifyOtherTabs(services, runner, session.id)
 }
 
 /** Returns false, with nothing changed, if the session was written to or deleted concurrently. */
@@ -27,7 +27,7 @@ export async function forgetSession(
     .where('id', '=', session.id)
     .where('shown_message_id', session.shown_message_id === null ? 'is' : '=', session.shown_message_id)
   try {
-    await db.batch([...forgettingWords(db, runIds), requireChanges(unchanged)])
+    await db.batch([...buildForgetWrites(db, runIds), requireChanges(unchanged)])
     return true
   } catch (error) {
     if (error instanceof UnexpectedChanges) return false
@@ -38,7 +38,7 @@ export async function forgetSession(
 type RunIds = readonly string[] | SelectQueryBuilder<Schema, 'runs', { id: string }>
 
 /** Clears the content of runs. The next sweep deletes recording bytes that nothing else uses. */
-export function forgettingWords(db: Database, runIds: RunIds): Write[] {
+export function buildForgetWrites(db: Database, runIds: RunIds): Write[] {
   return [
     db
       .updateTable('run_spans')

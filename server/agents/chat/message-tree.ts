@@ -5,7 +5,7 @@ export interface TreeMessage {
 }
 
 /** From the session's first message to this one; empty for `null`. */
-export function pathTo<Message extends TreeMessage>(messages: Message[], lastId: string | null): Message[] {
+export function getPathTo<Message extends TreeMessage>(messages: Message[], lastId: string | null): Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const path: Message[] = []
   for (let at = byId.get(lastId ?? ''); at; at = byId.get(at.parent_id ?? '')) path.push(at)
@@ -13,7 +13,7 @@ export function pathTo<Message extends TreeMessage>(messages: Message[], lastId:
 }
 
 /** The most recently written leaf below this message, or the message itself. */
-export function newestLeaf(messages: TreeMessage[], id: string): string {
+export function findNewestLeaf(messages: TreeMessage[], id: string): string {
   const below = new Set([id])
   let newest = id
   for (const message of messages.toSorted((a, b) => a.position - b.position)) {
@@ -25,7 +25,7 @@ export function newestLeaf(messages: TreeMessage[], id: string): string {
 }
 
 /** Looks up the ids of a message and its siblings, oldest first. */
-export function branchesOf(messages: TreeMessage[]): (message: TreeMessage) => string[] {
+export function createBranchLookup(messages: TreeMessage[]): (message: TreeMessage) => string[] {
   const byParent = new Map<string | null, string[]>()
   for (const { id, parent_id } of messages.toSorted((a, b) => a.position - b.position))
     byParent.set(parent_id, [...(byParent.get(parent_id) ?? []), id])

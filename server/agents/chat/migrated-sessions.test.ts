@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
-import { engines, freshDatabase } from '#tests/engines.ts'
-import { pathTo } from './message-tree.ts'
+import { createFreshDatabase, engines } from '#tests/engines.ts'
+import { getPathTo } from './message-tree.ts'
 
 const now = () => new Date('2026-11-21T04:05:06.789Z')
 
@@ -32,7 +32,7 @@ describe.each(engines)('chats from before branches existed on %s', (engine) => {
       }
       return
     }
-    const fresh = await freshDatabase(engine)
+    const fresh = await createFreshDatabase(engine)
     db = fresh.db
     dataDir = fresh.dataDir
     close = fresh.close
@@ -62,15 +62,19 @@ describe.each(engines)('chats from before branches existed on %s', (engine) => {
         values (${id}, ${session}, ${position % 2 ? 'user' : 'agent'}, ${`said ${id}`}, null, 1, ${position})`)
 
     await migrateTo('9999')
-    const shown = await db.selectFrom('chat_sessions').select(['id', 'shown_message_id']).orderBy('id').execute()
-    expect(shown).toEqual([
+    const visibleMessages = await db
+      .selectFrom('chat_sessions')
+      .select(['id', 'shown_message_id'])
+      .orderBy('id')
+      .execute()
+    expect(visibleMessages).toEqual([
       { id: 'empty', shown_message_id: null },
       { id: 'first', shown_message_id: 'a4' },
       { id: 'second', shown_message_id: 'b2' },
     ])
     const rows = await db.selectFrom('messages').select(['id', 'parent_id', 'position', 'content']).execute()
-    expect(pathTo(rows, 'a4').map(({ content }) => content)).toEqual(['said a1', 'said a2', 'said a3', 'said a4'])
-    expect(pathTo(rows, 'b2').map(({ id }) => id)).toEqual(['b1', 'b2'])
+    expect(getPathTo(rows, 'a4').map(({ content }) => content)).toEqual(['said a1', 'said a2', 'said a3', 'said a4'])
+    expect(getPathTo(rows, 'b2').map(({ id }) => id)).toEqual(['b1', 'b2'])
     expect(rows).toHaveLength(6)
   })
 })

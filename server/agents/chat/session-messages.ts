@@ -2,26 +2,26 @@ import type { ChatMessage } from '#contract/agents/chat.ts'
 import { audioOutput } from '#contract/agents/runs.ts'
 import type { Services } from '#server/services.ts'
 import type { Runner } from '../runs/runner.ts'
-import { idOfAgent, requireSession } from './chat-sessions.ts'
-import { branchesOf, pathTo } from './message-tree.ts'
+import { requireSession, resolveAgentId } from './chat-sessions.ts'
+import { createBranchLookup, getPathTo } from './message-tree.ts'
 
 /** Messages of the open branch, oldest first. A running answer includes its text so far. */
-export async function sessionMessages(
+export async function listSessionMessages(
   services: Services,
   runner: Runner,
   { sessionId, agentId }: { sessionId: string; agentId?: string | undefined },
 ): Promise<ChatMessage[]> {
-  const agent = agentId === undefined ? undefined : { id: await idOfAgent(services, runner, agentId) }
+  const agent = agentId === undefined ? undefined : { id: await resolveAgentId(services, runner, agentId) }
   const session = await requireSession(services, runner, sessionId, agent)
-  const rows = await messageRows(services, session.id)
-  const branches = branchesOf(rows)
-  return pathTo(rows, session.shown_message_id).map((row) => ({
-    ...messageView(services, row),
+  const rows = await fetchMessageRows(services, session.id)
+  const branches = createBranchLookup(rows)
+  return getPathTo(rows, session.shown_message_id).map((row) => ({
+    ...toMessageView(services, row),
     branches: branches(row),
   }))
 }
 
-function messageRows(services: Services, sessionId: string) {
+function fetchMessageRows(services: Services, sessionId: string) {
   return services.db
     .selectFrom('messages')
     .leftJoin('runs', 'runs.id', 'messages.run_id')
@@ -44,9 +44,9 @@ function messageRows(services: Services, sessionId: string) {
     .execute()
 }
 
-type MessageRow = Awaited<ReturnType<typeof messageRows>>[number]
+type MessageRow = Awaited<ReturnType<typeof fetchMessageRows>>[number]
 
-function messageView(services: Services, row: MessageRow): Omit<ChatMessage, 'branches'> {
+function toMessageView(services: Services, row: MessageRow): Omit<ChatMessage, 'branches'> {
   const shared = {
     id: row.id,
     sender: row.sender,

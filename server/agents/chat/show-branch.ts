@@ -3,10 +3,10 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import type { Runner } from '../runs/runner.ts'
-import { requireSession, tellOtherTabs } from './chat-sessions.ts'
-import { newestLeaf } from './message-tree.ts'
-import { sessionMessages } from './session-messages.ts'
-import { refuseWhileReplying, replyUnderWay, requireMessage } from './turns.ts'
+import { notifyOtherTabs, requireSession } from './chat-sessions.ts'
+import { findNewestLeaf } from './message-tree.ts'
+import { listSessionMessages } from './session-messages.ts'
+import { createReplyInProgress, refuseWhileReplying, requireMessage } from './turns.ts'
 
 /** Opens the newest leaf of the message's branch, for other tabs too. @throws Problem 404, 409 */
 export async function showBranch(
@@ -25,15 +25,15 @@ export async function showBranch(
   await refuseWhileReplying(services, session.id)
   const open = services.db
     .updateTable('chat_sessions')
-    .set({ shown_message_id: newestLeaf(messages, id) })
+    .set({ shown_message_id: findNewestLeaf(messages, id) })
     .where('id', '=', session.id)
     .where('shown_message_id', '=', session.shown_message_id)
   try {
     await services.db.batch([requireChanges(open)])
   } catch (error) {
-    if (error instanceof UnexpectedChanges) throw replyUnderWay()
+    if (error instanceof UnexpectedChanges) throw createReplyInProgress()
     throw error
   }
-  tellOtherTabs(services, runner, session.id)
-  return sessionMessages(services, runner, { sessionId: session.id })
+  notifyOtherTabs(services, runner, session.id)
+  return listSessionMessages(services, runner, { sessionId: session.id })
 }

@@ -1,25 +1,25 @@
-import { hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
-import { forgetSession, forgettingWords } from './delete-session.ts'
+import { hourMs } from '#server/time-units.ts'
+import { buildForgetWrites, forgetSession } from './delete-session.ts'
 
 /** A visitor's cookie lives a day; the extra hour covers runs still being written. */
-const keptMs = 25 * hourMs
-const atOnce = 100
+const visitorRetentionMs = 25 * hourMs
+const batchSize = 100
 
 /** Forgets visitors' content after their cookie expires, as if they had deleted it. Safe to run in several processes. */
 export async function sweepVisitors(services: Services): Promise<void> {
-  const before = services.now().getTime() - keptMs
-  await sweepSessions(services, before)
-  await sweepRuns(services, before)
+  const cutoff = services.now().getTime() - visitorRetentionMs
+  await sweepSessions(services, cutoff)
+  await sweepRuns(services, cutoff)
 }
 
-async function sweepSessions(services: Services, before: number): Promise<void> {
+async function sweepSessions(services: Services, cutoff: number): Promise<void> {
   for (;;) {
     const sessions = await services.db
       .selectFrom('chat_sessions')
       .select(['id', 'shown_message_id'])
       .where('visitor_id', 'is not', null)
-      .where('updated_at', '<=', before)
+      .where('updated_at', '<=', cutoff)
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -30,7 +30,7 @@ async function sweepSessions(services: Services, before: number): Promise<void> 
           ),
         ),
       )
-      .limit(atOnce)
+      .limit(batchSize)
       .execute()
     let forgotten = 0
     for (const session of sessions) if (await forgetSession(services, session)) forgotten += 1
@@ -39,7 +39,7 @@ async function sweepSessions(services: Services, before: number): Promise<void> 
   }
 }
 
-async function sweepRuns({ db }: Services, before: number): Promise<void> {
+async function sweepRuns({ db }: Services, cutoff: number): Promise<void> {
   let since = 0
   for (;;) {
     const runs = await db
@@ -49,17 +49,17 @@ async function sweepRuns({ db }: Services, before: number): Promise<void> {
       .where('person_id', 'is', null)
       .where('visitor_id', 'is not', null)
       .where('created_at', '>=', since)
-      .where('created_at', '<=', before)
+      .where('created_at', '<=', cutoff)
       .where('session_id', 'is', null)
       .where('status', '!=', 'running')
       .where('input', '!=', '')
       .orderBy('created_at')
-      .limit(atOnce)
+      .limit(batchSize)
       .execute()
     const last = runs.at(-1)
     if (!last) return
     await db.batch(
-      forgettingWords(
+      buildForgetWrites(
         db,
         runs.map(({ id }) => id),
       ),

@@ -6,15 +6,15 @@ import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Runner } from '../runs/runner.ts'
-import { nameAfter, requireSession, sessionInsert } from './chat-sessions.ts'
-import { pathTo } from './message-tree.ts'
+import { buildSessionInsert, deriveSessionName, requireSession } from './chat-sessions.ts'
+import { getPathTo } from './message-tree.ts'
 
-const mostHistory = 40
+const maxHistoryMessages = 40
 
 /** Sessions are loaded whole, so both messages and bytes (content, tool calls, sources) are limited. */
 export const sessionLimits = { messages: 4000, bytes: 16 * 1024 * 1024 }
 
-export interface TurnWanted {
+export interface ChatTurnInput {
   input: string
   sessionId?: string | null | undefined
   regenerateOf?: string | null | undefined
@@ -22,29 +22,29 @@ export interface TurnWanted {
 }
 
 /** The place of the next question and its answer. Without a session, only the question exists. */
-export interface Turn {
+export interface ChatTurn {
   sessionId: string | null
   /** The question to answer; when regenerating, the original one. */
   input: string
   history: ModelRequest['messages']
   /** Creates the session, before the run that references it. */
-  before: Write[]
-  after(runId: string, now: number): Write[]
+  precedingWrites: Write[]
+  buildMessageWrites(runId: string, now: number): Write[]
 }
 
 export async function prepareTurn(
   services: Services,
   runner: Runner,
   agent: AgentRow,
-  wanted: TurnWanted,
-): Promise<Turn> {
-  const { input } = wanted
-  if (!wanted.sessionId) {
-    refuseWithoutSession(wanted)
-    const created = agent.memory_enabled ? sessionInsert(services, runner, agent, nameAfter(input)) : null
-    const after = (runId: string, now: number) =>
+  params: ChatTurnInput,
+): Promise<ChatTurn> {
+  const { input } = params
+  if (!params.sessionId) {
+    refuseWithoutSession(params)
+    const created = agent.memory_enabled ? buildSessionInsert(services, runner, agent, deriveSessionName(input)) : null
+    const buildMessageWrites = (runId: string, now: number) =>
       created
-        ? turnWrites(services, {
+        ? buildTurnWrites(services, {
             sessionId: created.id,
             parentId: null,
             question: input,
@@ -54,39 +54,47 @@ export async function prepareTurn(
             name: null,
           })
         : []
-    return { sessionId: created?.id ?? null, input, history: [], before: created ? [created.insert] : [], after }
+    return {
+      sessionId: created?.id ?? null,
+      input,
+      history: [],
+      precedingWrites: created ? [created.insert] : [],
+      buildMessageWrites,
+    }
   }
 
-  const session = await requireSession(services, runner, wanted.sessionId, agent)
-  const messages = await placesOf(services, session.id)
+  const session = await requireSession(services, runner, params.sessionId, agent)
+  const messages = await fetchMessageMeta(services, session.id)
   refuseFullSession(messages)
   await refuseWhileReplying(services, session.id)
-  const { parentId, again } = placeFor(messages, session.shown_message_id, wanted)
-  const past = answered(pathTo(messages, again ? again.parent_id : parentId)).slice(-mostHistory)
-  const contents = await contentsOf(services, [...past, ...(again ? [again] : [])])
+  const { parentId, regenerated } = resolveTurnParent(messages, session.shown_message_id, params)
+  const past = selectAnsweredTurns(getPathTo(messages, regenerated ? regenerated.parent_id : parentId)).slice(
+    -maxHistoryMessages,
+  )
+  const contents = await fetchContents(services, [...past, ...(regenerated ? [regenerated] : [])])
   const position = Math.max(0, ...messages.map((message) => message.position)) + 1
   return {
     sessionId: session.id,
-    input: again ? (contents.get(again.id) ?? '') : input,
+    input: regenerated ? (contents.get(regenerated.id) ?? '') : input,
     history: past.map(({ id, sender }) => ({
       role: sender === 'user' ? 'user' : 'assistant',
       content: contents.get(id) ?? '',
     })),
-    before: [],
-    after: (runId, now) =>
-      turnWrites(services, {
+    precedingWrites: [],
+    buildMessageWrites: (runId, now) =>
+      buildTurnWrites(services, {
         sessionId: session.id,
         parentId,
-        question: again ? null : input,
+        question: regenerated ? null : input,
         position,
         runId,
         now,
-        name: messages.length === 0 ? nameAfter(input, session.name) : null,
+        name: messages.length === 0 ? deriveSessionName(input, session.name) : null,
       }),
   }
 }
 
-interface Place {
+interface MessageMeta {
   id: string
   parent_id: string | null
   position: number
@@ -100,11 +108,11 @@ interface Place {
  * Message metadata without content. Must be read before checking for a running reply:
  * a concurrent turn then fails on the position's unique index.
  */
-function placesOf(services: Services, sessionId: string): Promise<Place[]> {
-  return places.all(services.db, { sessionId })
+function fetchMessageMeta(services: Services, sessionId: string): Promise<MessageMeta[]> {
+  return messageMetaQuery.all(services.db, { sessionId })
 }
 
-const places = preparedQuery<{ sessionId: string }>()((db, { sessionId }) =>
+const messageMetaQuery = preparedQuery<{ sessionId: string }>()((db, { sessionId }) =>
   db
     .selectFrom('messages')
     .leftJoin('runs', 'runs.id', 'messages.run_id')
@@ -122,59 +130,58 @@ const places = preparedQuery<{ sessionId: string }>()((db, { sessionId }) =>
 )
 
 /** The message the new one follows; `regenerated` is the question to answer again. */
-function placeFor(
-  messages: Place[],
-  shownId: string | null,
-  wanted: TurnWanted,
-): { parentId: string | null; again: Place | null } {
-  if (wanted.regenerateOf && wanted.editOf)
+function resolveTurnParent(
+  messages: MessageMeta[],
+  visibleMessageId: string | null,
+  params: ChatTurnInput,
+): { parentId: string | null; regenerated: MessageMeta | null } {
+  if (params.regenerateOf && params.editOf)
     throw badField('editOf', 'Regenerate an answer or edit a question, not both.')
-  if (wanted.regenerateOf) {
-    const answer = requireMessage(messages, wanted.regenerateOf)
+  if (params.regenerateOf) {
+    const answer = requireMessage(messages, params.regenerateOf)
     if (answer.sender !== 'agent') throw badField('regenerateOf', 'Only an answer can be regenerated.')
     const question = requireMessage(messages, answer.parent_id ?? '')
-    return { parentId: question.id, again: question }
+    return { parentId: question.id, regenerated: question }
   }
-  if (wanted.editOf) {
-    const question = requireMessage(messages, wanted.editOf)
+  if (params.editOf) {
+    const question = requireMessage(messages, params.editOf)
     if (question.sender !== 'user') throw badField('editOf', 'Only a question can be edited.')
-    return { parentId: question.parent_id, again: null }
+    return { parentId: question.parent_id, regenerated: null }
   }
-  return { parentId: shownId, again: null }
+  return { parentId: visibleMessageId, regenerated: null }
 }
 
-function refuseFullSession(messages: Place[]): void {
+function refuseFullSession(messages: MessageMeta[]): void {
   const bytes = messages.reduce((sum, message) => sum + message.bytes, 0)
   if (messages.length >= sessionLimits.messages || bytes >= sessionLimits.bytes)
     throw badField('sessionId', 'This conversation is full. Start a new session to continue.')
 }
 
-function refuseWithoutSession(wanted: TurnWanted): void {
-  if (wanted.regenerateOf || wanted.editOf)
-    throw badField('sessionId', "Specify the message's session.")
+function refuseWithoutSession(params: ChatTurnInput): void {
+  if (params.regenerateOf || params.editOf) throw badField('sessionId', "Specify the message's session.")
 }
 
 export function requireMessage<Message extends { id: string }>(messages: Message[], id: string): Message {
-  const message = messages.find((each) => each.id === id)
+  const message = messages.find((candidate) => candidate.id === id)
   if (!message) throw new Problem('not-found', { message: 'Message not found' })
   return message
 }
 
-function answered(path: Place[]): Place[] {
+function selectAnsweredTurns(path: MessageMeta[]): MessageMeta[] {
   return path.flatMap((message, index) => {
     const next = path[index + 1]
     return message.sender === 'user' && next?.has_answered ? [message, next] : []
   })
 }
 
-async function contentsOf(services: Services, messages: Place[]): Promise<Map<string, string>> {
+async function fetchContents(services: Services, messages: MessageMeta[]): Promise<Map<string, string>> {
   if (messages.length === 0) return new Map()
   const ids = messages.map((message) => message.id)
   const rows = await services.db.selectFrom('messages').select(['id', 'content']).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row.content]))
 }
 
-function turnWrites(
+function buildTurnWrites(
   services: Services,
   turn: {
     sessionId: string
@@ -187,13 +194,13 @@ function turnWrites(
   },
 ): Write[] {
   const { sessionId, runId, now } = turn
-  const insert = (given: {
+  const insert = (values: {
     id: string
     sender: 'user' | 'agent'
     content: string
     position: number
     parent_id: string | null
-  }) => messageInsert.with(services.db, { ...given, session_id: sessionId, run_id: runId, created_at: now })
+  }) => insertMessage.with(services.db, { ...values, session_id: sessionId, run_id: runId, created_at: now })
   const answerId = services.newId()
   const open = services.db
     .updateTable('chat_sessions')
@@ -218,7 +225,7 @@ function turnWrites(
 }
 
 /** Lists every column because prepared queries can't spread their placeholders. */
-const messageInsert = preparedQuery<{
+const insertMessage = preparedQuery<{
   id: string
   sender: 'user' | 'agent'
   content: string
@@ -240,7 +247,7 @@ const messageInsert = preparedQuery<{
   }),
 )
 
-const replyingRun = preparedQuery<{ sessionId: string; now: number }>()((db, { sessionId, now }) =>
+const findReplyingRun = preparedQuery<{ sessionId: string; now: number }>()((db, { sessionId, now }) =>
   db
     .selectFrom('runs')
     .select('id')
@@ -250,22 +257,22 @@ const replyingRun = preparedQuery<{ sessionId: string; now: number }>()((db, { s
 )
 
 export async function refuseWhileReplying(services: Services, sessionId: string): Promise<void> {
-  const running = await replyingRun.first(services.db, { sessionId, now: services.now().getTime() })
-  if (running) throw replyUnderWay()
+  const running = await findReplyingRun.first(services.db, { sessionId, now: services.now().getTime() })
+  if (running) throw createReplyInProgress()
 }
 
-export function replyUnderWay(): Problem {
+export function createReplyInProgress(): Problem {
   return new Problem('conflict', {
     message: 'A reply is still being written in this session. Wait for it, or stop it.',
   })
 }
 
 /** Two tabs that send concurrently compete for the same position. The session can also be deleted concurrently. */
-export async function orReplyUnderWay(write: () => Promise<unknown>): Promise<void> {
+export async function mapReplyConflict(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()
   } catch (error) {
-    if (error instanceof UniqueViolation && error.columns.includes('position')) throw replyUnderWay()
+    if (error instanceof UniqueViolation && error.columns.includes('position')) throw createReplyInProgress()
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Session not found' })
     throw error
   }

@@ -4,9 +4,9 @@ import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import { json } from '#server/db/database.ts'
-import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { addSystemClasses } from './system-classes.ts'
 
 const random = '0'.repeat(32)
@@ -17,19 +17,23 @@ describe.each(engines)('agent classes on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
   })
   afterEach(() => app.close())
 
-  const list = async (who = ada) => (await who.call(agentClassCalls.list)).data
-  const create = (body: object = {}, who = ada) =>
-    who.call(agentClassCalls.create, { body: { name: 'Night clerk', base: 'Standard', ...body } as never })
-  const update = (id: string, body: object, who = ada, ifMatch?: number) =>
-    who.call(agentClassCalls.update, { params: { id }, body: body as never, ...(ifMatch !== undefined && { ifMatch }) })
-  const remove = (id: string, who = ada) => who.call(agentClassCalls.remove, { params: { id } })
-  const agentOf = (who: Actor, class_slug?: string) =>
-    who.call(agents.create, {
+  const list = async (actor = ada) => (await actor.call(agentClassCalls.list)).data
+  const create = (body: object = {}, actor = ada) =>
+    actor.call(agentClassCalls.create, { body: { name: 'Night clerk', base: 'Standard', ...body } as never })
+  const update = (id: string, body: object, actor = ada, ifMatch?: number) =>
+    actor.call(agentClassCalls.update, {
+      params: { id },
+      body: body as never,
+      ...(ifMatch !== undefined && { ifMatch }),
+    })
+  const remove = (id: string, actor = ada) => actor.call(agentClassCalls.remove, { params: { id } })
+  const createAgentWithClass = (actor: Actor, class_slug?: string) =>
+    actor.call(agents.create, {
       body: {
         name: `Clerk ${app.services.newId().slice(-6)}`,
         purpose: 'p',
@@ -38,7 +42,7 @@ describe.each(engines)('agent classes on %s', (engine) => {
     })
 
   /** The result of `work` and the database rows it read. */
-  async function readingRows<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; rows: unknown[] }> {
+  async function captureRows<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; rows: unknown[] }> {
     const driver = app.services.db.engineDriver
     const { acquireConnection, longRead } = driver
     const rows: unknown[] = []
@@ -52,8 +56,8 @@ describe.each(engines)('agent classes on %s', (engine) => {
       }
       return connection
     }
-    driver.longRead = async (...asked) => {
-      const read = await longRead.apply(driver, asked)
+    driver.longRead = async (...args) => {
+      const read = await longRead.apply(driver, args)
       rows.push(...read)
       return read
     }
@@ -64,14 +68,14 @@ describe.each(engines)('agent classes on %s', (engine) => {
 
   it('lists each system class once and counts visible agents', async () => {
     await addSystemClasses(app.services)
-    const count = async (who = ada) =>
-      Object.fromEntries((await list(who)).map(({ slug, _count }) => [slug, _count.Agent]))
-    const before = await count()
-    expect(Object.keys(before)).toEqual(['standard', 'coordinator', 'lead', 'persona'])
-    expect(before).toMatchObject({ lead: 2, persona: 0 })
-    await agentOf(ada)
-    expect(await count()).toEqual({ ...before, standard: (before.standard ?? 0) + 1 })
-    expect(await count(ben)).toEqual(before)
+    const count = async (actor = ada) =>
+      Object.fromEntries((await list(actor)).map(({ slug, _count }) => [slug, _count.Agent]))
+    const previousCounts = await count()
+    expect(Object.keys(previousCounts)).toEqual(['standard', 'coordinator', 'lead', 'persona'])
+    expect(previousCounts).toMatchObject({ lead: 2, persona: 0 })
+    await createAgentWithClass(ada)
+    expect(await count()).toEqual({ ...previousCounts, standard: (previousCounts.standard ?? 0) + 1 })
+    expect(await count(ben)).toEqual(previousCounts)
   })
 
   it('an agent made with a custom class counts for it and its base class', async () => {
@@ -85,60 +89,58 @@ describe.each(engines)('agent classes on %s', (engine) => {
       },
     })
     expect(data).toMatchObject({ slug: 'night-clerk', base: 'Lead', mine: true, _count: { Agent: 0 } })
-    const made = await agentOf(ada, data.slug)
-    expect(made.data).toMatchObject({ agent_class: 'Standard', config: { class_slug: 'night-clerk' } })
+    const createdAgent = await createAgentWithClass(ada, data.slug)
+    expect(createdAgent.data).toMatchObject({ agent_class: 'Standard', config: { class_slug: 'night-clerk' } })
     expect((await list()).find(({ id }) => id === data.id)?._count.Agent).toBe(1)
     const refused = await remove(data.id)
-    expect([refused.status, refused.body.error]).toEqual([
-      409,
-      expect.stringMatching(/Agents use this class/),
-    ])
-    await ada.call(agents.remove, { body: { id: made.data.id } })
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Agents use this class/)])
+    await ada.call(agents.remove, { body: { id: createdAgent.data.id } })
     expect((await remove(data.id)).status).toBe(200)
   })
 
   it('counts public and shared agents once, without reading their content', async () => {
     const { data } = await create()
-    const make = async (who: Actor, more: object) => {
+    const createAgent = async (actor: Actor, more: object) => {
       const body = { name: `One ${app.services.newId().slice(-6)}`, purpose: 'canary of a purpose', ...more }
-      return (await who.call(agents.create, { body: body as never })).data
+      return (await actor.call(agents.create, { body: body as never })).data
     }
     const config = { class_slug: data.slug }
-    for (let index = 0; index < 5; index++) await make(ben, { config, visibility: 'public', agent_class: 'Lead' })
-    await make(ada, { config, visibility: 'public', agent_class: 'Lead' })
-    await make(ben, { config, agent_class: 'Lead' })
-    const shared = await make(ben, { config, visibility: 'shared', agent_class: 'Lead' })
+    for (let index = 0; index < 5; index++)
+      await createAgent(ben, { config, visibility: 'public', agent_class: 'Lead' })
+    await createAgent(ada, { config, visibility: 'public', agent_class: 'Lead' })
+    await createAgent(ben, { config, agent_class: 'Lead' })
+    const shared = await createAgent(ben, { config, visibility: 'shared', agent_class: 'Lead' })
     const params = { agentId: shared.id, personId: ada.id }
     await ben.call(sharing.grant, { params, body: { rights: ['run'] } })
-    const own = await make(ada, { config, visibility: 'shared', agent_class: 'Lead' })
+    const ownAgent = await createAgent(ada, { config, visibility: 'shared', agent_class: 'Lead' })
     const rights = { may_run: true, may_edit: true, may_share: true, may_delete: true, granted_by: null, granted_at: 1 }
     await app.services.db
       .insertInto('agent_grants')
-      .values({ agent_id: own.id, person_id: ada.id, ...rights })
+      .values({ agent_id: ownAgent.id, person_id: ada.id, ...rights })
       .execute()
 
-    const { rows, answer: listed } = await readingRows(() => list())
-    const counted = (slug: string) => listed.find((one) => one.slug === slug)?._count.Agent
-    expect([counted('lead'), counted(data.slug)]).toEqual([2 + 8, 8])
+    const { rows, answer: listed } = await captureRows(() => list())
+    const getCount = (slug: string) => listed.find((one) => one.slug === slug)?._count.Agent
+    expect([getCount('lead'), getCount(data.slug)]).toEqual([2 + 8, 8])
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain('canary')
   })
 
   it('is deleted without reading other agents’ configs', async () => {
     const { data } = await create()
-    await domainOf(app, ada, [[ben, 'user']])
-    const made = await agentOf(ben, data.slug)
-    await agentOf(ben)
+    await insertDomain(app, ada, [[ben, 'user']])
+    const createdAgent = await createAgentWithClass(ben, data.slug)
+    await createAgentWithClass(ben)
     const config = { class_slug: 'another', tagline: 'canary' }
     await app.services.db
       .updateTable('agents')
       .set({ config: json(config) })
-      .where('id', '!=', made.data.id)
+      .where('id', '!=', createdAgent.data.id)
       .execute()
-    const refused = await readingRows(() => remove(data.id))
+    const refused = await captureRows(() => remove(data.id))
     expect(refused.answer.status).toBe(409)
-    await ben.call(agents.remove, { body: { id: made.data.id } })
-    const removed = await readingRows(() => remove(data.id))
+    await ben.call(agents.remove, { body: { id: createdAgent.data.id } })
+    const removed = await captureRows(() => remove(data.id))
     expect(removed.answer.status).toBe(200)
     expect(refused.rows.length).toBeGreaterThan(0)
     expect(JSON.stringify([refused.rows, removed.rows])).not.toContain('canary')
@@ -161,8 +163,8 @@ describe.each(engines)('agent classes on %s', (engine) => {
     const late = await update(data.id, { description: 'Late' }, ada, 1)
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
     expect(late.body.data).toMatchObject({ yours: { description: 'Late' }, current: { description: 'By night.' } })
-    const atOnce = await Promise.all(['a', 'b', 'c'].map((description) => update(data.id, { description })))
-    expect(atOnce.map(({ status }) => status)).toEqual([200, 200, 200])
+    const concurrentUpdates = await Promise.all(['a', 'b', 'c'].map((description) => update(data.id, { description })))
+    expect(concurrentUpdates.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
   it('foreign classes answer like random ids; system ones can’t be changed', async () => {
@@ -175,19 +177,21 @@ describe.each(engines)('agent classes on %s', (engine) => {
     }
     expect((await list(ben)).map(({ slug }) => slug)).not.toContain('night-clerk')
     // A stranger's agent with her class doesn't block its deletion.
-    await agentOf(ben, data.slug)
+    await createAgentWithClass(ben, data.slug)
     expect((await remove(data.id)).status).toBe(200)
   })
 
   it('domain members see a class, can reuse its name but not delete it', async () => {
     const { data } = await create()
-    await domainOf(app, ada, [[ben, 'user']])
-    const seen = (await list(ben)).find(({ id }) => id === data.id)
-    expect([seen?.mine, (await list())[4]?.mine]).toEqual([false, true])
+    await insertDomain(app, ada, [[ben, 'user']])
+    const visibleClass = (await list(ben)).find(({ id }) => id === data.id)
+    expect([visibleClass?.mine, (await list())[4]?.mine]).toEqual([false, true])
     expect((await create({}, ben)).data).toMatchObject({ name: data.name, mine: true })
-    expect((await create({})).body.fields).toEqual({ name: 'There is already a class with this name. Choose another one.' })
+    expect((await create({})).body.fields).toEqual({
+      name: 'There is already a class with this name. Choose another one.',
+    })
     expect((await remove(data.id, ben)).status).toBe(403)
-    await agentOf(ben, data.slug)
+    await createAgentWithClass(ben, data.slug)
     expect((await remove(data.id)).status).toBe(409)
   })
 })

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
-import { peopleWhoSee } from '#server/domains/people-of-domains.ts'
+import { selectPeopleSeeing } from '#server/domains/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireOwnClassFor } from './visible-classes.ts'
+import { requireOwnClass } from './visible-classes.ts'
 
 /** Deletes a class unless an agent of its owner or their domain uses it. @throws Problem 404, 403; 409 while agents use it */
 export async function removeClass(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
-  const row = await requireOwnClassFor(services, person, id)
+  const row = await requireOwnClass(services, person, id)
   // Searched in the database, because a large domain has many agents with long configs.
   const using = await db.longRead(
     db
       .selectFrom('agents')
       .select('id')
       .where((where) =>
-        where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleWhoSee(db, person.id))]),
+        where.or([where('owner_id', '=', person.id), where('owner_id', 'in', selectPeopleSeeing(db, person.id))]),
       )
       .where(sql<string | null>`config ->> 'class_slug'`, '=', row.slug)
       .limit(1),

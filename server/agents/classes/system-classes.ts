@@ -1,5 +1,5 @@
 import type { ClassDefaults } from '#contract/agents/agent-classes.ts'
-import type { AgentClass } from '#contract/agents/agent-words.ts'
+import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import { coordinatorSettings } from '#contract/agents/model-settings.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'

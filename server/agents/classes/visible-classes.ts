@@ -1,39 +1,39 @@
 import { type Selectable, sql } from 'kysely'
 import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
-import type { AgentClass } from '#contract/agents/agent-words.ts'
+import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { refuseUnlessOwn, usableBy } from '#server/domains/usable-by.ts'
+import { requireOwnEntity, whereUsableBy } from '#server/domains/visibility.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { openAgents, sharedAgents } from '../agent-access.ts'
+import { selectOpenAgents, selectSharedAgents } from '../agent-access.ts'
 
 export type ClassRow = Selectable<Schema['agent_classes']>
-type Asking = Pick<Person, 'id'>
+type ClassViewer = Pick<Person, 'id'>
 
 /** The system's classes, own ones, and those of people who share a domain with the person. */
-export function visibleClasses({ db }: Services, person: Asking) {
+export function selectVisibleClasses({ db }: Services, person: ClassViewer) {
   return db
     .selectFrom('agent_classes')
     .selectAll('agent_classes')
-    .where(usableBy(db, 'agent_classes', person.id))
+    .where(whereUsableBy(db, 'agent_classes', person.id))
     .orderBy('agent_classes.system', 'desc')
     .orderBy('agent_classes.created_at')
     .orderBy('agent_classes.id')
 }
 
-export async function requireOwnClassFor(services: Services, person: Asking, id: string): Promise<ClassRow> {
-  const row = await visibleClasses(services, person).where('agent_classes.id', '=', id).executeTakeFirst()
+export async function requireOwnClass(services: Services, person: ClassViewer, id: string): Promise<ClassRow> {
+  const row = await selectVisibleClasses(services, person).where('agent_classes.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Agent class not found' })
-  refuseUnlessOwn(row, person, 'class')
+  requireOwnEntity(row, person, 'class')
   return row
 }
 
 /** System classes count all agents of that base class, custom classes the agents created with them. */
-export async function classViews(
+export async function toClassViews(
   services: Services,
   rows: readonly ClassRow[],
-  person: Asking,
+  person: ClassViewer,
 ): Promise<AgentClassEntry[]> {
   const counts = await countAgents(services, person)
   return rows.map((row) => ({
@@ -57,24 +57,28 @@ export async function classViews(
 }
 
 /** Counted in the database, because the number of public agents is unlimited. */
-async function countAgents({ db }: Services, person: Asking) {
+async function countAgents({ db }: Services, person: ClassViewer) {
   const classSlug = sql<string | null>`agents.config ->> 'class_slug'`
-  const figures = ['agents.agent_class', classSlug.as('class_slug'), sql<number>`count(*)`.as('count')] as const
+  const countColumns = ['agents.agent_class', classSlug.as('class_slug'), sql<number>`count(*)`.as('count')] as const
   const [open, shared] = await Promise.all([
-    openAgents(db, person.id).clearSelect().select(figures).groupBy(['agents.agent_class', classSlug]).execute(),
-    sharedAgents(db, person.id)
+    selectOpenAgents(db, person.id)
+      .clearSelect()
+      .select(countColumns)
+      .groupBy(['agents.agent_class', classSlug])
+      .execute(),
+    selectSharedAgents(db, person.id)
       // Own agents are already in the open ones.
       .where('agents.owner_id', '!=', person.id)
       .clearSelect()
-      .select(figures)
+      .select(countColumns)
       .groupBy(['agents.agent_class', classSlug])
       .execute(),
   ])
   return [...open, ...shared]
 }
 
-export async function classView(services: Services, row: ClassRow, person: Asking): Promise<AgentClassEntry> {
-  const [view] = await classViews(services, [row], person)
+export async function toClassView(services: Services, row: ClassRow, person: ClassViewer): Promise<AgentClassEntry> {
+  const [view] = await toClassViews(services, [row], person)
   if (!view) throw new Error('An agent class has no view')
   return view
 }

@@ -7,7 +7,7 @@ import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const candidates = ['gpt-4o-mini', 'gpt-5-mini']
@@ -21,7 +21,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
   let afterMs = 0
 
   beforeAll(async () => {
-    app = await providerApp(engine, {
+    app = await createProviderApp(engine, {
       answer: (_, { body }) => {
         const { model } = (body ?? {}) as { model?: string }
         return { text: model === 'gpt-5-mini' ? 'On the hill' : `At the quay, says ${model}`, afterMs }
@@ -59,13 +59,13 @@ describe.each(engines)('comparing models on %s', (engine) => {
     })
     return run as GoldenRun
   }
-  const compared = async (compare_models = candidates) => waitFor((await compare(compare_models)).data)
-  const askedModels = () =>
+  const runComparison = async (compare_models = candidates) => waitFor((await compare(compare_models)).data)
+  const listRequestedModels = () =>
     app.fakes.openai.requests.flatMap(({ body }) => (body as { model?: string } | null)?.model ?? [])
   const load = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
 
   it('compares the current model with one other', async () => {
-    const run = await compared(['gpt-5-mini'])
+    const run = await runComparison(['gpt-5-mini'])
     expect(run.models).toEqual({ before: 'gpt-4o', after: 'gpt-5-mini' })
     expect(run.results.map(({ before, after, second }) => [before?.passed, after?.passed, second])).toEqual([
       [true, false, null],
@@ -74,8 +74,8 @@ describe.each(engines)('comparing models on %s', (engine) => {
 
   it('asks the old model and both candidates, and saves nothing', async () => {
     await add('at the quay\nbehind the grey house')
-    const before = askedModels().length
-    const run = await compared()
+    const before = listRequestedModels().length
+    const run = await runComparison()
     expect(run).toMatchObject({
       status: 'done',
       unsaved: true,
@@ -100,7 +100,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     ])
     for (const answer of run.results.flatMap(({ before, after, second }) => [before, after, second]))
       expect(answer).toMatchObject({ cost_usd: expect.any(Number), ms: expect.any(Number), mock_mode: false })
-    expect(askedModels().slice(before).sort()).toEqual(
+    expect(listRequestedModels().slice(before).sort()).toEqual(
       ['gpt-4o', 'gpt-4o', 'gpt-4o-mini', 'gpt-4o-mini', 'gpt-5-mini', 'gpt-5-mini'].sort(),
     )
     expect([(await load()).model, (await load()).rev]).toEqual(['gpt-4o', 1])
@@ -109,49 +109,49 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('reuses earlier answers of the old model', async () => {
-    const asked = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
-    const published = await waitFor(asked.data)
-    const before = askedModels().length
-    const run = await compared()
+    const initial = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
+    const published = await waitFor(initial.data)
+    const before = listRequestedModels().length
+    const run = await runComparison()
     expect(run.results[0]?.before).toEqual(published.results[0]?.after)
-    expect(askedModels().slice(before)).toEqual(candidates)
+    expect(listRequestedModels().slice(before)).toEqual(candidates)
   })
 
   it('uses an earlier answer if the old model is unavailable', async () => {
-    const asked = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
-    const published = await waitFor(asked.data)
+    const initial = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
+    const published = await waitFor(initial.data)
     await ada.call(agents.update, { body: { id: agent.id, name: `Renamed ${number}` } })
     app.fakes.openai.script(['status-400'])
-    expect((await compared()).results[0]?.before).toEqual(published.results[0]?.after)
+    expect((await runComparison()).results[0]?.before).toEqual(published.results[0]?.after)
     // Another model's answer can't be used for comparison.
     await ada.call(agents.update, { body: { id: agent.id, model: 'gpt-4-turbo' } })
     app.fakes.openai.script(['status-400'])
-    expect((await compared()).results[0]?.before).toMatchObject({ answer: '', passed: false })
+    expect((await runComparison()).results[0]?.before).toMatchObject({ answer: '', passed: false })
   })
 
   it('never uses a fallback model for a compared one', async () => {
     const fallback_model = { provider: 'openai', model: 'gpt-4-turbo' }
     await ada.call(agents.update, { body: { id: agent.id, config: { fallback_model } } })
     app.fakes.openai.script(['ok', 'status-400', 'ok'])
-    const before = askedModels().length
-    const [result] = (await compared()).results
-    expect(askedModels().slice(before)).toEqual(['gpt-4o', ...candidates])
+    const before = listRequestedModels().length
+    const [result] = (await runComparison()).results
+    expect(listRequestedModels().slice(before)).toEqual(['gpt-4o', ...candidates])
     expect(result?.after).toMatchObject({ answer: '', passed: false })
     expect(result?.after?.reason).not.toBe('')
   })
 
   it('a version created by a switch shows its own model’s results', async () => {
-    const run = await compared(['gpt-5-mini', 'gpt-4o-mini'])
+    const run = await runComparison(['gpt-5-mini', 'gpt-4o-mini'])
     expect([run.passed, run.total]).toEqual([0, 1])
     const body = { id: agent.id, model: 'gpt-4o-mini', golden_run_id: run.id }
     const { data: switched } = await ada.call(agents.update, { body, ifMatch: 1 })
     expect([switched.model, switched.rev]).toEqual(['gpt-4o-mini', 2])
     const { items } = (await ada.call(versions.list, { params: { agentId: agent.id }, query: {} })).data
     expect(items[0]?.golden).toEqual({ passed: 1, total: 1 })
-    const before = askedModels().length
-    const next = await compared(['gpt-4o', 'gpt-5-mini'])
+    const before = listRequestedModels().length
+    const next = await runComparison(['gpt-4o', 'gpt-5-mini'])
     expect(next.results[0]?.before, 'what was compared is now what is published').toEqual(run.results[0]?.second)
-    expect(askedModels().slice(before)).toEqual(['gpt-4o', 'gpt-5-mini'])
+    expect(listRequestedModels().slice(before)).toEqual(['gpt-4o', 'gpt-5-mini'])
   })
 
   it('a comparison can be stopped and refuses a second one meanwhile', async () => {
@@ -165,7 +165,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('compares only different models of an editable agent', async () => {
-    const before = askedModels().length
+    const before = listRequestedModels().length
     const answers = await Promise.all([
       compare([]),
       compare(['gpt-4o-mini', 'gpt-4o-mini']),
@@ -175,7 +175,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
       compare(candidates, { as: ben }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404])
-    expect(askedModels().length).toBe(before)
+    expect(listRequestedModels().length).toBe(before)
   })
 
   it('the model list recommends replacements, none of them retiring', async () => {
@@ -187,12 +187,12 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('an agent with a retiring model says whether models can be compared', async () => {
-    const asked = await create({ model: 'gpt-3.5-turbo' })
-    const unasked = await create({ model: 'gpt-3.5-turbo' })
-    agent = asked
+    const initial = await create({ model: 'gpt-3.5-turbo' })
+    const withoutQuestions = await create({ model: 'gpt-3.5-turbo' })
+    agent = initial
     await add('at the quay')
-    const ending = (await ada.call(models.ending)).data
-    const canCompare = (id: string) => ending.find(({ agent_id }) => agent_id === id)?.can_compare
-    expect([canCompare(asked.id), canCompare(unasked.id)]).toEqual([true, false])
+    const endingAgents = (await ada.call(models.ending)).data
+    const canCompare = (id: string) => endingAgents.find(({ agent_id }) => agent_id === id)?.can_compare
+    expect([canCompare(initial.id), canCompare(withoutQuestions.id)]).toEqual([true, false])
   })
 })

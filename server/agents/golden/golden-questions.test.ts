@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { type GoldenQuestion, goldenQuestions, mostGoldenQuestions } from '#contract/agents/golden-questions.ts'
+import { type GoldenQuestion, goldenQuestions, maxGoldenQuestions } from '#contract/agents/golden-questions.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
@@ -13,7 +13,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
   let agent: Agent
   let number = 0
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -23,15 +23,15 @@ describe.each(engines)('golden questions on %s', (engine) => {
   })
 
   const pair = { question: 'Where is the harbour?', expectation: 'At the quay' }
-  const add = (body: object = pair, who = ada, agentId = agent.id) =>
-    who.call(goldenQuestions.create, { params: { agentId }, body })
+  const add = (body: object = pair, actor = ada, agentId = agent.id) =>
+    actor.call(goldenQuestions.create, { params: { agentId }, body })
   const change = (questionId: string, body: object, ifMatch?: number) =>
     ada.call(goldenQuestions.update, {
       params: { agentId: agent.id, questionId },
       body,
       ...(ifMatch !== undefined && { ifMatch }),
     })
-  const listed = async (who = ada) => (await who.call(goldenQuestions.list, { params: { agentId: agent.id } })).data
+  const listed = async (actor = ada) => (await actor.call(goldenQuestions.list, { params: { agentId: agent.id } })).data
 
   it('the owner can add, list, update and delete them, oldest first', async () => {
     const first = (await add()).data
@@ -75,7 +75,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
 
   it('limits an agent to fifty, even when added concurrently', async () => {
     const now = app.services.now().getTime()
-    const rows = Array.from({ length: mostGoldenQuestions - 2 }, (_, index) => ({
+    const rows = Array.from({ length: maxGoldenQuestions - 2 }, (_, index) => ({
       id: `${agent.id}-${index}`,
       agent_id: agent.id,
       question: 'q',
@@ -92,7 +92,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
     expect(answers.find(({ status }) => status === 409)?.body.error).toBe(
       'An agent can have at most 50 golden questions. Delete one first.',
     )
-    expect((await listed()).length).toBe(mostGoldenQuestions)
+    expect((await listed()).length).toBe(maxGoldenQuestions)
   })
 
   it('adding to an agent deleted concurrently answers not found', async () => {
@@ -108,14 +108,14 @@ describe.each(engines)('golden questions on %s', (engine) => {
 
   it('accepts only own runs of this agent as a source', async () => {
     const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })).data
-    const made = await add({ ...pair, source_run_id: run.run_id })
-    expect(made.data.source_run_id).toBe(run.run_id)
+    const created = await add({ ...pair, source_run_id: run.run_id })
+    expect(created.data.source_run_id).toBe(run.run_id)
     await app.services.db.updateTable('agents').set({ visibility: 'public' }).where('id', '=', agent.id).execute()
-    const runOf = async (who: Actor, agentId: string) =>
-      (await who.call(agents.run, { body: { agentId, input: 'hello' } })).data.run_id
+    const createRun = async (actor: Actor, agentId: string) =>
+      (await actor.call(agents.run, { body: { agentId, input: 'hello' } })).data.run_id
     const refused = await Promise.all([
-      add({ ...pair, source_run_id: await runOf(ada, 'kip') }),
-      add({ ...pair, source_run_id: await runOf(ben, agent.id) }),
+      add({ ...pair, source_run_id: await createRun(ada, 'kip') }),
+      add({ ...pair, source_run_id: await createRun(ben, agent.id) }),
       add({ ...pair, source_run_id: '0'.repeat(32) }),
     ])
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])

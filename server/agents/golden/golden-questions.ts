@@ -4,7 +4,7 @@ import {
   type GoldenQuestion,
   type GoldenResult,
   type goldenQuestions,
-  mostGoldenQuestions,
+  maxGoldenQuestions,
 } from '#contract/agents/golden-questions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -22,7 +22,7 @@ export function toUnaskedResult({ id, question, expectation, judged_by }: Questi
   return { question_id: id, question, expectation, judged_by, before: null, after: null, second: null }
 }
 
-export async function questionsOf(services: Services, agentId: string): Promise<QuestionRow[]> {
+export async function listQuestionRows(services: Services, agentId: string): Promise<QuestionRow[]> {
   return services.db
     .selectFrom('golden_questions')
     .selectAll()
@@ -34,7 +34,7 @@ export async function questionsOf(services: Services, agentId: string): Promise<
 
 export async function listQuestions(services: Services, person: Person, agentId: string): Promise<GoldenQuestion[]> {
   const agent = await requireEditableFor(services, person, agentId)
-  return (await questionsOf(services, agent.id)).map(questionView)
+  return (await listQuestionRows(services, agent.id)).map(toQuestionView)
 }
 
 /** @throws Problem `conflict` when the agent has the maximum number of questions */
@@ -42,18 +42,18 @@ export async function addQuestion(
   services: Services,
   person: Person,
   agentId: string,
-  given: NewQuestion,
+  input: NewQuestion,
 ): Promise<GoldenQuestion> {
   const agent = await requireEditableFor(services, person, agentId)
-  if (given.source_run_id) await requireOwnRun(services, person, agent.id, given.source_run_id)
+  if (input.source_run_id) await requireOwnRun(services, person, agent.id, input.source_run_id)
   const now = services.now().getTime()
   const row: QuestionRow = {
     id: services.newId(),
     agent_id: agent.id,
-    question: given.question,
-    expectation: given.expectation,
-    judged_by: given.judged_by,
-    source_run_id: given.source_run_id ?? null,
+    question: input.question,
+    expectation: input.expectation,
+    judged_by: input.judged_by,
+    source_run_id: input.source_run_id ?? null,
     created_by: person.id,
     created_at: now,
     updated_at: now,
@@ -62,7 +62,7 @@ export async function addQuestion(
   const columns = Object.keys(row) as (keyof QuestionRow)[]
   const { db } = services
   // Locks the agent's row until the batch ends, so that concurrent inserts can't exceed the limit.
-  const hold = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', agent.id)
+  const lockAgent = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', agent.id)
   const count = db
     .selectFrom('golden_questions')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -73,25 +73,25 @@ export async function addQuestion(
     .expression(
       db
         .selectFrom('agents')
-        .select(columns.map((column) => literal(row[column]).as(column)))
+        .select(columns.map((column) => toSqlLiteral(row[column]).as(column)))
         .where('id', '=', agent.id)
-        .where((where) => where(count, '<', mostGoldenQuestions)),
+        .where((where) => where(count, '<', maxGoldenQuestions)),
     )
   try {
-    await db.batch([hold, requireChanges(insert)])
+    await db.batch([lockAgent, requireChanges(insert)])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges) && !(error instanceof ForeignKeyViolation)) throw error
     // Throws if the agent was deleted concurrently.
     await requireEditableFor(services, person, agent.id)
     throw new Problem('conflict', {
-      message: `An agent can have at most ${mostGoldenQuestions} golden questions. Delete one first.`,
+      message: `An agent can have at most ${maxGoldenQuestions} golden questions. Delete one first.`,
     })
   }
-  return questionView(row)
+  return toQuestionView(row)
 }
 
 /** PostgreSQL would treat untyped parameters of `insert … select` as text. */
-function literal(value: string | number | null) {
+function toSqlLiteral(value: string | number | null) {
   type Value = string | number | null
   return typeof value === 'number' ? sql<Value>`cast(${value} as bigint)` : sql<Value>`cast(${value} as text)`
 }
@@ -110,10 +110,10 @@ export async function changeQuestion(
     .where('id', '=', questionId)
     .where('agent_id', '=', agent.id)
   const row = await (ifMatch === null ? update : update.where('rev', '=', ifMatch)).returningAll().executeTakeFirst()
-  if (row) return questionView(row)
+  if (row) return toQuestionView(row)
   const current = await requireQuestion(services, agent.id, questionId)
-  const yours = { ...current, ...changes, rev: current.rev + 1 }
-  throw new Problem('stale', { data: { yours: questionView(yours), current: questionView(current) } })
+  const submitted = { ...current, ...changes, rev: current.rev + 1 }
+  throw new Problem('stale', { data: { yours: toQuestionView(submitted), current: toQuestionView(current) } })
 }
 
 export async function removeQuestion(
@@ -149,7 +149,7 @@ async function requireOwnRun(services: Services, person: Person, agentId: string
   if (!run) throw badField('source_run_id', "That isn't one of your runs with this agent.")
 }
 
-function questionView(row: QuestionRow): GoldenQuestion {
+function toQuestionView(row: QuestionRow): GoldenQuestion {
   return {
     id: row.id,
     question: row.question,

@@ -7,9 +7,9 @@ import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './carry-out-golden-run.ts'
+import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './execute-golden-run.ts'
 
 describe.each(engines)('golden runs on %s', (engine) => {
   let app: ProviderApp
@@ -18,15 +18,15 @@ describe.each(engines)('golden runs on %s', (engine) => {
   let agent: Agent
   let number = 0
   let afterMs = 0
-  let mostAtOnce = 0
-  let judgeSays = 'PASS It says so.'
+  let maxConcurrent = 0
+  let judgeReply = 'PASS It says so.'
 
   beforeAll(async () => {
-    app = await providerApp(engine, {
+    app = await createProviderApp(engine, {
       answer: (prompt, { body }) => {
-        mostAtOnce = Math.max(mostAtOnce, app.fakes.openai.answering())
+        maxConcurrent = Math.max(maxConcurrent, app.fakes.openai.answering())
         const system = JSON.stringify(body)
-        if (prompt.startsWith('<question>')) return { text: judgeSays }
+        if (prompt.startsWith('<question>')) return { text: judgeReply }
         return { text: system.includes('Speaks loudly.') ? 'AT THE TOP  OF the hill' : 'At the quay', afterMs }
       },
     })
@@ -37,7 +37,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   afterAll(() => app.close())
   beforeEach(async () => {
     afterMs = 0
-    mostAtOnce = 0
+    maxConcurrent = 0
     const body = {
       model: 'gpt-4o',
       name: `Agent ${++number}`,
@@ -52,14 +52,14 @@ describe.each(engines)('golden runs on %s', (engine) => {
       params: { agentId: agent.id },
       body: { question: 'Where is it?', expectation, ...more },
     })
-  const begin = (changes?: object, who = ada) =>
-    who.call(goldenQuestions.run, {
+  const start = (changes?: object, actor = ada) =>
+    actor.call(goldenQuestions.run, {
       params: { agentId: agent.id },
       body: changes ? { changes: { id: agent.id, ...changes } } : {},
     })
-  const show = (goldenRunId: string, who = ada) =>
-    who.call(goldenQuestions.showRun, { params: { agentId: agent.id, goldenRunId } })
-  const over = async (goldenRunId: string): Promise<GoldenRun> => {
+  const show = (goldenRunId: string, actor = ada) =>
+    actor.call(goldenQuestions.showRun, { params: { agentId: agent.id, goldenRunId } })
+  const waitForEnd = async (goldenRunId: string): Promise<GoldenRun> => {
     let run: GoldenRun | undefined
     await eventually(() => {
       void show(goldenRunId).then(({ data }) => {
@@ -71,18 +71,18 @@ describe.each(engines)('golden runs on %s', (engine) => {
     return run as GoldenRun
   }
   /** Reads the row directly, because the requester may have lost access. */
-  const interrupted = (goldenRunId: string) =>
+  const waitForInterruption = (goldenRunId: string) =>
     eventually(async () => {
       const row = app.services.db.selectFrom('golden_runs').select('status').where('id', '=', goldenRunId)
       expect(await row.executeTakeFirst()).toEqual({ status: 'interrupted' })
     })
-  const ran = async (changes?: object) => over((await begin(changes)).data.id)
+  const runToEnd = async (changes?: object) => waitForEnd((await start(changes)).data.id)
   const requests = () => app.fakes.openai.requests.length
 
   it('asks each question as an ordinary run outside any session', async () => {
     await add('at the  QUAY')
     await add('at the quay\nbehind the grey house')
-    const run = await ran()
+    const run = await runToEnd()
     expect(run).toMatchObject({ status: 'done', base_version: 1, unsaved: false, passed: 1, total: 2 })
     const [first, second] = run.results
     expect(first).toMatchObject({
@@ -109,7 +109,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   it('compares unsaved changes with published answers and saves nothing', async () => {
     await add('at the quay')
     await add('at the top of the hill')
-    const run = await ran({ purpose: 'Speaks loudly.' })
+    const run = await runToEnd({ purpose: 'Speaks loudly.' })
     expect(run).toMatchObject({ status: 'done', unsaved: true, passed: 1, total: 2 })
     expect(run.results.map(({ before, after }) => [before?.passed, after?.passed])).toEqual([
       [true, false],
@@ -127,23 +127,23 @@ describe.each(engines)('golden runs on %s', (engine) => {
 
   it('asks the published version only once', async () => {
     await add('at the quay')
-    const published = await ran()
+    const published = await runToEnd()
     // Runs of other agents don't push its answers out.
     const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
     const { db } = app.services
     const row = await db.selectFrom('golden_runs').selectAll().where('id', '=', published.id).executeTakeFirstOrThrow()
     const [candidate, models, results] = [null, null, json([])]
     const later = Array.from({ length: 21 }, (_, n) => ({ id: `${other.id}-${n}`, created_at: row.created_at + 1 + n }))
-    const rows = later.map((each) => ({ ...row, ...each, agent_id: other.id, candidate, models, results }))
+    const rows = later.map((copy) => ({ ...row, ...copy, agent_id: other.id, candidate, models, results }))
     await db.insertInto('golden_runs').values(rows).execute()
     const before = requests()
-    const tried = await ran({ purpose: 'Speaks loudly.' })
+    const tried = await runToEnd({ purpose: 'Speaks loudly.' })
     expect(requests() - before).toBe(1)
     expect(tried.results[0]?.before).toEqual(published.results[0]?.after)
     await ada.call(agents.update, {
       body: { id: agent.id, purpose: 'Speaks loudly.', golden_run_id: tried.id },
     })
-    const next = await ran({ purpose: 'Helps again.' })
+    const next = await runToEnd({ purpose: 'Helps again.' })
     expect(next.base_version).toBe(2)
     expect(next.results[0]?.before, 'what was tried is now what is published').toEqual(tried.results[0]?.after)
     expect(requests() - before).toBe(2)
@@ -157,44 +157,44 @@ describe.each(engines)('golden runs on %s', (engine) => {
   ])('asks the published version again if its answer $what', async ({ what, script, judged_by }) => {
     await add('at the quay', { judged_by })
     app.fakes.openai.script(script)
-    if (what === 'was judged neither way') judgeSays = 'Perhaps.'
+    if (what === 'was judged neither way') judgeReply = 'Perhaps.'
     const { openai } = app.services.settings.providers
     const { baseUrl } = openai
     if (what === 'was a mock') {
       await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
       openai.baseUrl = null
     }
-    const published = await ran()
+    const published = await runToEnd()
     openai.baseUrl = baseUrl
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    judgeSays = 'PASS It says so.'
+    judgeReply = 'PASS It says so.'
     expect(published.results[0]?.after).toMatchObject({ passed: false })
-    const compared = await ran({ purpose: 'Speaks loudly.' })
+    const compared = await runToEnd({ purpose: 'Speaks loudly.' })
     expect(compared.results[0]?.before).toMatchObject({ answer: 'At the quay', passed: true, mock_mode: false })
     const before = requests()
-    const again = await ran({ purpose: 'Speaks loudly.' })
+    const again = await runToEnd({ purpose: 'Speaks loudly.' })
     expect(again.results[0]?.before).toEqual(compared.results[0]?.before)
     expect(requests() - before).toBe(judged_by === 'judged' ? 2 : 1)
   })
 
   it('asks an edited question again', async () => {
     const { id } = (await add('at the quay')).data
-    await ran()
+    await runToEnd()
     await ada.call(goldenQuestions.update, {
       params: { agentId: agent.id, questionId: id },
       body: { expectation: 'quay' },
     })
-    expect((await ran()).results[0]?.before).toBeNull()
+    expect((await runToEnd()).results[0]?.before).toBeNull()
   })
 
   it('refuses changes that could not be saved', async () => {
     await add('at the quay')
     const before = requests()
     const answers = await Promise.all([
-      begin({ agent_class: 'Persona' }),
-      begin({ tools: ['no_such_tool'] }),
-      begin({ slug: 'No Slug' }),
-      begin({ agent_class: 'Coordinator', config: {} }),
+      start({ agent_class: 'Persona' }),
+      start({ tools: ['no_such_tool'] }),
+      start({ slug: 'No Slug' }),
+      start({ agent_class: 'Coordinator', config: {} }),
     ])
     expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
       [400, ['agent_class']],
@@ -202,38 +202,38 @@ describe.each(engines)('golden runs on %s', (engine) => {
       [400, ['slug']],
       [400, ['config.bundle']],
     ])
-    expect((await begin({ status: 'error' })).status).toBe(409)
+    expect((await start({ status: 'error' })).status).toBe(409)
     expect(requests()).toBe(before)
   })
 
   it('refuses to run without questions', async () => {
-    const answer = await begin()
+    const answer = await start()
     expect([answer.status, answer.body.error]).toEqual([422, 'There are no golden questions to ask. Add one first.'])
   })
 
   it('asks two questions at a time and allows one run per person and agent', async () => {
     for (let index = 0; index < 5; index++) await add('at the quay')
     afterMs = 30
-    const both = await Promise.all([begin(), begin()])
+    const both = await Promise.all([start(), start()])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    const run = await over(both.find(({ status }) => status === 200)?.data.id ?? '')
-    expect([run.passed, mostAtOnce]).toEqual([5, 2])
-    expect((await ran()).status, 'and another one after it').toBe('done')
+    const run = await waitForEnd(both.find(({ status }) => status === 200)?.data.id ?? '')
+    expect([run.passed, maxConcurrent]).toEqual([5, 2])
+    expect((await runToEnd()).status, 'and another one after it').toBe('done')
   })
 
   it('judges with the model at temperature 0, without the agent’s texts', async () => {
     await add('names a place', { judged_by: 'judged' })
-    judgeSays = '**PASS.** It names the quay.'
-    const passed = (await ran()).results[0]?.after
+    judgeReply = '**PASS.** It names the quay.'
+    const passed = (await runToEnd()).results[0]?.after
     expect(passed).toMatchObject({ passed: true, reason: 'It names the quay.', answer: 'At the quay' })
-    const asked = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
-    expect(asked).toMatch(/"temperature":0[,}]/)
-    expect(asked).not.toContain('Helps.')
+    const judgeRequest = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
+    expect(judgeRequest).toMatch(/"temperature":0[,}]/)
+    expect(judgeRequest).not.toContain('Helps.')
     expect(passed?.judge_run_id).not.toBe(passed?.run_id)
-    judgeSays = 'FAIL: no place is named'
-    expect((await ran()).results[0]?.after).toMatchObject({ passed: false, reason: 'no place is named' })
-    judgeSays = 'Perhaps.'
-    expect((await ran()).results[0]?.after).toMatchObject({
+    judgeReply = 'FAIL: no place is named'
+    expect((await runToEnd()).results[0]?.after).toMatchObject({ passed: false, reason: 'no place is named' })
+    judgeReply = 'Perhaps.'
+    expect((await runToEnd()).results[0]?.after).toMatchObject({
       passed: false,
       reason: 'The judge said neither PASS nor FAIL.',
     })
@@ -242,7 +242,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   it('a failed run fails only its own question and says why', async () => {
     await add('at the quay', { question: 'Where? [[fault:401-invalid-key]]' })
     await add('at the quay')
-    const run = await ran()
+    const run = await runToEnd()
     expect(run).toMatchObject({ status: 'done', passed: 1, total: 2 })
     const failed = run.results.find(({ after }) => !after?.passed)?.after
     expect(failed?.reason).not.toBe('')
@@ -252,7 +252,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   it('stopping keeps the answers so far and aborts running ones', async () => {
     for (let index = 0; index < 4; index++) await add('at the quay')
     afterMs = 60_000
-    const { id } = (await begin()).data
+    const { id } = (await start()).data
     await eventually(() => expect(app.fakes.openai.answering()).toBe(2))
     const before = requests()
     const stopped = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
@@ -267,7 +267,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   it('is interrupted by a shutdown, and closed when its lease expires', async () => {
     await add('at the quay')
     afterMs = 60_000
-    const { id } = (await begin()).data
+    const { id } = (await start()).data
     await eventually(() => expect(app.services.runs.size).toBe(1))
     await interruptGoldenRuns(app.services)
     expect((await show(id)).data.status).toBe('interrupted')
@@ -292,17 +292,17 @@ describe.each(engines)('golden runs on %s', (engine) => {
       .values({ agent_id: agent.id, person_id: ben.id, ...granted, granted_by: ada.id, granted_at: 1 })
       .execute()
     await add('at the quay')
-    const { id } = await ran()
-    const known = await show(id, ben)
+    const { id } = await runToEnd()
+    const existing = await show(id, ben)
     const random = await show('0'.repeat(32), ben)
-    expect([known.status, random.status]).toEqual([404, 404])
+    expect([existing.status, random.status]).toEqual([404, 404])
     expect((await ben.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data).toEqual([])
     afterMs = 200
-    const adas = await begin()
-    const bens = (await begin(undefined, ben)).data
+    const adas = await start()
+    const bens = (await start(undefined, ben)).data
     expect(adas.status).toBe(200)
     expect(bens.results[0]?.before).toBeNull()
-    await over(adas.data.id)
+    await waitForEnd(adas.data.id)
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
@@ -315,13 +315,13 @@ describe.each(engines)('golden runs on %s', (engine) => {
       .execute()
     await add('at the quay')
     const before = requests()
-    expect((await begin(undefined, ben)).status).toBe(403)
+    expect((await start(undefined, ben)).status).toBe(403)
     expect(requests()).toBe(before)
   })
 
   it.each(['run', 'edit'] as const)(
     'stops asking when the requester keeps only the right to %s',
-    async (kept) => {
+    async (remainingRight) => {
       await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
       const grant = { params: { agentId: agent.id, personId: ben.id } }
       await ada.call(sharing.grant, { ...grant, body: { rights: ['run', 'edit'] } })
@@ -329,15 +329,15 @@ describe.each(engines)('golden runs on %s', (engine) => {
       await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
       afterMs = 100
       const before = requests()
-      const { data } = await begin(undefined, ben)
+      const { data } = await start(undefined, ben)
       await eventually(() => expect(requests()).toBe(before + 2))
-      await ada.call(sharing.grant, { ...grant, body: { rights: [kept] } })
-      await interrupted(data.id)
+      await ada.call(sharing.grant, { ...grant, body: { rights: [remainingRight] } })
+      await waitForInterruption(data.id)
       expect(requests() - before).toBeLessThanOrEqual(4)
     },
   )
 
-  const dotsRun = async (dot: Actor, agentId: string) => {
+  const startDotsRun = async (dot: Actor, agentId: string) => {
     await dot.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const params = { agentId }
     for (let index = 0; index < 8; index++) {
@@ -355,26 +355,26 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const cleo = await app.as('cleo', ['super-admin'])
     const dot = await app.as('dot', ['super-admin'])
     await app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', agent.id).execute()
-    const run = await dotsRun(dot, agent.id)
+    const run = await startDotsRun(dot, agent.id)
     const body = { userId: dot.id, roleName: 'super-admin' } as const
     expect((await cleo.call(administration.removeRole, { body })).status).toBe(200)
-    await interrupted(run.id)
+    await waitForInterruption(run.id)
     expect(run.asked()).toBeLessThanOrEqual(4)
   })
 
   it('stops asking when the requester is deactivated', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const dot = await app.as('dot')
-    const own = (await dot.call(agents.create, { body: { name: 'Of Dot', purpose: 'Helps.' } })).data
-    const run = await dotsRun(dot, own.id)
+    const ownAgent = (await dot.call(agents.create, { body: { name: 'Of Dot', purpose: 'Helps.' } })).data
+    const run = await startDotsRun(dot, ownAgent.id)
     expect((await cleo.call(administration.deactivate, { params: { id: dot.id } })).status).toBe(200)
-    await interrupted(run.id)
+    await waitForInterruption(run.id)
     expect(run.asked()).toBeLessThanOrEqual(4)
   })
 
   it('refuses changes that belong to another agent', async () => {
     await add('at the quay')
-    const answer = await begin({ id: 'another', purpose: 'Speaks loudly.' })
+    const answer = await start({ id: 'another', purpose: 'Speaks loudly.' })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ fields: { 'changes.id': 'These changes belong to another agent.' } })
   })
@@ -382,7 +382,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   it('ends silently when the agent is deleted', async () => {
     await add('at the quay')
     afterMs = 60_000
-    await begin()
+    await start()
     await eventually(() => expect(app.services.runs.size).toBe(1))
     await ada.call(agents.remove, { body: { id: agent.id } })
     await eventually(() => expect(app.services.runs.size).toBe(0))

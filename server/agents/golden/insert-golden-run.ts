@@ -5,14 +5,14 @@ import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
-type RunRow = Selectable<Schema['golden_runs']>
+type GoldenRunRow = Selectable<Schema['golden_runs']>
 
 /** @throws Problem `conflict` while another golden run of this person and agent is running, `not-found` if the agent is deleted */
-export async function insertUnlessOneGoesOn(services: Services, row: RunRow): Promise<void> {
+export async function insertUnlessRunning(services: Services, row: GoldenRunRow): Promise<void> {
   const { db } = services
   // Locks the agent's row until the batch ends, so that the second of two concurrent starts sees the first.
-  const hold = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', row.agent_id)
-  const underWay = db
+  const lockAgent = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', row.agent_id)
+  const touchRunningRuns = db
     .updateTable('golden_runs')
     .set({ status: 'running' })
     .where('agent_id', '=', row.agent_id)
@@ -26,7 +26,7 @@ export async function insertUnlessOneGoesOn(services: Services, row: RunRow): Pr
     results: json(row.results),
   })
   try {
-    await db.batch([hold, ...(row.status === 'running' ? [requireChanges(underWay, 0)] : []), insert])
+    await db.batch([lockAgent, ...(row.status === 'running' ? [requireChanges(touchRunningRuns, 0)] : []), insert])
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
     if (!(error instanceof UnexpectedChanges)) throw error

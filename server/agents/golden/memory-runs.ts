@@ -4,26 +4,26 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { mayEdit, mayRun, openAgents, type SeenAgent, sharedAgents } from '../agent-access.ts'
+import { canEdit, canRun, selectOpenAgents, selectSharedAgents, type VisibleAgent } from '../agent-access.ts'
 import type { PromptItem } from '../keeper-memory.ts'
-import { beginGoldenRun, goldenLeaseMs } from './carry-out-golden-run.ts'
-import { type QuestionRow, questionsOf, toUnaskedResult } from './golden-questions.ts'
-import { insertUnlessOneGoesOn } from './insert-golden-run.ts'
+import { executeGoldenRun, goldenLeaseMs } from './execute-golden-run.ts'
+import { listQuestionRows, type QuestionRow, toUnaskedResult } from './golden-questions.ts'
+import { insertUnlessRunning } from './insert-golden-run.ts'
 import { createJudgedCheck } from './published-answers.ts'
 
-type RunRow = Selectable<Schema['golden_runs']>
+type GoldenRunRow = Selectable<Schema['golden_runs']>
 
 const maxCandidates = 100
 
 /** Agents with golden questions that the person can edit and run and whose scope includes a keeper. */
-export async function listQuestionedAgents({ db }: Services, person: Person): Promise<SeenAgent[]> {
+export async function listQuestionedAgents({ db }: Services, person: Person): Promise<VisibleAgent[]> {
   const questioned = db.selectFrom('golden_questions').select('golden_questions.agent_id')
-  const [own, shared] = await Promise.all(
+  const [ownOrBuiltIn, shared] = await Promise.all(
     [
-      openAgents(db, person.id).where((where) =>
+      selectOpenAgents(db, person.id).where((where) =>
         where.or([where('agents.owner_id', '=', person.id), where('agents.owner_id', 'is', null)]),
       ),
-      sharedAgents(db, person.id),
+      selectSharedAgents(db, person.id),
     ].map((agents) =>
       agents
         .where('agents.context_scope', '=', 'keeper')
@@ -35,7 +35,7 @@ export async function listQuestionedAgents({ db }: Services, person: Person): Pr
         .execute(),
     ),
   )
-  return [...(own ?? []), ...(shared ?? [])].filter((agent) => mayEdit(agent, person) && mayRun(agent, person))
+  return [...(ownOrBuiltIn ?? []), ...(shared ?? [])].filter((agent) => canEdit(agent, person) && canRun(agent, person))
 }
 
 export interface MemoryRuns {
@@ -43,7 +43,7 @@ export interface MemoryRuns {
   /** Hash of the content under test. */
   hash: string
   pending: readonly PromptItem[]
-  agents: readonly SeenAgent[]
+  agents: readonly VisibleAgent[]
   maxQuestions: number
   timeoutMs: number
 }
@@ -57,8 +57,8 @@ export async function startMemoryRuns(
   const perAgent = Math.floor(runs.maxQuestions / Math.max(1, runs.agents.length))
   const started = await Promise.all(
     runs.agents.map(async (agent) => {
-      const questions = (await questionsOf(services, agent.id)).slice(0, perAgent)
-      const row: RunRow = {
+      const questions = (await listQuestionRows(services, agent.id)).slice(0, perAgent)
+      const row: GoldenRunRow = {
         id: services.newId(),
         agent_id: agent.id,
         person_id: person.id,
@@ -74,23 +74,23 @@ export async function startMemoryRuns(
         lease_until: now + goldenLeaseMs,
       }
       try {
-        await insertUnlessOneGoesOn(services, row)
+        await insertUnlessRunning(services, row)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         // The agent was deleted or its questions are already running; an approval doesn't wait for that.
         if (error.kind === 'conflict')
-          await insertUnlessOneGoesOn(services, { ...row, status: 'interrupted', finished_at: now })
+          await insertUnlessRunning(services, { ...row, status: 'interrupted', finished_at: now })
         return {}
       }
       const { pending, timeoutMs } = runs
       const work = { id: row.id, person, agent, candidate: null, second: null, earlier: [], results: row.results }
-      return { over: beginGoldenRun(services, { ...work, memory: { pending, timeoutMs } }) }
+      return { over: executeGoldenRun(services, { ...work, memory: { pending, timeoutMs } }) }
     }),
   )
   return { finished: Promise.all(started.map(({ over }) => over)) }
 }
 
-export interface MemoryRunAnswers extends Pick<RunRow, 'agent_id' | 'memory_hash' | 'results'> {
+export interface MemoryRunAnswers extends Pick<GoldenRunRow, 'agent_id' | 'memory_hash' | 'results'> {
   agent_name: string
   isRunning: boolean
   isJudged: (answer: GoldenAnswer, judgedBy: QuestionRow['judged_by']) => boolean

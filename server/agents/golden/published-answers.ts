@@ -5,14 +5,14 @@ import type { AgentRow } from '../agent-row.ts'
 import type { QuestionRow } from './golden-questions.ts'
 import { undecided } from './judge-answer.ts'
 
-const runsLookedAt = 20
+const maxSearchedRuns = 20
 
 /**
  * Looks up the published version's latest usable answer, so that it need not be asked again. Edited questions,
  * failed, mock, unjudged or deleted runs don't count.
  * @param anyVersion includes answers of earlier versions with the same model
  */
-export async function publishedAnswers(
+export async function createPublishedAnswerLookup(
   services: Services,
   person: Person,
   agent: AgentRow,
@@ -24,7 +24,7 @@ export async function publishedAnswers(
     .where('agent_id', '=', agent.id)
     .where('rev', '=', agent.rev)
     .where('golden_run_id', 'is not', null)
-  const { golden_run_id: triedAs } = (await published.executeTakeFirst()) ?? { golden_run_id: null }
+  const { golden_run_id: testedRunId } = (await published.executeTakeFirst()) ?? { golden_run_id: null }
   const runs = await services.db
     .selectFrom('golden_runs')
     .select(['id', 'candidate', 'base_rev', 'models', 'results'])
@@ -32,17 +32,17 @@ export async function publishedAnswers(
     .where('person_id', '=', person.id)
     .where('status', '!=', 'running')
     .where('memory_check_id', 'is', null)
-    .$if(!anyVersion, (ofAgent) =>
-      ofAgent.where((where) => where.or([where('base_rev', '=', agent.rev), where('id', '=', triedAs ?? '')])),
+    .$if(!anyVersion, (query) =>
+      query.where((where) => where.or([where('base_rev', '=', agent.rev), where('id', '=', testedRunId ?? '')])),
     )
     .orderBy('created_at', 'desc')
-    .limit(runsLookedAt)
+    .limit(maxSearchedRuns)
     .execute()
   const answers = runs.flatMap(({ id, candidate, models, results }) =>
     results.map((result) => ({
       ...result,
       answer:
-        id === triedAs
+        id === testedRunId
           ? getCandidateAnswer(result, models, agent.model_settings.model)
           : result[candidate === null ? 'after' : 'before'],
     })),
@@ -54,13 +54,13 @@ export async function publishedAnswers(
   )
   return (question) =>
     answers.find(
-      (known) =>
-        known.answer !== null &&
-        isJudged(known.answer, known.judged_by) &&
-        known.question_id === question.id &&
-        known.question === question.question &&
-        known.expectation === question.expectation &&
-        known.judged_by === question.judged_by,
+      (candidate) =>
+        candidate.answer !== null &&
+        isJudged(candidate.answer, candidate.judged_by) &&
+        candidate.question_id === question.id &&
+        candidate.question === question.question &&
+        candidate.expectation === question.expectation &&
+        candidate.judged_by === question.judged_by,
     )?.answer ?? null
 }
 
@@ -74,10 +74,10 @@ export async function createJudgedCheck(
   model?: string,
 ): Promise<(answer: GoldenAnswer, judgedBy: QuestionRow['judged_by']) => boolean> {
   const ids = answers.flatMap((answer) => [answer?.run_id, answer?.judge_run_id].filter((id) => typeof id === 'string'))
-  const wentWell = await whichWentWell(services, ids, model)
+  const successfulRunIds = await findSuccessfulRunIds(services, ids, model)
   return (answer, judgedBy) =>
-    wentWell.has(answer.run_id) &&
-    (judgedBy === 'contains' || (wentWell.has(answer.judge_run_id) && answer.reason !== undecided))
+    successfulRunIds.has(answer.run_id) &&
+    (judgedBy === 'contains' || (successfulRunIds.has(answer.judge_run_id) && answer.reason !== undecided))
 }
 
 export function getCandidateAnswer(
@@ -88,7 +88,7 @@ export function getCandidateAnswer(
   return models?.second === publishedModel ? result.second : result.after
 }
 
-async function whichWentWell(
+async function findSuccessfulRunIds(
   { db }: Services,
   runIds: string[],
   model: string | undefined,
@@ -100,7 +100,7 @@ async function whichWentWell(
     .where('id', 'in', runIds)
     .where('status', '=', 'success')
     .where('mock_mode', '=', false)
-    .$if(model !== undefined, (ended) => ended.where('model', '=', model ?? ''))
+    .$if(model !== undefined, (query) => query.where('model', '=', model ?? ''))
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

@@ -3,16 +3,16 @@ import { agents } from '#contract/agents/agents.ts'
 import { intent } from '#contract/agents/intent.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { contextTextFor } from './context-texts.ts'
+import { getContextText } from './context-texts.ts'
 import { platformGuide } from './platform-guide.ts'
 
 describe.each(engines)('context texts on %s', (engine) => {
   let app: ProviderApp
   let cleo: Actor
   beforeAll(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     cleo = await app.as('cleo', ['super-admin'])
     await cleo.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
@@ -37,7 +37,7 @@ describe.each(engines)('context texts on %s', (engine) => {
       updated_at: expect.any(String),
       rev: expect.any(Number),
     })
-    expect(await contextTextFor(app.services, 'platform_wide')).toBe('All is in /root.')
+    expect(await getContextText(app.services, 'platform_wide')).toBe('All is in /root.')
     await set('platform_wide', 'All is in /studio.')
     expect((await listed())[1]?.body).toBe('All is in /studio.')
     expect((await set('platform_wide', ' \n')).data).toEqual({
@@ -46,23 +46,23 @@ describe.each(engines)('context texts on %s', (engine) => {
       updated_at: null,
       rev: 0,
     })
-    expect(await contextTextFor(app.services, 'platform_wide')).toBe(platformGuide)
+    expect(await getContextText(app.services, 'platform_wide')).toBe(platformGuide)
   })
 
   it('a stale save returns both texts and overwrites nothing', async () => {
-    const [before] = await listed()
+    const [initial] = await listed()
     const save = (body: string, ifMatch: number) =>
       cleo.call(intent.setContextText, {
         params: { scope: 'codebase' },
         body: { body },
         headers: { 'if-match': `${ifMatch}` },
       })
-    const answers = await Promise.all(['One.', 'Two.', 'Three.'].map((body) => save(body, before?.rev ?? 0)))
+    const answers = await Promise.all(['One.', 'Two.', 'Three.'].map((body) => save(body, initial?.rev ?? 0)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const won = (await listed())[0]
     const lost = answers.find(({ status }) => status === 409)
     expect(lost?.data).toMatchObject({ yours: { body: expect.any(String) }, current: won })
-    expect((await save('', before?.rev ?? 0)).status, 'a reset is a save too').toBe(409)
+    expect((await save('', initial?.rev ?? 0)).status, 'a reset is a save too').toBe(409)
     expect((await save('', won?.rev ?? 0)).data).toMatchObject({ body: '', rev: 0 })
   })
 
@@ -73,17 +73,17 @@ describe.each(engines)('context texts on %s', (engine) => {
       ada.call(intent.setContextText, { params: { scope: 'system' }, body: { body: 'Mine.' } }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([403, 403])
-    expect(await contextTextFor(app.services, 'system')).toBe('')
+    expect(await getContextText(app.services, 'system')).toBe('')
     expect((await set('keeper', 'x')).status).toBe(400)
     expect((await set('system', 'x'.repeat(50_001))).status).toBe(400)
   })
 
   it('the guide names only existing routes', async () => {
-    const { placeAt } = await import('../../../web/shell/places.ts')
+    const { findPageRoute } = await import('../../../web/shell/page-routes.ts')
     const named = platformGuide.match(/(?<=[\s,(])\/[a-z][a-z/-]*[a-z]/g) ?? []
     const chats = ['/kip', '/ceox', '/its-slug', '/the-slug']
     expect(named.length).toBeGreaterThan(8)
-    expect(named.filter((path) => !chats.includes(path) && !placeAt(path))).toEqual([])
+    expect(named.filter((path) => !chats.includes(path) && !findPageRoute(path))).toEqual([])
   })
 
   it('a text is shown to agents of its scope', async () => {

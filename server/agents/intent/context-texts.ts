@@ -1,6 +1,6 @@
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { preparedQuery, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -13,19 +13,19 @@ type Scope = ContextText['scope']
 const defaults: Record<Scope, string> = { codebase: '', platform_wide: platformGuide, system: '' }
 const scopes = Object.keys(defaults) as Scope[]
 
-export async function contextTextFor(services: Services, scope: Scope): Promise<string> {
-  const row = await ownText.first(services.db, { scope })
+export async function getContextText(services: Services, scope: Scope): Promise<string> {
+  const row = await findCustomText.first(services.db, { scope })
   return row?.body ?? defaults[scope]
 }
 
-const ownText = preparedQuery<{ scope: string }>()((db, { scope }) =>
+const findCustomText = preparedQuery<{ scope: string }>()((db, { scope }) =>
   db.selectFrom('context_texts').select('body').where('scope', '=', scope),
 )
 
 export async function listContextTexts({ db }: Services): Promise<ContextText[]> {
   const rows = await db.selectFrom('context_texts').select(['scope', 'body', 'updated_at']).execute()
   return scopes.map((scope) =>
-    viewOf(
+    toContextTextView(
       scope,
       rows.find((row) => row.scope === scope),
     ),
@@ -49,7 +49,7 @@ export async function setContextText(
       .select(['body', 'updated_at'])
       .where('scope', '=', scope)
       .executeTakeFirst()
-    const current = viewOf(scope, row)
+    const current = toContextTextView(scope, row)
     if (ifMatch !== null && ifMatch !== current.rev)
       throw new Problem('stale', { data: { yours: { ...current, body, rev: ifMatch }, current } })
     const isDefault = body.trim() === '' || body === defaults[scope]
@@ -57,30 +57,34 @@ export async function setContextText(
     // The revision derives from the time, so each save needs a distinct one.
     const now = Math.max(services.now().getTime(), (row?.updated_at ?? 0) + 1)
     const written = { body, updated_at: now, updated_by: person.id }
-    const before = row?.updated_at ?? 0
+    const previousUpdatedAt = row?.updated_at ?? 0
     const write = isDefault
-      ? db.deleteFrom('context_texts').where('scope', '=', scope).where('updated_at', '=', before)
+      ? db.deleteFrom('context_texts').where('scope', '=', scope).where('updated_at', '=', previousUpdatedAt)
       : row
-        ? db.updateTable('context_texts').set(written).where('scope', '=', scope).where('updated_at', '=', before)
+        ? db
+            .updateTable('context_texts')
+            .set(written)
+            .where('scope', '=', scope)
+            .where('updated_at', '=', previousUpdatedAt)
         : db
             .insertInto('context_texts')
             .values({ scope, ...written })
             .onConflict((conflict) => conflict.column('scope').doNothing())
     const action = isDefault ? 'context-text-reset' : 'context-text-set'
     try {
-      await db.batch([requireChanges(write), auditing(services, { action, actor: person, subject: scope })])
+      await db.batch([requireChanges(write), insertAudit(services, { action, actor: person, subject: scope })])
     } catch (error) {
       if (error instanceof UnexpectedChanges) continue
       throw error
     }
-    return viewOf(scope, isDefault ? undefined : written)
+    return toContextTextView(scope, isDefault ? undefined : written)
   }
 }
 
 /** Maps a time to the range of `If-Match`; repeats only after 24 days. */
-const revisionAt = (milliseconds: number): number => (milliseconds % 2_147_483_646) + 1
+const toRevision = (milliseconds: number): number => (milliseconds % 2_147_483_646) + 1
 
-function viewOf(scope: Scope, row: { body: string; updated_at: number } | undefined): ContextText {
+function toContextTextView(scope: Scope, row: { body: string; updated_at: number } | undefined): ContextText {
   if (!row) return { scope, body: defaults[scope], updated_at: null, rev: 0 }
-  return { scope, body: row.body, updated_at: new Date(row.updated_at).toISOString(), rev: revisionAt(row.updated_at) }
+  return { scope, body: row.body, updated_at: new Date(row.updated_at).toISOString(), rev: toRevision(row.updated_at) }
 }

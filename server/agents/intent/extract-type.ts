@@ -6,8 +6,8 @@ import { answerRun } from '../runs/follow-run.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { Tool } from '../tools/tool.ts'
 import { requireBuiltIn } from './built-in.ts'
-import { mockKeeperType } from './mock-proposals.ts'
-import { readOrSayWhy } from './propose-agent.ts'
+import { createMockKeeperType } from './mock-proposals.ts'
+import { parseOrExplain } from './propose-agent.ts'
 
 interface ExtractedType {
   type: KeeperTypeProposal
@@ -24,7 +24,7 @@ const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with what it take
 export async function extractType(services: Services, person: Person, description: string): Promise<ExtractedType> {
   const agent = await requireBuiltIn(services, 'type-agent', 'TypeAgent not found')
   let submitted: KeeperTypeProposal | undefined
-  const tool = submitKeeperType(description, (type) => {
+  const tool = createSubmitTool(description, (type) => {
     submitted = type
   })
   let runId = ''
@@ -33,27 +33,27 @@ export async function extractType(services: Services, person: Person, descriptio
       services,
       { person, visitor: null },
       { ...agent, memory_enabled: false },
-      { input, stream: false, origin: 'extraction', ownTools: [tool], mustCall: submitKeeperTypeTool },
+      { input, stream: false, origin: 'extraction', extraTools: [tool], mustCall: submitKeeperTypeTool },
     )
     runId = run.id
     const { data } = await answerRun(run).catch((error: unknown) => {
       // A submitted type counts even if the text after it failed.
       if (submitted) return { data: { mock_mode: false } }
-      throw named(error)
+      throw withFailurePrefix(error)
     })
     if (submitted) return { type: submitted, run_id: runId, mock_mode: data.mock_mode }
   }
-  throw new Problem('unprocessable', { message: failed, data: { run_id: runId } })
+  throw new Problem('unprocessable', { message: failureMessage, data: { run_id: runId } })
 }
 
-const failed = 'TypeAgent extraction failed'
+const failureMessage = 'TypeAgent extraction failed'
 
-function named(error: unknown): unknown {
+function withFailurePrefix(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
-  return new Problem(error.kind, { ...error.details, message: `${failed}: ${error.message}` })
+  return new Problem(error.kind, { ...error.details, message: `${failureMessage}: ${error.message}` })
 }
 
-function submitKeeperType(description: string, submit: (type: KeeperTypeProposal) => void): Tool {
+function createSubmitTool(description: string, submit: (type: KeeperTypeProposal) => void): Tool {
   return {
     name: submitKeeperTypeTool,
     description: 'Hands in the keeper type that fits the description. Call it exactly once.',
@@ -76,11 +76,11 @@ function submitKeeperType(description: string, submit: (type: KeeperTypeProposal
     sends: false,
     source: 'keeper',
     title: () => 'Submit the keeper type',
-    parse: (args) => readOrSayWhy(keeperTypeProposal, args),
+    parse: (args) => parseOrExplain(keeperTypeProposal, args),
     async run(_context, args) {
       submit(args as KeeperTypeProposal)
       return { text: 'Taken. There is nothing more to do.', summary: (args as KeeperTypeProposal).name }
     },
-    mockArguments: () => mockKeeperType(description),
+    mockArguments: () => createMockKeeperType(description),
   }
 }

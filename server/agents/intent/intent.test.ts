@@ -5,8 +5,8 @@ import type { ToolCall } from '#contract/agents/tools.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const wish = 'an agent that reads my journal and writes one reflection a week'
 
@@ -14,16 +14,16 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
 
-  const ask = (input: string) => ada.call(intent.ask, { body: { input } })
+  const sendIntent = (input: string) => ada.call(intent.ask, { body: { input } })
 
   it('a mock proposes an agent, says it is a mock, and saves nothing', async () => {
-    const before = (await ada.call(agents.list)).data.length
-    const { status, data } = await ask(wish)
+    const previousCount = (await ada.call(agents.list)).data.length
+    const { status, data } = await sendIntent(wish)
     expect(status).toBe(200)
     expect(data.mock_mode).toBe(true)
     expect(data.response).toContain('mock')
@@ -33,21 +33,21 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
       tools: ['list_moments', 'write_reflection'],
     })
     expect(newAgent.safeParse(data.proposal).success).toBe(true)
-    expect((await ask(wish)).data.proposal).toEqual(data.proposal)
-    expect((await ada.call(agents.list)).data.length).toBe(before)
+    expect((await sendIntent(wish)).data.proposal).toEqual(data.proposal)
+    expect((await ada.call(agents.list)).data.length).toBe(previousCount)
   })
 
   it('proposals can be created, and the next one gets another slug', async () => {
-    const first = (await ask('make me a chat for visitors of the harbour')).data.proposal
+    const first = (await sendIntent('make me a chat for visitors of the harbour')).data.proposal
     expect(first?.agent_class).toBe('Lead')
     expect((await ada.call(agents.create, { body: first ?? {} })).status).toBe(200)
-    const second = (await ask('make me a chat for visitors of the harbour')).data.proposal
+    const second = (await sendIntent('make me a chat for visitors of the harbour')).data.proposal
     expect(second?.slug).not.toBe(first?.slug)
     expect((await ada.call(agents.create, { body: second ?? {} })).status).toBe(200)
   })
 
   it('answers a question without a proposal', async () => {
-    const { data } = await ask('Where are my keys?')
+    const { data } = await sendIntent('Where are my keys?')
     expect([data.proposal, data.mock_mode]).toEqual([null, true])
   })
 
@@ -63,7 +63,7 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
   })
 
   it('refuses an empty line', async () => {
-    const answer = await ask('  ')
+    const answer = await sendIntent('  ')
     expect([answer.status, answer.body.fields]).toEqual([400, { input: 'Write something first.' }])
   })
 
@@ -88,7 +88,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
   let ada: Actor
   let replies: (FakeReply | string)[] = []
   beforeAll(async () => {
-    app = await providerApp(engine, { answer: () => replies.shift() ?? 'That is all.' })
+    app = await createProviderApp(engine, { answer: () => replies.shift() ?? 'That is all.' })
     ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
@@ -100,14 +100,14 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
   const calling = (name: string, args: object): FakeReply => ({ calls: [{ name, arguments: args }] })
   const propose = (args: object) => calling('propose_agent', { name: 'Tide', purpose: 'Tells the tide.', ...args })
   const submit = (args: object) => calling('submit_keeper_type', args)
-  const ask = () => ada.call(intent.ask, { body: { input: wish } })
+  const sendIntent = () => ada.call(intent.ask, { body: { input: wish } })
   const extract = () => ada.call(intent.extractType, { body: { description: 'walks by the sea' } })
   const requests = () => app.fakes.openai.requests.length
   const walks = { name: 'Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
 
   it('returns the model’s proposal without fields only a person decides', async () => {
     replies = [propose({ slug: 'tide', tools: [], visibility: 'public', visitors_spend_owner_key: true }), 'It fits.']
-    const { data } = await ask()
+    const { data } = await sendIntent()
     expect(data).toMatchObject({ response: 'It fits.', mock_mode: false })
     expect(data.proposal).toEqual({ name: 'Tide', purpose: 'Tells the tide.', slug: 'tide', tools: [] })
   })
@@ -118,25 +118,25 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
     ['Persona', { slug: 'a-tide', agent_class: 'Persona' }, /coming soon/],
     ['no purpose', { slug: 'a-tide', purpose: '' }, /Say what the agent is for/],
     ['an empty bundle', { slug: 'a-tide', agent_class: 'Coordinator' }, /at least one agent/],
-  ])('reports %s to the model, which can correct it', async (_what, args, told) => {
+  ])('reports %s to the model, which can correct it', async (_label, args, message) => {
     await ada.call(agents.create, { body: { name: 'Kip Helper', slug: 'kip-helper', purpose: 'p' } })
     replies = [propose(args), propose({ slug: 'good-tide' }), 'Done.']
-    const before = requests()
-    const { data } = await ask()
+    const previousCount = requests()
+    const { data } = await sendIntent()
     expect(data.proposal?.slug).toBe('good-tide')
-    expect(JSON.stringify(app.fakes.openai.requests[before + 1]?.body)).toMatch(told)
+    expect(JSON.stringify(app.fakes.openai.requests[previousCount + 1]?.body)).toMatch(message)
   })
 
   it('returns no proposal if the model makes no usable one', async () => {
     replies = [propose({ tools: ['read_minds'] }), 'I could not.']
-    expect((await ask()).data.proposal).toBeNull()
+    expect((await sendIntent()).data.proposal).toBeNull()
   })
 
   it('the type agent must call its tool, and its type is returned', async () => {
     replies = [submit(walks), 'Done.']
-    const before = requests()
+    const previousCount = requests()
     expect((await extract()).data).toMatchObject({ type: walks, mock_mode: false })
-    expect(JSON.stringify(app.fakes.openai.requests[before]?.body)).toContain('"tool_choice"')
+    expect(JSON.stringify(app.fakes.openai.requests[previousCount]?.body)).toContain('"tool_choice"')
   })
 
   it('reminds the type agent once', async () => {

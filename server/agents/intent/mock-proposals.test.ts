@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { agentProposal, keeperTypeProposal } from '#contract/agents/intent.ts'
-import { mockKeeperType, mockProposal } from './mock-proposals.ts'
+import { createMockKeeperType, createMockProposal } from './mock-proposals.ts'
 
 it.each<[wish: string, name: string, more: object]>([
   ['I want an agent that sorts letters', 'Sorts Letters', { agent_class: 'Standard', tools: [] }],
@@ -10,13 +10,13 @@ it.each<[wish: string, name: string, more: object]>([
   ['日記をまとめる', '日記をまとめる', { tools: [] }],
   ['!!!', 'New Agent', { tools: [] }],
 ])('%s', (wish, name, more) => {
-  const proposal = mockProposal(wish)
+  const proposal = createMockProposal(wish)
   expect(proposal).toMatchObject({ name, ...more })
   expect(agentProposal.safeParse(proposal).success).toBe(true)
 })
 
 it('proposes nothing for a question', () => {
-  expect(mockProposal('Where is the logbook?')).toBeUndefined()
+  expect(createMockProposal('Where is the logbook?')).toBeUndefined()
 })
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   ['x'.repeat(50_000), 'sole'],
   ['…', 'sole'],
 ])('a mock classifies %s as a %s', (description, memoryPattern) => {
-  const type = mockKeeperType(description)
+  const type = createMockKeeperType(description)
   expect(type.memoryPattern).toBe(memoryPattern)
   expect(keeperTypeProposal.safeParse(type).success).toBe(true)
 })

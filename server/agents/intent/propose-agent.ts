@@ -1,24 +1,28 @@
 import type * as z from 'zod/mini'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
-import { agentClasses, contextScopes } from '#contract/agents/agent-words.ts'
+import { agentClasses, contextScopes } from '#contract/agents/agent-constants.ts'
+import { toSlug } from '#contract/agents/agent-slug.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
 import { listProviderIds } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { refuseWhatCannotRun } from '../refuse-what-cannot-run.ts'
-import { freeSlugFor, isSlugTaken, suggestSlug } from '../slugs.ts'
-import { knownToolNames } from '../tools/known-tools.ts'
+import { createFreeSlug, isSlugTaken, suggestSlug } from '../slugs.ts'
+import { listToolNames } from '../tools/available-tools.ts'
 import type { Tool } from '../tools/tool.ts'
-import { mockProposal } from './mock-proposals.ts'
+import { validateAgent } from '../validate-agent.ts'
+import { createMockProposal } from './mock-proposals.ts'
 
-export interface ProposeAgent extends Tool {
+export interface ProposeAgentTool extends Tool {
   proposed(): AgentProposal | null
 }
 
-export async function proposeAgent(services: Services, person: Person, input: string): Promise<ProposeAgent> {
-  const tools = await knownToolNames(services, person)
-  const mock = await mockFor(services, person, input)
+export async function createProposeAgentTool(
+  services: Services,
+  person: Person,
+  input: string,
+): Promise<ProposeAgentTool> {
+  const tools = await listToolNames(services, person)
+  const mock = await createMock(services, person, input)
   let proposed: AgentProposal | null = null
   return {
     name: proposeAgentTool,
@@ -61,11 +65,11 @@ export async function proposeAgent(services: Services, person: Person, input: st
       const name = (args as { name?: unknown } | null)?.name
       return typeof name === 'string' && name ? `Propose the agent “${name}”` : 'Propose an agent'
     },
-    parse: (args) => readOrSayWhy(agentProposal, args),
+    parse: (args) => parseOrExplain(agentProposal, args),
     async run(context, args) {
       const proposal = args as AgentProposal
       await refuseTakenSlug(services, person, proposal.slug)
-      await refuseWhatCannotRun(services, person, asRow(context.agent, person, proposal))
+      await validateAgent(services, person, toAgentRow(context.agent, person, proposal))
       proposed = proposal
       return {
         text: 'The proposal is in front of the person now, who decides. Nothing is saved. Say in one or two sentences why it fits.',
@@ -78,7 +82,7 @@ export async function proposeAgent(services: Services, person: Person, input: st
 }
 
 /** @throws Error that lists each field and its problem */
-export function readOrSayWhy<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
+export function parseOrExplain<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
   const parsed = schema.safeParse(args)
   if (parsed.success) return parsed.data
   throw new Error(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))
@@ -90,7 +94,7 @@ async function refuseTakenSlug(services: Services, person: Person, slug: string 
   throw new Error(`The slug "${slug}" cannot be used. Use "${better}".`)
 }
 
-function asRow(platformAgent: AgentRow, person: Person, proposal: AgentProposal): AgentRow {
+function toAgentRow(platformAgent: AgentRow, person: Person, proposal: AgentProposal): AgentRow {
   return {
     ...platformAgent,
     owner_id: person.id,
@@ -101,11 +105,11 @@ function asRow(platformAgent: AgentRow, person: Person, proposal: AgentProposal)
   }
 }
 
-async function mockFor(services: Services, person: Person, input: string): Promise<AgentProposal | undefined> {
-  const proposal = mockProposal(input)
+async function createMock(services: Services, person: Person, input: string): Promise<AgentProposal | undefined> {
+  const proposal = createMockProposal(input)
   if (!proposal) return undefined
-  const slug = slugFrom(proposal.name)
-    ? await freeSlugFor(services, proposal.name, person.id)
+  const slug = toSlug(proposal.name)
+    ? await createFreeSlug(services, proposal.name, person.id)
     : await suggestSlug(services, 'agent', person.id)
   return { ...proposal, slug }
 }

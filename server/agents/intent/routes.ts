@@ -1,13 +1,14 @@
 import { intent } from '#contract/agents/intent.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { askIntent } from './ask-intent.ts'
+import { answerIntent } from './answer-intent.ts'
 import { listContextTexts, setContextText } from './context-texts.ts'
 import { extractType } from './extract-type.ts'
 
 export function intentRoutes(services: Services): ServedCall[] {
   return serveArea('intent', intent, {
-    ask: ({ person, body, wantsStream, address }) => askIntent(services, person, body.input, { wantsStream, address }),
+    ask: ({ person, body, wantsStream, address }) =>
+      answerIntent(services, person, body.input, { wantsStream, address }),
     extractType: ({ person, body }) => extractType(services, person, body.description),
     contextTexts: () => listContextTexts(services),
     setContextText: ({ person, params, body, ifMatch }) =>

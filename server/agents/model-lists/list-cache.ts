@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
-import { hourMs } from '#server/hours-and-days.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import type { ModelFailure } from '#server/models/model-failure.ts'
+import { hourMs } from '#server/time-units.ts'
 
 const cacheMs = hourMs
 /** Short, but long enough that not every opened form retries. */

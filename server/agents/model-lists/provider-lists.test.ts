@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { models } from '#contract/agents/models.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 import { engines } from '#tests/engines.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const hour = 60 * 60 * 1000
@@ -27,7 +27,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   let ben: Actor
   let cleo: Actor
   beforeAll(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     cleo = await app.as('cleo', ['super-admin'])
@@ -43,12 +43,12 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     }
   })
 
-  const savePersonal = (who: Actor, provider: FakeProvider = 'openai') =>
-    who.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+  const savePersonal = (actor: Actor, provider: FakeProvider = 'openai') =>
+    actor.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
   const savePlatform = (provider: FakeProvider = 'openai', more: object = {}) =>
     cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
-  const list = (who = ada, provider: FakeProvider = 'openai', more: object = {}) =>
-    who.call(models.list, { query: { provider, ...more } })
+  const list = (actor = ada, provider: FakeProvider = 'openai', more: object = {}) =>
+    actor.call(models.list, { query: { provider, ...more } })
   const keysSent = (provider: FakeProvider = 'openai') =>
     app.fakes[provider].requests.map(({ headers }) =>
       String(headers['x-api-key'] ?? headers['xi-api-key'] ?? headers.authorization?.replace('Bearer ', '') ?? 'none'),
@@ -61,7 +61,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
       const { status, data } = await list(ada, provider)
       expect(status).toBe(200)
       expect(data.models).toContain(offered[provider])
-      expect(getProviderFacts(provider).offeredModels).toContain(notOffered[provider])
+      expect(getProviderInfo(provider).offeredModels).toContain(notOffered[provider])
       expect(data.models).not.toContain(notOffered[provider])
       expect(data).toMatchObject({
         provider,
@@ -86,7 +86,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
       const { data } = await list(ada, provider)
       expect(data).toMatchObject({ source: 'provider', local_host: null, problem: null })
       expect(data.models).toEqual(
-        expect.arrayContaining([offered[provider], ...getProviderFacts(provider).offeredModels]),
+        expect.arrayContaining([offered[provider], ...getProviderInfo(provider).offeredModels]),
       )
       expect(data.models).toEqual([...new Set(data.models)])
       expect(data.models.indexOf(notOffered[provider])).toBeGreaterThan(data.models.indexOf(offered[provider]))
@@ -110,8 +110,8 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     app.services.settings.providers.openai.baseUrl = null
     expect((await list()).data).toEqual({
       provider: 'openai',
-      models: getProviderFacts('openai').offeredModels,
-      details: getProviderFacts('openai').offeredModels.map((model) =>
+      models: getProviderInfo('openai').offeredModels,
+      details: getProviderInfo('openai').offeredModels.map((model) =>
         expect.objectContaining({ model, replacement: 'gpt-6-luna' }),
       ),
       default_model: 'gpt-6-luna',
@@ -130,14 +130,14 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     await savePersonal(ben)
     await list(ada)
     app.passTime(hour - 60_000)
-    const kept = await list(ada)
+    const initial = await list(ada)
     expect(app.fakes.openai.requests).toHaveLength(1)
     await list(ben)
     expect(app.fakes.openai.requests).toHaveLength(2)
     app.passTime(2 * 60_000)
     const later = await list(ada)
     expect(app.fakes.openai.requests).toHaveLength(3)
-    expect(Date.parse(later.data.fetched_at ?? '')).toBeGreaterThan(Date.parse(kept.data.fetched_at ?? ''))
+    expect(Date.parse(later.data.fetched_at ?? '')).toBeGreaterThan(Date.parse(initial.data.fetched_at ?? ''))
   })
 
   it('is fetched once for concurrent requests', async () => {
@@ -165,7 +165,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     await list()
     const fresh = async () => (await list(ada, 'openai', { fresh: 'true' })).status
     const statuses: number[] = []
-    for (let tries = 0; tries < 7; tries++) statuses.push(await fresh())
+    for (let attempt = 0; attempt < 7; attempt++) statuses.push(await fresh())
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
     expect(app.fakes.openai.requests).toHaveLength(7)
     expect((await list()).status, 'the kept one is still told').toBe(200)
@@ -188,7 +188,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     const { status, data, text } = await list()
     expect(status).toBe(200)
     expect(data).toMatchObject({
-      models: getProviderFacts('openai').offeredModels,
+      models: getProviderInfo('openai').offeredModels,
       source: 'list',
       fetched_at: null,
       key_source: 'personal',

@@ -1,11 +1,11 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { ModelDetails, ModelList, VoiceList } from '#contract/agents/models.ts'
-import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
+import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
-import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
+import { recordKeyVerdict } from '#server/keys/key-verdict.ts'
 import { getProviderSettings } from '#server/keys/provider-settings.ts'
 import { getCatalog } from '#server/models/catalog/catalog.ts'
 import {
@@ -21,8 +21,8 @@ import type { Price } from '#server/models/prices.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import { isForChat, purposeFor, toListedState } from '../default-model.ts'
-import { priceBook } from '../usage/price-book.ts'
+import { getModelPurpose, isChatModel, toListedState } from '../default-model.ts'
+import { getPriceBook } from '../usage/price-book.ts'
 import type { ListResult } from './list-cache.ts'
 import { listRecommendedModels } from './recommended-models.ts'
 
@@ -30,18 +30,18 @@ import { listRecommendedModels } from './recommended-models.ts'
  * The models a person can choose: those offered to the key that would pay, then the built-in ones (not for local servers).
  * A provider failure is returned as `problem`, not thrown.
  */
-export async function modelList(
+export async function getModelList(
   services: Services,
   person: Person,
   { provider, fresh = false }: { provider: Provider; fresh?: boolean },
 ): Promise<ModelList> {
   const { key, result, at } = await fetchModels(services, person, { provider, fresh })
   const { baseUrl } = getProviderSettings(services, provider)
-  const offered = result?.items?.filter(isForChat)
-  const offeredByKeeper = offered && baseUrl ? [] : getProviderFacts(provider).offeredModels
+  const offered = result?.items?.filter(isChatModel)
+  const offeredByKeeper = offered && baseUrl ? [] : getProviderInfo(provider).offeredModels
   const names = [...new Set([...(offered ?? []).map(({ id }) => id), ...offeredByKeeper])]
   const state = toListedState(services, provider, offered)
-  const book = await priceBook(services)
+  const book = await getPriceBook(services)
   return {
     provider,
     models: names,
@@ -52,7 +52,7 @@ export async function modelList(
         offered?.find(({ id }) => id === model)?.window ?? getCatalog().findAnywhere(provider, model)?.window ?? null,
       price: toPriceFields(book.find(provider, model)),
     })),
-    default_model: chooseRecommended(provider, state, purposeFor(provider)) ?? names[0] ?? '',
+    default_model: chooseRecommended(provider, state, getModelPurpose(provider)) ?? names[0] ?? '',
     recommended: listRecommendedModels(provider, state, services.now()),
     source: offered ? 'provider' : 'list',
     key_source: key.source,
@@ -68,7 +68,7 @@ function fetchModels(services: Services, person: Person, { provider, fresh }: { 
   )
 }
 
-export async function listedState(services: Services, person: Person, provider: Provider): Promise<ListedState> {
+export async function fetchListedState(services: Services, person: Person, provider: Provider): Promise<ListedState> {
   const { result } = await fetchModels(services, person, { provider, fresh: false })
   return toListedState(services, provider, result?.items ?? undefined)
 }
@@ -82,7 +82,7 @@ function toPriceFields(price: Price | null): ModelDetails['price'] {
 }
 
 /** Nothing is built in, so a missing key is a problem. */
-export async function voiceList(
+export async function getVoiceList(
   services: Services,
   person: Person,
   { fresh = false }: { fresh?: boolean },
@@ -103,7 +103,11 @@ export async function voiceList(
   }
 }
 
-export function modelsForKey(services: Services, key: ChosenKey, provider: Provider): Promise<ListResult<ListedModel>> {
+export function fetchModelsForKey(
+  services: Services,
+  key: ChosenKey,
+  provider: Provider,
+): Promise<ListResult<ListedModel>> {
   return fetchModelList(services, key, { provider, fresh: true })
 }
 
@@ -120,7 +124,7 @@ export async function fetchModelList(
 }
 
 /** At most an hour old; `null` if the voices can't be listed. */
-export async function voicesForKey(services: Services, key: ChosenKey): Promise<Voice[] | null> {
+export async function fetchVoicesForKey(services: Services, key: ChosenKey): Promise<Voice[] | null> {
   const { result } = await fetchWithKey(
     services,
     key,
@@ -182,11 +186,11 @@ async function fetchFromProvider<Item>(
 ): Promise<ListResult<Item>> {
   try {
     const items = await fetchItems()
-    await noteKeyVerdict(services, keyInUse, 'works')
+    await recordKeyVerdict(services, keyInUse, 'works')
     return { items, problem: null }
   } catch (error) {
     if (error instanceof ModelFailure) {
-      await noteKeyVerdict(services, keyInUse, error)
+      await recordKeyVerdict(services, keyInUse, error)
       return { items: null, problem: error.message, failure: { code: error.code, status: error.status } }
     }
     services.log.error({ err: error, provider: keyInUse.provider }, 'the list of a provider could not be read')

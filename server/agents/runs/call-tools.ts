@@ -1,23 +1,23 @@
 import type { RunSpan } from '#contract/agents/runs.ts'
-import { type AskReason, type ToolCall, toolLimits } from '#contract/agents/tools.ts'
+import { type ApprovalReason, type ToolCall, toolLimits } from '#contract/agents/tools.ts'
 import { truncate } from '#contract/truncate.ts'
 import { Problem } from '#server/http/problem.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import { ModelFailure, type ModelMessage, type ModelToolCall } from '#server/models/run-model.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { reasonToAsk } from '../tools/reason-to-ask.ts'
-import { cutShort, resultForModel } from '../tools/result-for-model.ts'
+import { getPermissionReason } from '../tools/permission-reason.ts'
+import { formatResultForModel, truncateResult } from '../tools/result-for-model.ts'
 import type { Tool, ToolContext, ToolResult, ToolServerIdentity } from '../tools/tool.ts'
 import { isTrustedServer } from '../tools/tool-servers.ts'
-import { type AgentAtWork, RunFailure } from './run-context.ts'
-import { agentStep } from './run-trace.ts'
-import { type Turns, takeTurns } from './take-turns.ts'
+import { type ConcurrencyLimit, limitConcurrency } from './concurrency-limit.ts'
+import { type AgentRunContext, RunFailure } from './run-context.ts'
+import { toAgentSpan } from './run-trace.ts'
 
-const patienceMs = 10 * 60_000
-const heedMs = 1000
+const permissionTimeoutMs = 10 * 60_000
+const stopGraceMs = 1000
 
 /** `isAgentStep`: `step` represents the agent itself; otherwise the agent's step goes below it. */
-export type AskAgent = (agent: AgentRow, input: string, step: RunSpan, isItsOwn: boolean) => Promise<ToolResult>
+export type RunSubAgent = (agent: AgentRow, input: string, step: RunSpan, isAgentStep: boolean) => Promise<ToolResult>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 /**
@@ -25,21 +25,21 @@ type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
  * @throws ModelFailure 'stopped', Problem `over-budget`, which end the run
  */
 export async function callTools(
-  work: AgentAtWork,
+  work: AgentRunContext,
   calls: readonly ModelToolCall[],
-  askAgent: AskAgent,
+  runSubAgent: RunSubAgent,
 ): Promise<ToolMessage[]> {
-  const turns = takeTurns(toolLimits.sideBySide)
+  const limit = limitConcurrency(toolLimits.sideBySide)
   const settled = await Promise.allSettled(
-    calls.map((call, index) => new CallUnderWay(work, call, index).carryOut(turns, askAgent)),
+    calls.map((call, index) => new ToolCallExecution(work, call, index).execute(limit, runSubAgent)),
   )
-  const ended = settled.find((one) => one.status === 'rejected')
-  if (ended) throw ended.reason
+  const rejected = settled.find((one) => one.status === 'rejected')
+  if (rejected) throw rejected.reason
   return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-class CallUnderWay {
-  readonly #work: AgentAtWork
+class ToolCallExecution {
+  readonly #work: AgentRunContext
   readonly #call: ModelToolCall
   readonly #index: number
   readonly #tool: Tool | undefined
@@ -48,15 +48,15 @@ class CallUnderWay {
   readonly #problem: string | undefined
   #shown: ToolCall
 
-  constructor(work: AgentAtWork, call: ModelToolCall, index: number) {
+  constructor(work: AgentRunContext, call: ModelToolCall, index: number) {
     this.#work = work
     this.#call = call
     this.#index = index
     this.#tool = work.tools.find(({ name }) => name === call.name)
     const name = call.name.slice(0, 100) || 'nameless'
-    const asked = this.#tool?.asks
-    this.#span = work.trace.begin(work.span, {
-      ...(asked ? agentStep(asked) : { kind: 'tool', name }),
+    const targetAgent = this.#tool?.targetAgent
+    this.#span = work.trace.startSpan(work.span, {
+      ...(targetAgent ? toAgentSpan(targetAgent) : { kind: 'tool', name }),
       input: call.arguments,
     })
     this.#problem = this.#problemBefore()
@@ -75,12 +75,12 @@ class CallUnderWay {
       agent_slug: work.agent.slug,
       arguments: call.arguments,
       result: null,
-      ...(this.#tool?.server && { server: shownServer(this.#tool.server) }),
+      ...(this.#tool?.server && { server: toVisibleServer(this.#tool.server) }),
     }
-    work.run.tellTool(this.#shown)
+    work.run.publishTool(this.#shown)
   }
 
-  async carryOut(turns: Turns, askAgent: AskAgent): Promise<ToolMessage> {
+  async execute(limit: ConcurrencyLimit, runSubAgent: RunSubAgent): Promise<ToolMessage> {
     const tool = this.#tool
     if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
     const because = await this.#reasonToAsk(tool)
@@ -88,16 +88,16 @@ class CallUnderWay {
       try {
         await this.#settle(tool)
       } catch (error) {
-        return this.#fail(this.#wordsFor(error), codeOf(error))
+        return this.#fail(this.#wordsFor(error), getErrorCode(error))
       }
       const refusal = await this.#askPerson(because)
       if (refusal) return this.#end('refused', 'Not done.', refusal)
     }
-    return turns(() => this.#run(tool, askAgent))
+    return limit(() => this.#run(tool, runSubAgent))
   }
 
-  async #run(tool: Tool, askAgent: AskAgent): Promise<ToolMessage> {
-    const { services, run, runner, agent, askedBy } = this.#work
+  async #run(tool: Tool, runSubAgent: RunSubAgent): Promise<ToolMessage> {
+    const { services, run, runner, agent, callers } = this.#work
     this.#requireGoingOn()
     if (this.#shown.state === 'asks') this.#tell({ state: 'running' })
     try {
@@ -107,23 +107,24 @@ class CallUnderWay {
         runId: run.id,
         sessionId: run.sessionId,
         agent,
-        askedBy,
+        callers,
         signal: run.abort.signal,
-        askAgent: (other: AgentRow, input: string) => askAgent(other, input, this.#span, tool.asks !== undefined),
+        runSubAgent: (other: AgentRow, input: string) =>
+          runSubAgent(other, input, this.#span, tool.targetAgent !== undefined),
       }
-      const result = await leftWhenStopped(run.abort.signal, tool.run(context, this.#args))
+      const result = await rejectWhenStopped(run.abort.signal, tool.run(context, this.#args))
       this.#requireGoingOn()
-      const numbers = (result.sources ?? []).map((source) => ({ n: run.tellSource(source), title: source.title }))
+      const numbers = (result.sources ?? []).map((source) => ({ n: run.addSource(source), title: source.title }))
       this.#tell({ state: 'done', result: result.summary })
-      this.#endSpan({ output: cutShort(result.text), ...(result.memory && { memory: result.memory }) })
-      return this.#message(resultForModel(tool, result.text, numbers), false)
+      this.#endSpan({ output: truncateResult(result.text), ...(result.memory && { memory: result.memory }) })
+      return this.#message(formatResultForModel(tool, result.text, numbers), false)
     } catch (error) {
-      if (endsTheRun(error, run.abort.signal)) {
+      if (shouldEndRun(error, run.abort.signal)) {
         this.#tell({ state: 'failed', result: 'Not finished.' })
-        this.#endSpan({ failure: codeOf(error) })
+        this.#endSpan({ failure: getErrorCode(error) })
         throw error
       }
-      return this.#fail(this.#wordsFor(error), codeOf(error))
+      return this.#fail(this.#wordsFor(error), getErrorCode(error))
     }
   }
 
@@ -133,45 +134,46 @@ class CallUnderWay {
     if (this.#index >= callsPerTurn)
       return `Not done: at most ${callsPerTurn} calls at a time. Call again for the rest.`
     if (!this.#tool) {
-      const known = tools.length > 0 ? `The tools are ${tools.map(({ name }) => name).join(', ')}.` : 'There are none.'
-      return `There is no tool with this name. ${known}`
+      const toolList =
+        tools.length > 0 ? `The tools are ${tools.map(({ name }) => name).join(', ')}.` : 'There are none.'
+      return `There is no tool with this name. ${toolList}`
     }
     return this.#call.unreadable
   }
 
-  #reasonToAsk(tool: Tool): Promise<AskReason | null> {
+  #reasonToAsk(tool: Tool): Promise<ApprovalReason | null> {
     const { services, input } = this.#work
-    return reasonToAsk(tool, {
+    return getPermissionReason(tool, {
       args: this.#args,
       typed: input,
       isTrusted: (serverId) => isTrustedServer(services, serverId),
-      wasGivenOfKeepers: () => wasGivenOfKeepers(this.#work, tool.server?.name),
+      hasKeeperContent: () => hasKeeperContent(this.#work, tool.server?.name),
     })
   }
 
   /** Completes the arguments first, so that the person sees everything they allow. */
   async #settle(tool: Tool): Promise<void> {
-    if (!tool.settled) return
-    this.#args = await tool.settled(this.#work, this.#args)
+    if (!tool.completeArguments) return
+    this.#args = await tool.completeArguments(this.#work, this.#args)
     this.#shown = { ...this.#shown, title: tool.title(this.#args) }
   }
 
   /** Returns the refusal for the model, or undefined when the person agreed. */
-  async #askPerson(because: AskReason): Promise<string | undefined> {
+  async #askPerson(because: ApprovalReason): Promise<string | undefined> {
     const { run, runner, trace, services, stream } = this.#work
     // Visitors can't decide about a person's content.
     if (!stream || !runner.person) {
       const { note, answer } = refusals[because]
-      trace.remark(`${this.#shown.name} was not called: ${note}, and no one was there to allow it.`)
+      trace.addNote(`${this.#shown.name} was not called: ${note}, and no one was there to allow it.`)
       return `${answer}, and no one is there to allow it. It was not called.`
     }
     this.#tell({ state: 'asks', asks_because: because })
-    const wait = trace.begin(this.#span, { kind: 'wait', name: 'wait for permission' })
-    const word = await run.waitForWord(this.#shown.id, services.now().getTime() + patienceMs)
+    const wait = trace.startSpan(this.#span, { kind: 'wait', name: 'wait for permission' })
+    const word = await run.waitForPermission(this.#shown.id, services.now().getTime() + permissionTimeoutMs)
     trace.end(wait, { output: word })
     if (word === 'no') return 'The person said no to this. It was not done. Do not try it again unasked.'
     if (word === 'late') {
-      trace.remark(`${this.#shown.name} was not called: no one answered its request within ten minutes.`)
+      trace.addNote(`${this.#shown.name} was not called: no one answered its request within ten minutes.`)
       return 'The person did not answer. It was not done.'
     }
     if (word === 'stopped') this.#requireGoingOn()
@@ -182,28 +184,28 @@ class CallUnderWay {
     if (!this.#work.run.abort.signal.aborted) return
     this.#tell({ state: 'failed', result: 'Stopped.' })
     this.#endSpan({ failure: 'stopped' })
-    throw stopped()
+    throw createStoppedFailure()
   }
 
-  #fail(words: string, failure = 'failed'): ToolMessage {
-    const told = cutShort(words)
-    return this.#end('failed', told, told, failure)
+  #fail(text: string, failure = 'failed'): ToolMessage {
+    const message = truncateResult(text)
+    return this.#end('failed', message, message, failure)
   }
 
-  #end(state: 'failed' | 'refused', result: string, told: string, failure: string = state): ToolMessage {
+  #end(state: 'failed' | 'refused', result: string, message: string, failure: string = state): ToolMessage {
     this.#tell({ state, result })
-    this.#endSpan({ failure, output: told })
-    return this.#message(told, true)
+    this.#endSpan({ failure, output: message })
+    return this.#message(message, true)
   }
 
   #tell(change: Partial<ToolCall>): void {
     this.#shown = { ...this.#shown, ...change }
-    this.#work.run.tellTool(this.#shown)
+    this.#work.run.publishTool(this.#shown)
   }
 
   /** Agent steps were usually ended with their usage already. */
-  #endSpan(ending: Parameters<AgentAtWork['trace']['end']>[1]): void {
-    this.#work.trace.end(this.#span, ending)
+  #endSpan(outcome: Parameters<AgentRunContext['trace']['end']>[1]): void {
+    this.#work.trace.end(this.#span, outcome)
   }
 
   #message(content: string, failed: boolean): ToolMessage {
@@ -212,37 +214,36 @@ class CallUnderWay {
 
   /** Expected errors carry a message for people; others are bugs and are logged. */
   #wordsFor(error: unknown): string {
-    const told = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
-    if (told || (error instanceof Error && error.constructor === Error)) return error.message
+    const message = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
+    if (message || (error instanceof Error && error.constructor === Error)) return error.message
     const { services, run } = this.#work
     services.log.error({ err: error, runId: run.id, tool: this.#call.name.slice(0, 100) }, 'a tool failed unexpectedly')
     return 'Something failed on the server.'
   }
 }
 
-function shownServer({ name, host, tool, isPersonal }: ToolServerIdentity): NonNullable<ToolCall['server']> {
+function toVisibleServer({ name, host, tool, isPersonal }: ToolServerIdentity): NonNullable<ToolCall['server']> {
   return { name, host, tool: truncate(removeInvisible(tool), 200), ...(isPersonal && { personal: true }) }
 }
 
-const refusals: Record<AskReason, { note: string; answer: string }> = {
+const refusals: Record<ApprovalReason, { note: string; answer: string }> = {
   writes: { note: 'it writes', answer: 'A person has to allow this tool before it writes' },
   sends: {
     note: 'it can send text out of Keeper, and the run had keeper content',
-    answer:
-      'This tool can send text out of Keeper, and this run had keeper content, so a person has to allow it first',
+    answer: 'This tool can send text out of Keeper, and this run had keeper content, so a person has to allow it first',
   },
 }
 
-function stopped(): ModelFailure {
+function createStoppedFailure(): ModelFailure {
   return new ModelFailure({ code: 'stopped', message: 'The run was stopped.', retryable: false })
 }
 
 /** Abandons a tool that ignores the stop signal. */
-function leftWhenStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+function rejectWhenStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
     const leave = () => {
-      timer = setTimeout(() => reject(stopped()), heedMs)
+      timer = setTimeout(() => reject(createStoppedFailure()), stopGraceMs)
     }
     signal.addEventListener('abort', leave, { once: true })
     work.then(resolve, reject).finally(() => {
@@ -252,12 +253,12 @@ function leftWhenStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-function endsTheRun(error: unknown, signal: AbortSignal): boolean {
+function shouldEndRun(error: unknown, signal: AbortSignal): boolean {
   if (error instanceof Problem) return error.kind === 'over-budget'
   return error instanceof ModelFailure && error.code === 'stopped' && signal.aborted
 }
 
-function codeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : 'failed'
 }
@@ -266,17 +267,17 @@ function codeOf(error: unknown): string {
  * Whether the run's models can have seen keeper content, from a scope, a tool, another agent or the chat; true if unknown.
  * Results of personal tool servers count too, except for calls to that `server` itself.
  */
-async function wasGivenOfKeepers(
-  { services, run }: Pick<AgentAtWork, 'services' | 'run'>,
+async function hasKeeperContent(
+  { services, run }: Pick<AgentRunContext, 'services' | 'run'>,
   server?: string,
 ): Promise<boolean> {
-  const isOfKeepers = ({ name, server: from }: Pick<ToolCall, 'name' | 'server'>) =>
+  const isKeeperTool = ({ name, server: from }: Pick<ToolCall, 'name' | 'server'>) =>
     (from?.personal && from.name !== server) ||
     // The second of two tools with the same name has a numeric suffix.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
   // Context texts by operators aren't keeper content.
-  const wasShown = run.steps.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
-  if (wasShown || run.tools.some(isOfKeepers)) return true
+  const hasContextItems = run.steps.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
+  if (hasContextItems || run.tools.some(isKeeperTool)) return true
   if (run.sessionId === null) return false
   const answers = await services.db
     .selectFrom('messages')
@@ -288,6 +289,6 @@ async function wasGivenOfKeepers(
   // Interrupted or deleted runs have no record of their sources.
   return answers.some(
     ({ run_id, sources, tools }) =>
-      run_id !== run.id && (sources === null || sources.length > 0 || (tools ?? []).some(isOfKeepers)),
+      run_id !== run.id && (sources === null || sources.length > 0 || (tools ?? []).some(isKeeperTool)),
   )
 }

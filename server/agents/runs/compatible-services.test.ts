@@ -8,7 +8,7 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { forgetListedModels } from '#server/models/catalog/listed-models.ts'
 import { engines } from '#tests/engines.ts'
 import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
-import { testApp } from '#tests/test-app.ts'
+import { createTestApp } from '#tests/test-app.ts'
 
 beforeEach(() => {
   resetBreakers()
@@ -31,7 +31,7 @@ describe.each(engines)('OpenAI-compatible services on %s', (engine) => {
       harbour: { name: 'Harbour models', url: `${harbour.baseUrl}/chat/completions`, key: 'harbour-key' },
       island: { url: island.baseUrl, headers: { 'x-team': 'herons' } },
     }
-    const app = await testApp(engine, { environment: { KEEPER_PROVIDERS: JSON.stringify(services) } })
+    const app = await createTestApp(engine, { environment: { KEEPER_PROVIDERS: JSON.stringify(services) } })
     onTestFinished(async () => {
       setConfiguredProviders([])
       await app.close()
@@ -41,9 +41,9 @@ describe.each(engines)('OpenAI-compatible services on %s', (engine) => {
 
   it('serve two agents, each with its own address, key and headers', async () => {
     const { ada, harbour, island } = await start()
-    const make = async (model_provider: string, model: string) =>
+    const createAgent = async (model_provider: string, model: string) =>
       (await ada.call(agents.create, { body: { name: model, purpose: 'Helps.', model_provider, model } })).data.id
-    const ids = [await make('harbour', 'tide-1'), await make('island', 'dune-2')]
+    const ids = [await createAgent('harbour', 'tide-1'), await createAgent('island', 'dune-2')]
     const answers = await Promise.all(ids.map((agentId) => ada.call(agents.run, { body: { agentId, input: 'Hello' } })))
     expect(answers.map(({ data }) => data.response)).toEqual(['From harbour.', 'From island.'])
     expect(harbour.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
-import { coordinators } from '#tests/coordinators.ts'
+import { setUpCoordinators } from '#tests/coordinators.ts'
 import { engines } from '#tests/engines.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const secret = 'You guard the recipe: canary buttermilk.'
 
 describe.each(engines)('a coordinator and other people’s agents on %s', (engine) => {
-  const world = coordinators(engine)
+  const world = setUpCoordinators(engine)
 
   it('can call its owner’s private agents without revealing their prompts', async () => {
-    const { app, ben, make, lead, run, replyWith } = world()
-    const hidden = await make('Recipes', { purpose: secret })
+    const { app, ben, make: createAgent, lead, run, replyWith } = world()
+    const hidden = await createAgent('Recipes', { purpose: secret })
     const { id } = await lead('Kitchen', [hidden.slug], { visibility: 'public' })
     replyWith({ [secret]: () => ({ text: 'I keep it.' }) })
     const { answer, detail } = await run(id, ben)
@@ -37,8 +37,8 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
   })
 
   it('doesn’t describe hidden agents to the model', async () => {
-    const { app, ben, make, lead, run } = world()
-    const hidden = await make('Vault', { purpose: secret })
+    const { app, ben, make: createAgent, lead, run } = world()
+    const hidden = await createAgent('Vault', { purpose: secret })
     const { id } = await lead('Bank', [hidden.slug], { visibility: 'public' })
     await run(id, ben)
     const described = app.fakes.openai.requests
@@ -49,50 +49,48 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
   })
 
   it('never reaches a stranger’s private agent listed in its bundle', async () => {
-    const { app, ada, ben, make, lead, putBundle, run } = world()
-    const foreign = await make('Diary', { purpose: secret }, ben)
-    const mine = await make('Mine')
+    const { app, ada, ben, make: createAgent, lead, putBundle, run } = world()
+    const foreign = await createAgent('Diary', { purpose: secret }, ben)
+    const ownAgent = await createAgent('Mine')
     const refused = await ada.call(agents.create, {
       body: { name: 'Nosy', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [foreign.slug] } },
     })
     expect(refused.status).toBe(400)
-    const { id } = await lead('Nosy too', [mine.slug])
+    const { id } = await lead('Nosy too', [ownAgent.slug])
     await putBundle(id, [foreign.slug])
-    const before = app.fakes.openai.requests.length
+    const previousCount = app.fakes.openai.requests.length
     const { answer, detail } = await run(id)
-    expect(detail.tools).toMatchObject([
-      { state: 'failed', result: 'The agent "diary" is no longer available here.' },
-    ])
+    expect(detail.tools).toMatchObject([{ state: 'failed', result: 'The agent "diary" is no longer available here.' }])
     expect(answer.status).toBe(200)
-    expect(JSON.stringify(app.fakes.openai.requests.slice(before))).not.toContain('canary buttermilk')
+    expect(JSON.stringify(app.fakes.openai.requests.slice(previousCount))).not.toContain('canary buttermilk')
     expect(detail.spans.filter(({ name }) => name === 'Diary')).toEqual([])
   })
 
   it('never reaches agents that its owner can’t run, nor private ones if built-in', async () => {
-    const { app, ada, ben, make, lead, putBundle, run } = world()
-    const seen = await make('Ledger', { purpose: secret, visibility: 'shared' }, ben)
-    const params = { agentId: seen.id, personId: ada.id }
+    const { app, ada, ben, make: createAgent, lead, putBundle, run } = world()
+    const visibleAgent = await createAgent('Ledger', { purpose: secret, visibility: 'shared' }, ben)
+    const params = { agentId: visibleAgent.id, personId: ada.id }
     expect((await ben.call(sharing.grant, { params, body: { rights: ['share'] } })).status).toBe(200)
-    const open = await make('Bulletin', { visibility: 'public' }, ben)
+    const open = await createAgent('Bulletin', { visibility: 'public' }, ben)
     const { id } = await lead('Curious', [open.slug])
-    const asked = async () => {
-      await putBundle(id, [seen.slug, open.slug])
+    const fetchToolStates = async () => {
+      await putBundle(id, [visibleAgent.slug, open.slug])
       return (await run(id)).detail.tools.map(({ name, state }) => [name, state])
     }
-    expect(await asked()).toEqual([
+    expect(await fetchToolStates()).toEqual([
       ['ask_ledger', 'failed'],
       ['ask_bulletin', 'done'],
     ])
     await app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', id).execute()
-    expect(await asked()).toEqual([
+    expect(await fetchToolStates()).toEqual([
       ['ask_ledger', 'failed'],
       ['ask_bulletin', 'done'],
     ])
   })
 
   it('names only visible agents in a cycle through private ones', async () => {
-    const { ada, ben, make, lead } = world()
-    const start = await make('Start', { visibility: 'public' })
+    const { ada, ben, make: createAgent, lead } = world()
+    const start = await createAgent('Start', { visibility: 'public' })
     const hidden = await lead('Canary within', [start.slug], {}, ben)
     const open = await lead('Open door', [hidden.slug], { visibility: 'public' }, ben)
     const back = await ada.call(agents.update, {
@@ -103,27 +101,31 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
       "A Coordinator can't end up calling itself: start → open-door → another agent → start.",
     ])
     expect(back.text).not.toContain('canary')
-    const deepest = await lead('Deep', [open.slug], {}, ben)
-    const told = async (who: Actor, bundle: string) =>
+    const deepAgent = await lead('Deep', [open.slug], {}, ben)
+    const getBundleError = async (actor: Actor, bundle: string) =>
       (
-        await who.call(agents.create, {
+        await actor.call(agents.create, {
           body: { name: 'Summit', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [bundle] } },
         })
       ).body.error
-    expect(await told(ben, deepest.slug)).toContain('summit → deep → open-door → canary-within → start is deeper')
-    await ben.call(agents.update, { body: { id: deepest.id, visibility: 'public' } })
-    expect(await told(ada, deepest.slug)).toContain('summit → deep → open-door → another agent → start is deeper')
+    expect(await getBundleError(ben, deepAgent.slug)).toContain(
+      'summit → deep → open-door → canary-within → start is deeper',
+    )
+    await ben.call(agents.update, { body: { id: deepAgent.id, visibility: 'public' } })
+    expect(await getBundleError(ada, deepAgent.slug)).toContain(
+      'summit → deep → open-door → another agent → start is deeper',
+    )
   })
 
   it('run_agent calls only agents the person can run', async () => {
-    const { ada, ben, make, run, replyWith } = world()
-    await make('Helper')
-    await make('Secretive', { purpose: secret }, ben)
-    const shown = await make('Shown', { purpose: secret, visibility: 'shared' }, ben)
-    const params = { agentId: shown.id, personId: ada.id }
+    const { ada, ben, make: createAgent, run, replyWith } = world()
+    await createAgent('Helper')
+    await createAgent('Secretive', { purpose: secret }, ben)
+    const sharedAgent = await createAgent('Shown', { purpose: secret, visibility: 'shared' }, ben)
+    const params = { agentId: sharedAgent.id, personId: ada.id }
     expect((await ben.call(sharing.grant, { params, body: { rights: ['edit'] } })).status).toBe(200)
-    const { id } = await make('Caller', { tools: ['run_agent'] })
-    for (const [slug, words] of [
+    const { id } = await createAgent('Caller', { tools: ['run_agent'] })
+    for (const [slug, expectedText] of [
       ['shown', 'There is no agent "shown" that this person can run.'],
       ['helper', 'I am: Helper helps.'],
       ['secretive', 'There is no agent "secretive" that this person can run.'],
@@ -132,13 +134,13 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
     ] as const) {
       replyWith({
         'Caller helps.': (request) => {
-          const { results } = conversationOf(request)
+          const { results } = parseConversation(request)
           const calls = [{ name: 'run_agent', arguments: { agent: slug, input: 'hi' } }]
           return results.length > 0 ? { text: results.join('') } : { calls }
         },
       })
       const { detail } = await run(id)
-      expect(detail.tools[0]?.result).toContain(words)
+      expect(detail.tools[0]?.result).toContain(expectedText)
     }
   })
 })

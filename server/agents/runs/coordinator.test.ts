@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { type RunSpan, runs } from '#contract/agents/runs.ts'
-import { coordinators } from '#tests/coordinators.ts'
+import { setUpCoordinators } from '#tests/coordinators.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
 
 describe.each(engines)('a coordinator on %s', (engine) => {
-  const world = coordinators(engine)
-  const childrenOf = (spans: RunSpan[], parent: RunSpan | undefined) =>
+  const world = setUpCoordinators(engine)
+  const getChildren = (spans: RunSpan[], parent: RunSpan | undefined) =>
     spans.filter(({ parent_id }) => parent_id === parent?.id)
 
   it('runs its agents concurrently, each with its own prompt', async () => {
-    const { make, lead, run, replyWith } = world()
-    for (const name of ['Anna', 'Bert', 'Carl']) await make(name)
+    const { make: createAgent, lead, run, replyWith } = world()
+    for (const name of ['Anna', 'Bert', 'Carl']) await createAgent(name)
     const { id } = await lead('Trio', ['anna', 'bert', 'carl'])
     replyWith(
       Object.fromEntries(
@@ -33,7 +33,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     ])
     const [root] = detail.spans
     expect([root?.kind, root?.agent_slug]).toEqual(['coordinator', 'trio'])
-    expect(childrenOf(detail.spans, root).map(({ kind, name }) => [kind, name])).toEqual([
+    expect(getChildren(detail.spans, root).map(({ kind, name }) => [kind, name])).toEqual([
       ['model', 'gpt-6-luna'],
       ['agent', 'Anna'],
       ['agent', 'Bert'],
@@ -42,80 +42,84 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     ])
     const anna = detail.spans.find(({ name }) => name === 'Anna')
     expect(anna).toMatchObject({ agent_slug: 'anna', input: { input: 'Hello, ask_anna' }, output: 'Anna here' })
-    expect(childrenOf(detail.spans, anna)).toMatchObject([{ kind: 'model', input: { system: 'Anna helps.' } }])
+    expect(getChildren(detail.spans, anna)).toMatchObject([{ kind: 'model', input: { system: 'Anna helps.' } }])
   })
 
   it('streams the text of its agents under their steps, apart from its own', async () => {
-    const { ada, make, lead, replyWith } = world()
-    await make('Dora')
-    await make('Emil')
+    const { ada, make: createAgent, lead, replyWith } = world()
+    await createAgent('Dora')
+    await createAgent('Emil')
     const { id } = await lead('Duo', ['dora', 'emil'])
     replyWith({ 'Dora helps.': () => ({ text: 'Dora was here' }), 'Emil helps.': () => ({ text: 'Emil too' }) })
     const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
     const spans = events.filter(({ event }) => event === 'span').map(({ data }) => data as unknown as RunSpan)
-    const saidBy = (name: string) => {
+    const getStreamedText = (name: string) => {
       const step = spans.find((span) => span.name === name)
-      const words = events.filter(({ event, data }) => event === 'span-text' && data.span_id === step?.id)
-      return words.map(({ data }) => data.delta)
+      const deltas = events.filter(({ event, data }) => event === 'span-text' && data.span_id === step?.id)
+      return deltas.map(({ data }) => data.delta)
     }
-    expect(saidBy('Dora').length).toBeGreaterThan(1)
-    expect([saidBy('Dora').join(''), saidBy('Emil').join('')]).toEqual(['Dora was here', 'Emil too'])
-    const own = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-    expect([own.join('').slice(0, 6), own.join('')]).toEqual(['Heard ', events.at(-1)?.data.response])
+    expect(getStreamedText('Dora').length).toBeGreaterThan(1)
+    expect([getStreamedText('Dora').join(''), getStreamedText('Emil').join('')]).toEqual(['Dora was here', 'Emil too'])
+    const rootDeltas = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
+    expect([rootDeltas.join('').slice(0, 6), rootDeltas.join('')]).toEqual(['Heard ', events.at(-1)?.data.response])
   })
 
   it('shows late readers the text of its agents so far', async () => {
-    const { app, ada, make, lead, replyWith } = world()
-    await make('Slow talker')
+    const { app, ada, make: createAgent, lead, replyWith } = world()
+    await createAgent('Slow talker')
     const { id } = await lead('Patron', ['slow-talker'])
     const { promise, resolve } = Promise.withResolvers<void>()
-    replyWith({ 'Slow talker helps.': () => ({ text: 'one two three four', rest: promise }) })
+    replyWith({ 'Slow talker helps.': () => ({ text: 'one two three four', continueAfter: promise }) })
     const running = ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
     const below = () => app.services.runs.all()[0]?.steps.find(({ name }) => name === 'Slow talker')
     await expect.poll(() => below()?.output).toBe('one two')
     const runId = app.services.runs.all()[0]?.id ?? ''
-    const shown = (await ada.call(runs.show, { params: { runId } })).data.spans
-    expect(shown.find(({ name }) => name === 'Slow talker')).toMatchObject({ output: 'one two', ended_ms: null })
+    const visibleSpans = (await ada.call(runs.show, { params: { runId } })).data.spans
+    expect(visibleSpans.find(({ name }) => name === 'Slow talker')).toMatchObject({ output: 'one two', ended_ms: null })
     const later = ada.stream(runs.stream, { params: { runId } })
     await new Promise((settled) => setTimeout(settled, 50))
     resolve()
     const { events } = await later
-    const words = events.filter(({ event }) => event === 'span-text').map(({ data }) => data.delta)
-    expect(words[0]).toBe('one two')
-    expect(words.join('')).toBe('one two three four')
+    const deltas = events.filter(({ event }) => event === 'span-text').map(({ data }) => data.delta)
+    expect(deltas[0]).toBe('one two')
+    expect(deltas.join('')).toBe('one two three four')
     await running
   })
 
   it('sums usage and cost of its agents on every level', async () => {
-    const { app, make, lead, run, replyWith } = world()
-    await make('Leaf')
+    const { app, make: createAgent, lead, run, replyWith } = world()
+    await createAgent('Leaf')
     const middle = await lead('Middle', ['leaf'])
     const { id } = await lead('Top', [middle.slug, 'leaf'])
-    let told = { input: 0, output: 0 }
-    const counted = (reply: FakeReply): FakeReply => {
-      const usage = { input: 50 + told.input, output: 5 }
-      told = { input: told.input + usage.input, output: told.output + usage.output }
+    let reported = { input: 0, output: 0 }
+    const addUsage = (reply: FakeReply): FakeReply => {
+      const usage = { input: 50 + reported.input, output: 5 }
+      reported = { input: reported.input + usage.input, output: reported.output + usage.output }
       return { ...reply, usage }
     }
-    const asks = (request: RecordedRequest) => {
-      const { tools, results } = conversationOf(request)
+    const callAllTools = (request: RecordedRequest) => {
+      const { tools, results } = parseConversation(request)
       const calls = tools.map((name) => ({ name, arguments: { input: 'x' } }))
-      return counted(results.length > 0 ? { text: 'ok' } : { calls })
+      return addUsage(results.length > 0 ? { text: 'ok' } : { calls })
     }
-    replyWith({ 'Top helps.': asks, 'Middle helps.': asks, 'Leaf helps.': () => counted({ text: 'leaf' }) })
+    replyWith({
+      'Top helps.': callAllTools,
+      'Middle helps.': callAllTools,
+      'Leaf helps.': () => addUsage({ text: 'leaf' }),
+    })
     const { detail } = await run(id)
     expect(detail.attempts).toBe(6)
-    expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([told.input, told.output])
-    const cost = (told.input * 0.1 + told.output * 0.5) / 1_000_000
+    expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([reported.input, reported.output])
+    const cost = (reported.input * 0.1 + reported.output * 0.5) / 1_000_000
     expect(detail.usage.cost_usd).toBeCloseTo(cost, 5)
-    const sum = (span: RunSpan | undefined): number =>
-      childrenOf(detail.spans, span).reduce(
-        (total, child) => total + (child.kind === 'model' ? (child.usage?.input_tokens ?? 0) : sum(child)),
+    const sumInputTokens = (span: RunSpan | undefined): number =>
+      getChildren(detail.spans, span).reduce(
+        (total, child) => total + (child.kind === 'model' ? (child.usage?.input_tokens ?? 0) : sumInputTokens(child)),
         0,
       )
     const inner = detail.spans.filter(({ kind }) => kind === 'agent' || kind === 'coordinator')
     expect(inner).toHaveLength(4)
-    for (const span of inner) expect([span.name, span.usage?.input_tokens]).toEqual([span.name, sum(span)])
+    for (const span of inner) expect([span.name, span.usage?.input_tokens]).toEqual([span.name, sumInputTokens(span)])
     expect(detail.spans[0]?.usage).toEqual(detail.usage)
     const ledger = await app.services.db.selectFrom('model_calls').selectAll().where('run_id', '=', detail.id).execute()
     expect(ledger).toHaveLength(6)
@@ -125,8 +129,8 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('calls each bundled agent once, even with untidy stored names', async () => {
-    const { ada, make, lead, putBundle, run } = world()
-    const one = await make('Spaced')
+    const { ada, make: createAgent, lead, putBundle, run } = world()
+    const one = await createAgent('Spaced')
     const { id } = await lead('Untidy', [one.slug])
     await putBundle(id, [' spaced', '', 'spaced ', '  '])
     const { detail } = await run(id)
@@ -136,10 +140,10 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('learns why an agent can’t answer and continues', async () => {
-    const { ada, make, lead, run } = world()
-    const tired = await make('Tired')
-    const broken = await make('Broken', { model_settings: { model: 'fault-status-401' } })
-    const voice = await make('Voice', { model_provider: 'elevenlabs' })
+    const { ada, make: createAgent, lead, run } = world()
+    const tired = await createAgent('Tired')
+    const broken = await createAgent('Broken', { model_settings: { model: 'fault-status-401' } })
+    const voice = await createAgent('Voice', { model_provider: 'elevenlabs' })
     const { id } = await lead('Patient', [tired.slug, broken.slug, voice.slug])
     await ada.call(agents.update, { body: { id: tired.id, status: 'error' } })
     const { answer, detail } = await run(id)
@@ -155,8 +159,8 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('can’t be saved with a cycle or too deep', async () => {
-    const { ada, make, lead } = world()
-    const one = await make('One')
+    const { ada, make: createAgent, lead } = world()
+    const one = await createAgent('One')
     const two = await lead('Two', [one.slug])
     const three = await lead('Three', [two.slug])
     const back = await ada.call(agents.update, {
@@ -174,8 +178,8 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('stops at a cycle or depth limit that arose after saving', async () => {
-    const { make, lead, putBundle, run } = world()
-    const last = await make('Last')
+    const { make: createAgent, lead, putBundle, run } = world()
+    const last = await createAgent('Last')
     const links = [await lead('Link 0', [last.slug])]
     for (let at = 1; at <= 4; at += 1) {
       const link = await lead(`Link ${at}`, [last.slug])
@@ -196,8 +200,8 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('is stopped together with its agents', async () => {
-    const { app, ada, make, lead, replyWith } = world()
-    await make('Slow')
+    const { app, ada, make: createAgent, lead, replyWith } = world()
+    await createAgent('Slow')
     const { id } = await lead('Waiting', ['slow'])
     replyWith({ 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) })
     const running = ada.call(agents.run, { body: { agentId: id, input: 'go' } })
@@ -212,19 +216,19 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('ends after a hundred answers of agents calling each other', async () => {
-    const { app, ada, make, lead, replyWith } = world()
-    await make('Leaf')
+    const { app, ada, make: createAgent, lead, replyWith } = world()
+    await createAgent('Leaf')
     await lead('Branch', ['leaf'])
     await lead('Trunk', ['branch'])
     const root = await lead('Root', ['trunk'])
-    const askOften = (request: RecordedRequest): FakeReply => {
-      const [name = ''] = conversationOf(request).tools
+    const callRepeatedly = (request: RecordedRequest): FakeReply => {
+      const [name = ''] = parseConversation(request).tools
       return { calls: Array.from({ length: 8 }, (_, index) => ({ name, arguments: { input: `Go on ${index}` } })) }
     }
-    replyWith({ 'Root helps.': askOften, 'Trunk helps.': askOften, 'Branch helps.': askOften })
-    const before = app.requestCount()
+    replyWith({ 'Root helps.': callRepeatedly, 'Trunk helps.': callRepeatedly, 'Branch helps.': callRepeatedly })
+    const previousCount = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: root.id, input: 'go' } })
-    expect(app.requestCount() - before).toBe(100)
+    expect(app.requestCount() - previousCount).toBe(100)
     expect(answer.body).toMatchObject({
       success: false,
       code: 'tool-loop',

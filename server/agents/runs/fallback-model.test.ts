@@ -4,13 +4,13 @@ import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 
 beforeEach(resetBreakers)
 
 describe.each(engines)('an agent with a fallback model on %s', (engine) => {
   async function start() {
-    const app = await providerApp(engine)
+    const app = await createProviderApp(engine)
     onTestFinished(() => app.close())
     const ada = await app.as('ada')
     for (const provider of ['openai', 'anthropic'] as const)
@@ -37,10 +37,10 @@ describe.each(engines)('an agent with a fallback model on %s', (engine) => {
       app.fakes.openai.script([fault])
       const { body, data } = await run('ok')
       expect(body).toMatchObject({ success: true, data: { model: 'claude-haiku-5-5' } })
-      const shown = await ada.call(runs.show, { params: { runId: data.run_id } })
-      expect(shown.data).toMatchObject({ model: 'claude-haiku-5-5', model_provider: 'anthropic', status: 'success' })
-      expect(shown.data.notes).toContainEqual(expect.stringContaining('gpt-6-luna was unavailable'))
-      expect(shown.data.spans.filter(({ kind }) => kind === 'model').map(({ model }) => model)).toEqual([
+      const detail = await ada.call(runs.show, { params: { runId: data.run_id } })
+      expect(detail.data).toMatchObject({ model: 'claude-haiku-5-5', model_provider: 'anthropic', status: 'success' })
+      expect(detail.data.notes).toContainEqual(expect.stringContaining('gpt-6-luna was unavailable'))
+      expect(detail.data.spans.filter(({ kind }) => kind === 'model').map(({ model }) => model)).toEqual([
         'gpt-6-luna',
         'claude-haiku-5-5',
       ])

@@ -3,7 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const hour = 3_600_000
@@ -14,14 +14,14 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
   let lampId: string
   const times: Record<string, string> = {}
   beforeAll(async () => {
-    app = await providerApp(engine, { answer: () => 'The tide is out. 100% sure_of it.' })
+    app = await createProviderApp(engine, { answer: () => 'The tide is out. 100% sure_of it.' })
     ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
-    const make = async (name: string, model_provider: 'openai' | 'anthropic') =>
+    const createAgent = async (name: string, model_provider: 'openai' | 'anthropic') =>
       (await ada.call(agents.create, { body: { name, purpose: 'p', model_provider } })).data.id
-    lampId = await make('Lamp Lighter', 'openai')
-    const tideId = await make('Tide Table', 'anthropic')
+    lampId = await createAgent('Lamp Lighter', 'openai')
+    const tideId = await createAgent('Tide Table', 'anthropic')
     for (const [agentId, input] of [
       [lampId, 'Light the first lamp'],
       [tideId, 'When is the ÄRA of tides'],
@@ -67,8 +67,8 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     await cleo.call(agents.run, { body: { agentId: 'code-agent', input: 'Cleo asks' } })
     const list = async (query: object) => (await cleo.call(agents.logs, { query: query as never })).data
     expect((await list({})).total).toBe(5)
-    const mine = await list({ whose: 'mine' })
-    expect([mine.total, mine.logs.map((log) => log.input)]).toEqual([1, ['Cleo asks']])
+    const ownRuns = await list({ whose: 'mine' })
+    expect([ownRuns.total, ownRuns.logs.map((log) => log.input)]).toEqual([1, ['Cleo asks']])
     expect((await ada.call(agents.logs, { query: { whose: 'mine' } as never })).data.total).toBe(4)
     expect((await ada.call(agents.logs, { query: { whose: 'ada' } as never })).status).toBe(400)
   })
@@ -101,12 +101,13 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
   it('finds all runs of the agent that currently has a slug', async () => {
     const dot = await app.as('dot')
     const cleo = await app.as('cleo', ['super-admin'])
-    const make = async (name: string) => (await dot.call(agents.create, { body: { name, purpose: 'p' } })).data.id
-    const first = await make('Beacon')
+    const createAgent = async (name: string) =>
+      (await dot.call(agents.create, { body: { name, purpose: 'p' } })).data.id
+    const first = await createAgent('Beacon')
     await dot.call(agents.run, { body: { agentId: first, input: 'Before' } })
     await dot.call(agents.update, { body: { id: first, slug: 'old-beacon' } })
     await dot.call(agents.run, { body: { agentId: first, input: 'After' } })
-    const second = await make('Beacon')
+    const second = await createAgent('Beacon')
     await dot.call(agents.update, { body: { id: second, slug: 'beacon' } })
     await dot.call(agents.run, { body: { agentId: second, input: 'Another’s' } })
     const inputsBy = async (agentId: string) =>

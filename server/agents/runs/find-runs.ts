@@ -2,7 +2,7 @@ import type { ExpressionBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod/mini'
 import type { logFilter } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { containsWord, wordsOf } from '#server/db/contains-word.ts'
+import { containsWord, splitSearchWords } from '#server/db/contains-word.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -11,7 +11,7 @@ import { findAgentFor } from '../agent-access.ts'
 export type LogFilter = { [Name in keyof typeof logFilter]?: z.output<(typeof logFilter)[Name]> | undefined }
 
 /** Runs a person can see: own ones, those of their agents, and with `view_logs` all. Content is shown for own runs only. */
-export function mayKnowOf(person: Person) {
+export function buildVisibilityFilter(person: Person) {
   return (where: ExpressionBuilder<Schema, 'runs'>) =>
     person.permissions.has('view_logs')
       ? where.val(true).$castTo<SqlBool>()
@@ -21,8 +21,8 @@ export function mayKnowOf(person: Person) {
 /** Own runs and others are queried separately, so that each query uses an index. @throws Problem naming an invalid time field */
 export async function findRuns(services: Services, person: Person, filter: LogFilter) {
   const { db } = services
-  const agent = filter.agentId ? await agentNamed(services, person, filter.agentId) : undefined
-  const runs = db.selectFrom('runs').where(conditions(services, person, filter, agent))
+  const agent = filter.agentId ? await findFilteredAgent(services, person, filter.agentId) : undefined
+  const runs = db.selectFrom('runs').where(buildConditions(services, person, filter, agent))
   const parts = person.permissions.has('view_logs')
     ? [runs]
     : [
@@ -33,7 +33,7 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
       ]
   return {
     async newest(limit: number, offset = 0): Promise<string[]> {
-      const [first, ...others] = parts.map((part) => {
+      const [first, ...remainingParts] = parts.map((part) => {
         const newestOfPart = part
           .select(['runs.id', 'runs.created_at'])
           .orderBy('runs.created_at', 'desc')
@@ -41,7 +41,7 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
           .limit(offset + limit)
         return db.selectFrom(newestOfPart.as('part')).selectAll()
       })
-      const all = others.reduce((union, part) => union.unionAll(part), first as NonNullable<typeof first>)
+      const all = remainingParts.reduce((union, part) => union.unionAll(part), first as NonNullable<typeof first>)
       const page = await db.longRead(
         db
           .selectFrom(all.as('found'))
@@ -63,7 +63,11 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
 }
 
 /** Looks up current agents, because runs keep the slug their agent had at the time. */
-async function agentNamed(services: Services, person: Person, idOrSlug: string): Promise<{ id: string } | undefined> {
+async function findFilteredAgent(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+): Promise<{ id: string } | undefined> {
   if (!person.permissions.has('view_logs')) return findAgentFor(services, person, idOrSlug)
   return services.db
     .selectFrom('agents')
@@ -72,11 +76,11 @@ async function agentNamed(services: Services, person: Person, idOrSlug: string):
     .executeTakeFirst()
 }
 
-function conditions(services: Services, person: Person, filter: LogFilter, agent: { id: string } | undefined) {
-  const from = filter.from ? momentOf('from', filter.from) : undefined
-  const to = filter.to ? momentOf('to', filter.to) : undefined
+function buildConditions(services: Services, person: Person, filter: LogFilter, agent: { id: string } | undefined) {
+  const from = filter.from ? parseMoment('from', filter.from) : undefined
+  const to = filter.to ? parseMoment('to', filter.to) : undefined
   if (from !== undefined && to !== undefined && to <= from) throw badField('to', 'Use a time after the one in "from".')
-  const words = wordsOf(filter.q)
+  const terms = splitSearchWords(filter.q)
   return (where: ExpressionBuilder<Schema, 'runs'>) => {
     const { agentId, whose, status, provider } = filter
     return where.and([
@@ -90,7 +94,7 @@ function conditions(services: Services, person: Person, filter: LogFilter, agent
       ...(provider ? [where('runs.model_provider', '=', provider)] : []),
       ...(from === undefined ? [] : [where('runs.created_at', '>=', from)]),
       ...(to === undefined ? [] : [where('runs.created_at', '<', to)]),
-      ...words.map((word) =>
+      ...terms.map((word) =>
         where.or([
           containsWord(services.db.engine, 'runs.agent_name', word),
           // Searches only own content, so that hits reveal nothing about what others wrote.
@@ -111,7 +115,7 @@ function conditions(services: Services, person: Person, filter: LogFilter, agent
 const momentPattern = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 /** Milliseconds. A date means its start; a time without a zone is UTC. */
-function momentOf(field: 'from' | 'to', text: string): number {
+function parseMoment(field: 'from' | 'to', text: string): number {
   const [, day, zone] = momentPattern.exec(text) ?? []
   const utc = text.includes('T') && !zone ? `${text}Z` : text
   const moment = Date.parse(utc)

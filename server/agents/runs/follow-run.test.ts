@@ -6,8 +6,8 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import type { ProviderApp } from '#tests/provider-app.ts'
-import { type SlowAgent, slowAgent, wholeAnswer } from '#tests/slow-agent.ts'
-import { type Actor, eventsIn, testApp } from '#tests/test-app.ts'
+import { createSlowAgent, fullAnswer, type SlowAgent } from '#tests/slow-agent.ts'
+import { type Actor, createTestApp, parseEvents } from '#tests/test-app.ts'
 
 describe.each(engines)('following runs on %s', (engine) => {
   let scene: SlowAgent
@@ -16,7 +16,7 @@ describe.each(engines)('following runs on %s', (engine) => {
   let ben: Actor
   let agentId: string
   beforeAll(async () => {
-    scene = await slowAgent(engine)
+    scene = await createSlowAgent(engine)
     app = scene.app
     ada = scene.ada
     ben = scene.ben
@@ -27,7 +27,7 @@ describe.each(engines)('following runs on %s', (engine) => {
 
   const withoutSteps = (events: { event: string }[]) =>
     events.map(({ event }) => event).filter((event) => event !== 'span')
-  const resume = (id: string, who: Actor = ada) => who.stream(runs.stream, { params: { runId: id } })
+  const resume = (id: string, actor: Actor = ada) => actor.stream(runs.stream, { params: { runId: id } })
 
   it('stopping keeps the text in the row, the message and all streams', async () => {
     const { id } = await scene.stuckRun()
@@ -35,7 +35,7 @@ describe.each(engines)('following runs on %s', (engine) => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     const answer = await scene.stop(id)
     expect([answer.status, answer.data]).toEqual([200, { status: 'stopped' }])
-    const row = await scene.rowOf(id)
+    const row = await scene.readRun(id)
     expect(row).toMatchObject({ status: 'stopped', error_code: 'stopped', response: 'one two three', output: null })
     const { events } = await following
     expect(withoutSteps(events)).toEqual(['snapshot', 'usage', 'error'])
@@ -58,8 +58,8 @@ describe.each(engines)('following runs on %s', (engine) => {
     await scene.stop(id)
     const { events } = await following
     expect([events[0]?.event, events.at(-1)?.event]).toEqual(['snapshot', 'error'])
-    const told = events.filter(({ event, data }) => event === 'span' && data.name === 'b')
-    expect(told[0]?.data.memory).toEqual([{ entity: 'card', id: 'c', title: 'A long one', text: '' }])
+    const spanEvents = events.filter(({ event, data }) => event === 'span' && data.name === 'b')
+    expect(spanEvents[0]?.data.memory).toEqual([{ entity: 'card', id: 'c', title: 'A long one', text: '' }])
     expect(
       (await ada.call(runs.show, { params: { runId: id } })).data.spans.find(({ id }) => id === 'b')?.memory,
     ).toEqual(memory)
@@ -67,9 +67,9 @@ describe.each(engines)('following runs on %s', (engine) => {
 
   it('stopping a finished run changes nothing', async () => {
     const { data } = await ada.call(agents.run, { body: { agentId, input: 'count' } })
-    const before = await scene.rowOf(data.run_id)
+    const previousRow = await scene.readRun(data.run_id)
     expect((await scene.stop(data.run_id)).data).toEqual({ status: 'success' })
-    expect(await scene.rowOf(data.run_id)).toEqual(before)
+    expect(await scene.readRun(data.run_id)).toEqual(previousRow)
   })
 
   it('a stopped plain run answers 409 with its text so far', async () => {
@@ -87,7 +87,7 @@ describe.each(engines)('following runs on %s', (engine) => {
     const { data } = await ada.call(agents.run, { body: { agentId, input: 'count' } })
     const well = await resume(data.run_id)
     expect(well.events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'done'])
-    expect(well.events.at(-1)?.data).toMatchObject({ response: wholeAnswer, usage: data.usage, model: data.model })
+    expect(well.events.at(-1)?.data).toMatchObject({ response: fullAnswer, usage: data.usage, model: data.model })
     app.fakes.openai.script(['status-401'])
     const failed = await ada.call(agents.run, { body: { agentId, input: 'count' } })
     const badly = await resume(failed.data.run_id)
@@ -100,13 +100,13 @@ describe.each(engines)('following runs on %s', (engine) => {
     const visitor = app.visitor()
     await visitor.call(agents.sessions)
     const sameBytes = (text: string) => text.replace(/"requestId":"\w+"/, '')
-    for (const [who, attempts] of [
+    for (const [actor, attempts] of [
       [ben, [runs.stream, runs.stop, runs.show]],
       [visitor, [runs.stream, runs.stop]],
     ] as const)
       for (const attempt of attempts) {
-        const foreign = await who.call(attempt, { params: { runId: id } })
-        const random = await who.call(attempt, { params: { runId: 'f'.repeat(32) } })
+        const foreign = await actor.call(attempt, { params: { runId: id } })
+        const random = await actor.call(attempt, { params: { runId: 'f'.repeat(32) } })
         expect(foreign.status).toBe(404)
         expect(sameBytes(foreign.text)).toBe(sameBytes(random.text))
       }
@@ -129,12 +129,12 @@ describe.each(engines)('following runs on %s', (engine) => {
   })
 
   it('a disconnecting reader ends neither the run nor other streams', async () => {
-    const { id, reader } = await scene.begin()
+    const { id, reader } = await scene.startRun()
     const other = resume(id)
     await reader.cancel()
     const { events } = await other
-    expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: wholeAnswer } })
-    expect(await scene.rowOf(id)).toMatchObject({ status: 'success', response: wholeAnswer })
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: fullAnswer } })
+    expect(await scene.readRun(id)).toMatchObject({ status: 'success', response: fullAnswer })
   })
 
   it('signing out ends only the session’s own streams', async () => {
@@ -142,24 +142,24 @@ describe.each(engines)('following runs on %s', (engine) => {
     const { id, reader } = await scene.stuckRun()
     const follow = (bearer: string | null) =>
       app.fetch(`/api/kip/runs/${id}/stream`, { headers: { authorization: `Bearer ${bearer}` } })
-    const [mine, other] = [await follow(token), await follow(ada.token)]
+    const [ownStream, other] = [await follow(token), await follow(ada.token)]
     await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    const left = eventsIn(await mine.text()).map(({ event }) => event)
+    const left = parseEvents(await ownStream.text()).map(({ event }) => event)
     expect(left).toContain('snapshot')
     expect(left).not.toContain('error')
     expect(app.services.runs.find(id)).toBeDefined()
     await scene.stop(id)
-    expect(eventsIn(await other.text()).at(-1)?.event).toBe('error')
+    expect(parseEvents(await other.text()).at(-1)?.event).toBe('error')
     await reader.cancel()
   })
 
   it('deleting the agent ends its run cleanly', async () => {
-    const made = await ada.call(agents.create, {
+    const created = await ada.call(agents.create, {
       body: { name: 'Short-lived', purpose: 'p', model_provider: 'openai' },
     })
-    const running = ada.stream(agents.run, { body: { agentId: made.data.id, input: 'count' } })
+    const running = ada.stream(agents.run, { body: { agentId: created.data.id, input: 'count' } })
     await eventually(() => expect(app.services.runs.size).toBe(1))
-    await ada.call(agents.remove, { body: { id: made.data.id } })
+    await ada.call(agents.remove, { body: { id: created.data.id } })
     const { events } = await running
     expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1)
     expect(app.services.runs.size).toBe(0)
@@ -167,49 +167,49 @@ describe.each(engines)('following runs on %s', (engine) => {
 
   it('deleting the agent aborts the provider request', async () => {
     const body = { name: 'Deleted', purpose: 'p', visibility: 'public', agent_class: 'Lead' } as const
-    const made = await ada.call(agents.create, { body })
+    const created = await ada.call(agents.create, { body })
     await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
     app.fakes.openai.script(['silent-mid'])
-    const running = ada.stream(agents.run, { body: { agentId: made.data.id, input: 'count' } })
+    const running = ada.stream(agents.run, { body: { agentId: created.data.id, input: 'count' } })
     await eventually(() => expect(app.services.runs.all().map((run) => run.response)).toEqual(['one two three']))
-    await ada.call(agents.remove, { body: { id: made.data.id } })
+    await ada.call(agents.remove, { body: { id: created.data.id } })
     expect((await running).events.at(-1)?.event).toBe('error')
     await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
     expect(app.services.runs.size).toBe(0)
   })
 
   it('pages are notified only of the person’s own runs', async () => {
-    const seen: unknown[] = []
-    const seenByBen: unknown[] = []
+    const adaEvents: unknown[] = []
+    const benEvents: unknown[] = []
     const unsubscribe = [
-      app.services.live.subscribe(ada.id, (event) => seen.push(event)),
-      app.services.live.subscribe(ben.id, (event) => seenByBen.push(event)),
+      app.services.live.subscribe(ada.id, (event) => adaEvents.push(event)),
+      app.services.live.subscribe(ben.id, (event) => benEvents.push(event)),
     ]
     const { data } = await ada.call(agents.run, { body: { agentId, input: 'a secret wish' } })
-    const facts = { runId: data.run_id, agentId, sessionId: data.session_id }
-    expect(seen).toEqual([
-      { type: 'run-started', ...facts },
-      { type: 'run-finished', ...facts },
+    const details = { runId: data.run_id, agentId, sessionId: data.session_id }
+    expect(adaEvents).toEqual([
+      { type: 'run-started', ...details },
+      { type: 'run-finished', ...details },
     ])
-    expect(seenByBen).toEqual([])
+    expect(benEvents).toEqual([])
     for (const end of unsubscribe) end()
   })
 })
 
 describe.each(engines)('resuming a run on %s', (engine) => {
   it('sends everything so far in one event, then each update once', async () => {
-    const words: (() => void)[] = []
+    const pendingChunks: (() => void)[] = []
     const next = async (count: number) => {
       for (let index = 0; index < count; index++) {
-        await eventually(() => expect(words).toHaveLength(1))
-        words.shift()?.()
+        await eventually(() => expect(pendingChunks).toHaveLength(1))
+        pendingChunks.shift()?.()
       }
     }
-    const app = await testApp(engine, {
-      modelRuntime: { sleep: () => new Promise((resolve) => void words.push(resolve)) },
+    const app = await createTestApp(engine, {
+      modelRuntime: { sleep: () => new Promise((resolve) => void pendingChunks.push(resolve)) },
     })
     const ada = await app.as('ada')
-    const begun = ada.stream(agents.run, { body: { agentId: 'kip', input: 'hello' } })
+    const started = ada.stream(agents.run, { body: { agentId: 'kip', input: 'hello' } })
     await next(3)
     await eventually(() => expect(app.services.runs.all()[0]?.response).toBe('This is a'))
     const [run] = app.services.runs.all()
@@ -221,23 +221,23 @@ describe.each(engines)('resuming a run on %s', (engine) => {
     const resumed = ada.stream(runs.stream, { params: { runId: run?.id ?? '' } })
     const followed = vi.spyOn(run ?? ({} as never), 'follow')
     await eventually(() => expect(followed).toHaveBeenCalled())
-    const rest = (async () => {
+    const remaining = (async () => {
       while (app.services.runs.size > 0) {
-        words.shift()?.()
+        pendingChunks.shift()?.()
         await new Promise((resolve) => setImmediate(resolve))
       }
     })()
-    const [first, second] = [await begun, await resumed]
-    await rest
-    const said = ({ events }: typeof first) =>
+    const [first, second] = [await started, await resumed]
+    await remaining
+    const getText = ({ events }: typeof first) =>
       events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-    const whole = said(first).join('')
+    const whole = getText(first).join('')
     expect(second.events[0]).toMatchObject({
       event: 'snapshot',
       data: { run_id: run?.id, response: 'This is a', tools: [] },
     })
-    expect(`This is a${said(second).join('')}`).toBe(whole)
-    expect(said(second)).toHaveLength(said(first).length - 3)
+    expect(`This is a${getText(second).join('')}`).toBe(whole)
+    expect(getText(second)).toHaveLength(getText(first).length - 3)
     for (const { events } of [first, second]) {
       expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1)
       expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: whole, run_id: run?.id } })
@@ -246,12 +246,12 @@ describe.each(engines)('resuming a run on %s', (engine) => {
   })
 
   it('succeeds even if the clock was corrected by months during the run', async () => {
-    const scene = await slowAgent(engine)
-    const { id, reader } = await scene.begin()
+    const scene = await createSlowAgent(engine)
+    const { id, reader } = await scene.startRun()
     scene.app.passTime(90 * 24 * 60 * 60 * 1000)
     await scene.app.services.runs.find(id)?.finished
     await reader.cancel()
-    expect(await scene.rowOf(id)).toMatchObject({ status: 'success', execution_time_ms: 2 ** 31 - 1 })
+    expect(await scene.readRun(id)).toMatchObject({ status: 'success', execution_time_ms: 2 ** 31 - 1 })
     await scene.app.close()
   })
 })

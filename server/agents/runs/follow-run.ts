@@ -2,21 +2,21 @@ import type { RunEvent, RunResult, RunSource, RunStatus } from '#contract/agents
 import type { ToolCall } from '#contract/agents/tools.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import { endWithSession } from '#server/accounts/end-with-session.ts'
-import { type EventSink, eventStream } from '#server/http/event-stream.ts'
+import { createEventStream, type EventSink } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { StreamSlot } from '#server/http/stream-slots.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { failureToldTo } from './run-context.ts'
+import { toVisibleFailure } from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
-import { type RunWanted, startRun } from './start-run.ts'
+import { type RunParams, startRun } from './start-run.ts'
 
 /** How often the row of a run in another process is polled for a reader. */
 const pollMs = 300
 const stopPollMs = 50
-const longestStopMs = 3000
+const maxStopMs = 3000
 
 export type StreamingRunner = Runner & { address: string }
 
@@ -28,11 +28,11 @@ export async function startAndStream(
   services: Services,
   runner: StreamingRunner,
   agent: AgentRow,
-  wanted: Omit<RunWanted, 'stream'>,
+  params: Omit<RunParams, 'stream'>,
 ): Promise<Response> {
   const slot = services.streams.take('answers', runner)
   try {
-    const run = await startRun(services, runner, agent, { ...wanted, stream: true })
+    const run = await startRun(services, runner, agent, { ...params, stream: true })
     return streamRun(services, runner, run, slot)
   } catch (error) {
     slot.release()
@@ -41,17 +41,17 @@ export async function startAndStream(
 }
 
 function streamRun(services: Services, runner: Runner, run: LiveRun, slot: StreamSlot): Response {
-  return eventStream(slot, (sink) => {
+  return createEventStream(slot, (sink) => {
     const unwatch = endWithSession(services, runner.person, () => sink.end())
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
     for (const tool of run.tools) sink.send('tool', tool)
     for (const source of run.sources) sink.send('source', source)
-    return both(unwatch, follow(run, sink))
+    return combineCleanups(unwatch, follow(run, sink))
   })
 }
 
-const both = (first: () => void, second: () => void) => () => {
+const combineCleanups = (first: () => void, second: () => void) => () => {
   first()
   second()
 }
@@ -68,8 +68,8 @@ function follow(run: LiveRun, sink: EventSink): () => void {
     sink.send(event, data)
     if (event === 'done' || event === 'error') sink.end()
   }
-  if (run.ending) {
-    pass(run.ending)
+  if (run.terminalEvent) {
+    pass(run.terminalEvent)
     return () => undefined
   }
   return run.follow(pass)
@@ -88,11 +88,11 @@ export async function requireRun(services: Services, runner: Runner, runId: stri
 }
 
 /** Waits a limited time for a stopped run to end, then returns its status. */
-export async function statusAtTheEnd(services: Services, runner: Runner, runId: string): Promise<RunStatus> {
+export async function waitForFinalStatus(services: Services, runner: Runner, runId: string): Promise<RunStatus> {
   await services.runs.find(runId)?.finished
   for (let waited = 0; ; waited += stopPollMs) {
     const { status } = await requireRun(services, runner, runId)
-    if (status !== 'running' || waited >= longestStopMs || !services.bus.isOpen) return status
+    if (status !== 'running' || waited >= maxStopMs || !services.bus.isOpen) return status
     await new Promise((resolve) => setTimeout(resolve, stopPollMs))
   }
 }
@@ -101,7 +101,7 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
   const slot = services.streams.take('answers', runner)
-  return eventStream(slot, (sink) => {
+  return createEventStream(slot, (sink) => {
     const unwatch = endWithSession(services, runner.person, () => sink.end())
     const snapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
       sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })
@@ -109,54 +109,54 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
     }
     if (run) {
       snapshot(run.response, run.tools, run.sources)
-      return both(unwatch, follow(run, sink))
+      return combineCleanups(unwatch, follow(run, sink))
     }
     snapshot(row.response, row.tools ?? [], row.sources ?? [])
     if (row.status !== 'running') {
-      sendEnding(sink, row)
+      sendOutcome(sink, row)
       return unwatch
     }
     let sent = row.response.length
-    let before = row
-    let left = false
+    let previous = row
+    let hasLeft = false
     // One poll at a time, because concurrent ones could report an older row last.
-    let asking = false
+    let isPolling = false
     const poll = setInterval(async () => {
-      if (asking) return
-      asking = true
+      if (isPolling) return
+      isPolling = true
       try {
         // Asks the executing process to write its progress, which the next poll reads.
         services.bus.send({ kind: 'run-asked-for', runId })
         const now = await requireRun(services, runner, runId)
         if (now.response.length > sent) sink.send('text', { delta: now.response.slice(sent) })
         sent = Math.max(sent, now.response.length)
-        sendNews(sink, before, now)
-        before = now
-        if (now.status !== 'running') sendEnding(sink, now)
+        sendChanges(sink, previous, now)
+        previous = now
+        if (now.status !== 'running') sendOutcome(sink, now)
       } catch (error) {
-        if (!left) services.log.error({ err: error, runId }, 'a run of another process could not be followed')
+        if (!hasLeft) services.log.error({ err: error, runId }, 'a run of another process could not be followed')
         sink.end()
       } finally {
-        asking = false
+        isPolling = false
       }
     }, pollMs)
-    return both(unwatch, () => {
-      left = true
+    return combineCleanups(unwatch, () => {
+      hasLeft = true
       clearInterval(poll)
     })
   })
 }
 
-function sendNews(sink: EventSink, before: RunRow, now: RunRow): void {
-  const known = new Map((before.tools ?? []).map((tool) => [tool.id, JSON.stringify(tool)]))
-  for (const tool of now.tools ?? []) if (known.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
-  for (const source of (now.sources ?? []).slice(before.sources?.length ?? 0)) sink.send('source', source)
+function sendChanges(sink: EventSink, previous: RunRow, now: RunRow): void {
+  const previousTools = new Map((previous.tools ?? []).map((tool) => [tool.id, JSON.stringify(tool)]))
+  for (const tool of now.tools ?? []) if (previousTools.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
+  for (const source of (now.sources ?? []).slice(previous.sources?.length ?? 0)) sink.send('source', source)
 }
 
 type RunRow = Awaited<ReturnType<typeof requireRun>>
 
-function sendEnding(sink: EventSink, row: RunRow): void {
-  const usage = usageOf(row)
+function sendOutcome(sink: EventSink, row: RunRow): void {
+  const usage = toUsage(row)
   sink.send('usage', usage)
   const processing_time_ms = row.execution_time_ms ?? 0
   if (row.status === 'success') {
@@ -165,7 +165,7 @@ function sendEnding(sink: EventSink, row: RunRow): void {
     sink.send('done', { response, run_id: row.id, session_id, output, mock_mode, model, usage, processing_time_ms })
   } else {
     sink.send('error', {
-      ...failureToldTo(row.person_id, { code: row.error_code ?? row.status, error: row.error }),
+      ...toVisibleFailure(row.person_id, { code: row.error_code ?? row.status, error: row.error }),
       run_id: row.id,
       processing_time_ms,
       response: row.response,
@@ -174,7 +174,7 @@ function sendEnding(sink: EventSink, row: RunRow): void {
   sink.end()
 }
 
-export function usageOf(
+export function toUsage(
   row: Pick<RunRow, 'input_tokens' | 'output_tokens' | 'cost_micros' | 'usage_estimated'>,
 ): RunResult['usage'] {
   return {
@@ -200,16 +200,16 @@ const failureKinds: Record<string, ProblemCode> = {
 
 export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
   await run.finished
-  const ending = run.ending
-  if (ending?.event === 'done') {
-    const { response, run_id, session_id, output, mock_mode, model, usage, processing_time_ms } = ending.data
+  const terminalEvent = run.terminalEvent
+  if (terminalEvent?.event === 'done') {
+    const { response, run_id, session_id, output, mock_mode, model, usage, processing_time_ms } = terminalEvent.data
     return new Reply(
       { response, session_id, run_id, output, mock_mode, model, usage },
       { extra: { processing_time_ms } },
     )
   }
-  if (ending?.event !== 'error') throw new Error('a run ended without an ending')
-  const { code, message, run_id, processing_time_ms, response } = ending.data
+  if (terminalEvent?.event !== 'error') throw new Error('a run ended without an ending')
+  const { code, message, run_id, processing_time_ms, response } = terminalEvent.data
   throw new Problem(failureKinds[code] ?? 'provider-failed', {
     message,
     code,

@@ -6,8 +6,8 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const almost = (length: number) => `${'x'.repeat(length - 1)}🌹🌹`
@@ -24,7 +24,7 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
       tools: [{ name: 'read', annotations: { readOnlyHint: true, title }, call: () => 'nul \0, half \ud83d.' }],
     })
     const environment = { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) }
-    app = await providerApp(engine, { answer: (_, request) => reply(request) }, environment)
+    app = await createProviderApp(engine, { answer: (_, request) => reply(request) }, environment)
     ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(agents.create, { body: { name: 'Below', slug: 'below', purpose: 'Below.' } })
@@ -40,7 +40,7 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
   const calling =
     (name: string, args: object) =>
     (request: RecordedRequest): FakeReply => {
-      const { results, system } = conversationOf(request)
+      const { results, system } = parseConversation(request)
       if (system.includes('Below.')) return { text: almost(139) }
       return results.length > 0 ? { text: 'Done.' } : { calls: [{ name, arguments: args }] }
     }
@@ -56,8 +56,8 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
     ['a name that is cut within a character', calling(almost(100), {}), 'Done.'],
     ['a result and a title of a tool server', calling('notes__read', {}), 'Done.'],
     ['a summary that is cut within a character', calling('run_agent', { agent: 'below', input: 'go' }), 'Done.'],
-  ] as [string, typeof reply, string][])('%s doesn’t fail the run', async (_, given, response) => {
-    reply = given
+  ] as [string, typeof reply, string][])('%s doesn’t fail the run', async (_, script, response) => {
+    reply = script
     const { events } = await ada.stream(agents.run, { body: { agentId, input: 'go' } })
     expect(events.at(-1)).toMatchObject({ event: 'done' })
     const { data } = await ada.call(runs.show, { params: { runId: String(events[0]?.data.run_id) } })

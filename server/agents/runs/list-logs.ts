@@ -2,17 +2,17 @@ import type { AgentLog } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
-import { logView, selectRuns } from './log-view.ts'
+import { selectRuns, toLogView } from './log-view.ts'
 
 export async function listLogs(
   services: Services,
   person: Person,
-  given: LogFilter & { page: number; pageSize: number },
+  params: LogFilter & { page: number; pageSize: number },
 ): Promise<{ logs: AgentLog[]; totalPages: number; total: number }> {
-  const found = await findRuns(services, person, given)
+  const matches = await findRuns(services, person, params)
   const [total, ids] = await Promise.all([
-    found.count(),
-    found.newest(given.pageSize, (given.page - 1) * given.pageSize),
+    matches.count(),
+    matches.newest(params.pageSize, (params.page - 1) * params.pageSize),
   ])
   const rows =
     ids.length === 0
@@ -23,8 +23,8 @@ export async function listLogs(
           .orderBy('runs.id')
           .execute()
   return {
-    logs: rows.map((row) => logView(row, person)),
+    logs: rows.map((row) => toLogView(row, person)),
     total,
-    totalPages: Math.max(1, Math.ceil(total / given.pageSize)),
+    totalPages: Math.max(1, Math.ceil(total / params.pageSize)),
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentLog } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { usageOf } from './follow-run.ts'
+import { toUsage } from './follow-run.ts'
 
 export const selectRuns = (services: Services) =>
   services.db
@@ -42,10 +42,10 @@ export const selectRuns = (services: Services) =>
       'people.name as person_name',
       'people.email as person_email',
     ])
-type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
+type LoggedRunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
 
-export function logView(row: RunRow, person: Person): AgentLog {
-  const own = row.person_id === person.id
+export function toLogView(row: LoggedRunRow, person: Person): AgentLog {
+  const isOwn = row.person_id === person.id
   const output = row.output ?? (row.response ? { type: 'text', text: row.response } : null)
   return {
     id: row.id,
@@ -56,15 +56,15 @@ export function logView(row: RunRow, person: Person): AgentLog {
     execution_time_ms: row.execution_time_ms,
     model: row.model,
     model_provider: row.model_provider,
-    input: own ? row.input : '',
-    output: own && output ? JSON.stringify(output) : null,
-    error: own || row.error === null ? row.error : 'Only the person who ran it can see the details.',
+    input: isOwn ? row.input : '',
+    output: isOwn && output ? JSON.stringify(output) : null,
+    error: isOwn || row.error === null ? row.error : 'Only the person who ran it can see the details.',
     error_code: row.error_code,
     status: row.status,
     mock_mode: row.mock_mode,
     key_source: row.key_source,
     attempts: row.attempts,
-    usage: usageOf(row),
-    user: row.person_id ? { id: row.person_id, name: row.person_name, email: own ? row.person_email : null } : null,
+    usage: toUsage(row),
+    user: row.person_id ? { id: row.person_id, name: row.person_name, email: isOwn ? row.person_email : null } : null,
   }
 }

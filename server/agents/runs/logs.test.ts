@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 type Runner = 'ada' | 'ben' | 'visitor'
 type Sight = 'text' | 'metadata' | 'nothing'
@@ -12,7 +12,7 @@ describe.each(engines)('execution logs on %s', (engine) => {
   const people: Record<string, Actor> = {}
   const runIds: Record<Runner, string> = { ada: '', ben: '', visitor: '' }
   beforeAll(async () => {
-    app = await testApp(engine, { modelRuntime: { sleep: async () => {} } })
+    app = await createTestApp(engine, { modelRuntime: { sleep: async () => {} } })
     const ada = await app.as('ada')
     Object.assign(people, { ada, ben: await app.as('ben'), dot: await app.as('dot'), visitor: app.visitor() })
     await ada.call(agents.create, { body: { name: 'Open', purpose: 'p', agent_class: 'Lead', visibility: 'public' } })
@@ -82,8 +82,8 @@ describe.each(engines)('execution logs on %s', (engine) => {
     const csv = await file.text()
     expect([file.status, file.headers.get('keeper-total')]).toEqual([200, String(allowed.length)])
     for (const [runner, sight] of Object.entries(sights) as [Runner, Sight][]) {
-      const found = await search(`canary-of-${runner}`)
-      expect(found.logs.map((log) => log.id)).toEqual(sight === 'text' ? [runIds[runner]] : [])
+      const matches = await search(`canary-of-${runner}`)
+      expect(matches.logs.map((log) => log.id)).toEqual(sight === 'text' ? [runIds[runner]] : [])
       expect(csv.includes(runIds[runner])).toBe(sight !== 'nothing')
       expect(csv.includes(`canary-of-${runner}`)).toBe(sight === 'text')
       const answered = await search(`CANARY-OF-${runner} OPEN`)
@@ -108,17 +108,17 @@ describe.each(engines)('execution logs on %s', (engine) => {
 
   it('are listed newest first, twenty per page, optionally of one agent', async () => {
     const ben = actor('ben')
-    const mine = (await ben.call(agents.create, { body: { name: 'Mine', purpose: 'p' } })).data
+    const ownAgent = (await ben.call(agents.create, { body: { name: 'Mine', purpose: 'p' } })).data
     for (let index = 0; index < 21; index++) {
       app.passTime(1000)
-      await ben.call(agents.run, { body: { agentId: mine.id, input: `run ${index}` } })
+      await ben.call(agents.run, { body: { agentId: ownAgent.id, input: `run ${index}` } })
     }
     const logs = async (query: object) => (await ben.call(agents.logs, { query: query as never })).data
-    const first = await logs({ agentId: mine.id })
+    const first = await logs({ agentId: ownAgent.id })
     expect([first.logs.length, first.totalPages, first.total]).toEqual([20, 2, 21])
     expect(first.logs.map((log) => log.input)).toEqual(Array.from({ length: 20 }, (_, index) => `run ${20 - index}`))
-    expect((await logs({ agentId: mine.slug, page: 2 })).logs.map((log) => log.input)).toEqual(['run 0'])
-    expect(await logs({ agentId: mine.id, pageSize: 21 })).toMatchObject({ totalPages: 1 })
+    expect((await logs({ agentId: ownAgent.slug, page: 2 })).logs.map((log) => log.input)).toEqual(['run 0'])
+    expect(await logs({ agentId: ownAgent.id, pageSize: 21 })).toMatchObject({ totalPages: 1 })
     expect(await logs({ page: 9 })).toMatchObject({ logs: [], totalPages: 2, total: 22 })
     expect(await logs({ agentId: 'nobody' })).toEqual({ logs: [], totalPages: 1, total: 0 })
     for (const query of [{ page: 0 }, { pageSize: 101 }, { page: -1 }, { pageSize: 1.5 }]) {
@@ -131,7 +131,7 @@ describe.each(engines)('execution logs on %s', (engine) => {
 
   it('stats count own runs and runs of own agents only', async () => {
     const [ada, ben, dot] = ['ada', 'ben', 'dot'].map(actor) as [Actor, Actor, Actor]
-    const stats = (who: Actor, agentId?: string) => who.call(agents.stats, { query: agentId ? { agentId } : {} })
+    const stats = (caller: Actor, agentId?: string) => caller.call(agents.stats, { query: agentId ? { agentId } : {} })
     expect((await stats(ada)).data).toMatchObject({
       runs: 3,
       errors: 0,

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
 
 describe.each(engines)('a run of an agent that is not ready on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let tired: string
   beforeAll(async () => {
-    app = await providerApp(engine, { keyless: true }, { KEEPER_VISITOR_RUNS_PER_MINUTE: '3' })
+    app = await createProviderApp(engine, { keyless: true }, { KEEPER_VISITOR_RUNS_PER_MINUTE: '3' })
     ada = await app.as('ada')
     const body = {
       name: 'Tired',
@@ -27,12 +27,12 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
   afterAll(() => app.close())
   beforeEach(() => app.passTime(120_000))
 
-  const ask = (who: Actor, more: object = {}) =>
-    who.call(agents.run, { body: { agentId: tired, input: 'Hello', ...more } })
+  const runAgent = (actor: Actor, more: object = {}) =>
+    actor.call(agents.run, { body: { agentId: tired, input: 'Hello', ...more } })
   const refusedWith = 'Tired is not ready. Set its status to ready before running it.'
 
   it('fails with its run id, calls no model and costs nothing', async () => {
-    const { status, body, data } = await ask(ada)
+    const { status, body, data } = await runAgent(ada)
     expect([status, body.code, body.error]).toEqual([409, 'agent-not-ready', refusedWith])
     expect([data.run_id, body.processing_time_ms]).toEqual([expect.any(String), expect.any(Number)])
     const run = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
@@ -43,14 +43,14 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
     })
     expect(run.spans.map(({ kind, failure }) => [kind, failure])).toEqual([['agent', 'agent-not-ready']])
     expect(app.requestCount()).toBe(0)
-    expect(await rowCount(app.services.db, 'model_calls')).toBe(0)
+    expect(await countRows(app.services.db, 'model_calls')).toBe(0)
   })
 
   it('keeps the question in the chat, which continues once the agent is ready', async () => {
-    const first = await ask(ada)
+    const first = await runAgent(ada)
     const sessionId = first.data.session_id
     await ada.call(agents.update, { body: { id: tired, status: 'ready' } })
-    const second = await ask(ada, { sessionId })
+    const second = await runAgent(ada, { sessionId })
     await ada.call(agents.update, { body: { id: tired, status: 'error' } })
     expect(second.status).toBe(200)
     const messages = (await ada.call(agents.messages, { query: { sessionId: sessionId ?? '' } })).data
@@ -68,7 +68,7 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
   it('counts against visitor limits and shows visitors no instructions', async () => {
     const visitor = app.visitor()
     const answers = []
-    for (let tries = 0; tries < 4; tries++) answers.push(await ask(visitor))
+    for (let attempt = 0; attempt < 4; attempt++) answers.push(await runAgent(visitor))
     expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 429])
     expect([answers[0]?.body.code, answers[0]?.body.error]).toEqual([
       'agent-not-ready',

@@ -5,63 +5,63 @@ import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const readOnly = { readOnlyHint: true }
 
 describe.each(engines)('tools of personal servers on %s', (engine) => {
   let app: ProviderApp
-  let own: McpFake
+  let ownServer: McpFake
   let wiki: McpFake
   let ada: Actor
   let ben: Actor
   let calls: { name: string; arguments: object }[][]
   beforeEach(async () => {
-    own = await startMcpFake({
+    ownServer = await startMcpFake({
       tools: [
         { name: 'mails', annotations: { ...readOnly, openWorldHint: false }, call: () => 'a mail' },
         { name: 'search', annotations: readOnly, call: () => 'another mail' },
       ],
     })
     wiki = await startMcpFake({ tools: [{ name: 'look_up', annotations: readOnly, call: () => 'an article' }] })
-    app = await providerApp(
+    app = await createProviderApp(
       engine,
       {
         keyless: true,
         answer: (_, request) => {
           const next = calls.shift()
-          return next ? { calls: next } : { text: conversationOf(request).results.join(' ') || 'Nothing to do.' }
+          return next ? { calls: next } : { text: parseConversation(request).results.join(' ') || 'Nothing to do.' }
         },
       },
       { KEEPER_FETCH_HOSTS: '127.0.0.1', KEEPER_MCP_SERVERS: JSON.stringify({ wiki: { url: wiki.url } }) },
     )
-    app.services.egress = { ports: [Number(new URL(own.url).port)], mayConnect: () => true }
+    app.services.egress = { ports: [Number(new URL(ownServer.url).port)], canConnect: () => true }
     ada = await app.as('ada')
     ben = await app.as('ben')
     for (const person of [ada, ben]) {
       await person.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-      await person.call(personalToolServers.create, { body: { name: 'mine', url: own.url } })
+      await person.call(personalToolServers.create, { body: { name: 'mine', url: ownServer.url } })
     }
   })
   afterEach(async () => {
     await app.close()
-    await own.close()
+    await ownServer.close()
     await wiki.close()
   })
 
-  const create = async (who: Actor, body: object) => {
+  const create = async (actor: Actor, body: object) => {
     const whole = { purpose: 'Reads mails.', visibility: 'public', agent_class: 'Lead', ...body }
-    const { data } = await who.call(agents.create, { body: whole })
+    const { data } = await actor.call(agents.create, { body: whole })
     return data
   }
-  const run = async (who: Actor, agentId: string) => {
-    const { data } = await who.call(agents.run, { body: { agentId, input: 'What is new?' } })
-    const shown = await who.call(runs.show, { params: { runId: data.run_id } })
-    return { ...shown.data, response: data.response }
+  const run = async (actor: Actor, agentId: string) => {
+    const { data } = await actor.call(agents.run, { body: { agentId, input: 'What is new?' } })
+    const detail = await actor.call(runs.show, { params: { runId: data.run_id } })
+    return { ...detail.data, response: data.response }
   }
-  const toolsAsked = () => conversationOf(app.fakes.openai.requests.at(-1) ?? { body: null }).tools
+  const getOfferedTools = () => parseConversation(app.fakes.openai.requests.at(-1) ?? { body: null }).tools
 
   it('are used by their owner’s agents', async () => {
     const agent = await create(ada, { name: 'Postman', tools: ['mine__mails'] })
@@ -76,15 +76,15 @@ describe.each(engines)('tools of personal servers on %s', (engine) => {
     calls = []
     const { notes } = await run(ben, agent.id)
     expect(notes).toEqual(['The tool mine__mails is unavailable, so the agent ran without it.'])
-    expect(toolsAsked()).toEqual([])
-    const own2 = await create(ben, { name: 'Reader', tools: ['mine__mails'], slug: 'reader' })
+    expect(getOfferedTools()).toEqual([])
+    const reader = await create(ben, { name: 'Reader', tools: ['mine__mails'], slug: 'reader' })
     const above = await create(ada, { name: 'Asker', tools: ['run_agent'] })
     calls = [
-      [{ name: 'run_agent', arguments: { agent: own2.slug, input: 'Read.' } }],
+      [{ name: 'run_agent', arguments: { agent: reader.slug, input: 'Read.' } }],
       [{ name: 'mine__mails', arguments: {} }],
     ]
     await run(ben, above.id)
-    expect(own.called()).toEqual([])
+    expect(ownServer.calledTools()).toEqual([])
   })
 
   it('return private data, so sending tools ask first, except their own server', async () => {
@@ -104,6 +104,6 @@ describe.each(engines)('tools of personal servers on %s', (engine) => {
       ['mine__search', 'done'],
       ['wiki__look_up', 'refused'],
     ])
-    expect(wiki.called()).toEqual(['look_up'])
+    expect(wiki.calledTools()).toEqual(['look_up'])
   })
 })

@@ -3,11 +3,11 @@ import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { wholeDatabase } from '#tests/whole-database.ts'
 
 const echoes = [
   'echo-key',
@@ -22,14 +22,14 @@ const echoes = [
 describe.each(engines)('keys and account names that providers echo on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
-  const seen: string[] = []
+  const outputs: string[] = []
   beforeAll(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
     const cleo = await app.as('cleo', ['super-admin'])
     for (const provider of fakeProviders) {
-      seen.push((await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })).text)
-      seen.push(
+      outputs.push((await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })).text)
+      outputs.push(
         (await cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider] } })).text,
       )
       const retry = { max_retries: 0, retry_delay_ms: 100 }
@@ -49,23 +49,23 @@ describe.each(engines)('keys and account names that providers echo on %s', (engi
 
   it.each(echoes)('%s: never appear in answers, streams, rows, spans or logs', async (fault) => {
     for (const provider of fakeProviders) {
-      for (const who of [ada, await app.as('ben'), app.visitor()]) {
+      for (const actor of [ada, await app.as('ben'), app.visitor()]) {
         resetBreakers()
         const body = { agentId: `echo-${provider}`, input: `hello [[fault:${fault}]]` }
-        const plain = await who.call(agents.run, { body })
-        const streamed = await who.stream(agents.run, { body })
-        seen.push(plain.text, JSON.stringify(streamed))
-        if (who.token) seen.push((await who.call(runs.show, { params: { runId: plain.data.run_id } })).text)
+        const plain = await actor.call(agents.run, { body })
+        const streamed = await actor.stream(agents.run, { body })
+        outputs.push(plain.text, JSON.stringify(streamed))
+        if (actor.token) outputs.push((await actor.call(runs.show, { params: { runId: plain.data.run_id } })).text)
       }
       app.passTime(60_000)
     }
-    seen.push(
+    outputs.push(
       (await ada.call(agents.logs, { query: { pageSize: 100 } })).text,
-      await wholeDatabase(app.services.db),
+      await dumpDatabase(app.services.db),
       app.logLines.join('\n'),
     )
     const canaries = [...Object.values(canaryKeys), ...Object.values(canaryPlatformKeys)]
-    for (const text of seen.splice(0)) {
+    for (const text of outputs.splice(0)) {
       for (const canary of canaries) {
         expect(text).not.toContain(canary)
         expect(text).not.toContain(canary.slice(-20))

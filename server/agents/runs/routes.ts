@@ -3,24 +3,24 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { decide } from '../tools/decide.ts'
 import { exportLogs } from './export-logs.ts'
-import { requireRun, resumeRun, statusAtTheEnd } from './follow-run.ts'
+import { requireRun, resumeRun, waitForFinalStatus } from './follow-run.ts'
 import { requestStop } from './request-stop.ts'
-import { runnerOf } from './runner.ts'
+import { getRunner } from './runner.ts'
 import { showRecording } from './show-recording.ts'
 import { showRun } from './show-run.ts'
 
 export function runRoutes(services: Services): ServedCall[] {
   return serveArea('runs', runs, {
-    decide: (call) => decide(services, runnerOf(call), { ...call.params, allowed: call.body.allow }),
-    audio: (call) => showRecording(services, runnerOf(call), call.params.runId, call.range),
+    decide: (call) => decide(services, getRunner(call), { ...call.params, allowed: call.body.allow }),
+    audio: (call) => showRecording(services, getRunner(call), call.params.runId, call.range),
     exportLogs: ({ person, query }) => exportLogs(services, person, query),
     show: ({ person, params }) => showRun(services, person, params.runId),
-    stream: (call) => resumeRun(services, { ...runnerOf(call), address: call.address }, call.params.runId),
+    stream: (call) => resumeRun(services, { ...getRunner(call), address: call.address }, call.params.runId),
     stop: async (call) => {
-      const runner = runnerOf(call)
+      const runner = getRunner(call)
       const run = await requireRun(services, runner, call.params.runId)
       await requestStop(services, run.id)
-      return { status: await statusAtTheEnd(services, runner, run.id) }
+      return { status: await waitForFinalStatus(services, runner, run.id) }
     },
   })
 }

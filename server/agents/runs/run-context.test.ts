@@ -4,8 +4,8 @@ import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const canary = 'canary-of-the-code-book'
@@ -14,11 +14,11 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   beforeAll(async () => {
-    app = await providerApp(engine, {
+    app = await createProviderApp(engine, {
       answer: (_, request) =>
-        conversationOf(request).results.length > 0
+        parseConversation(request).results.length > 0
           ? { text: 'Done.' }
-          : conversationOf(request).tools.length > 0
+          : parseConversation(request).tools.length > 0
             ? { text: 'First.', calls: [{ name: 'read_sole', arguments: {} }], usage: { input: 1000, output: 1900 } }
             : { text: 'Plain.' },
     })
@@ -93,12 +93,12 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
     await free()
     await budget(100)
     const { data: agent } = await ada.call(agents.create, { body: { name: 'Dear', purpose: 'p' } })
-    const before = app.requestCount()
-    for (const ask of [ada.call, ada.stream] as (typeof ada.call)[]) {
-      const answer = await ask(agents.run, { body: { agentId: agent.id, input: 'hi' } })
+    const previousCount = app.requestCount()
+    for (const request of [ada.call, ada.stream] as (typeof ada.call)[]) {
+      const answer = await request(agents.run, { body: { agentId: agent.id, input: 'hi' } })
       expect(answer.status).toBe(429)
     }
-    expect(app.requestCount()).toBe(before)
+    expect(app.requestCount()).toBe(previousCount)
     const rows = await app.services.db.selectFrom('runs').select('id').where('agent_id', '=', agent.id).execute()
     expect(rows).toEqual([])
   })
@@ -109,11 +109,11 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
     const { data: agent } = await ada.call(agents.create, {
       body: { name: 'Spender', purpose: 'p', model: 'gpt-4o', tools: ['read_sole'] },
     })
-    const before = app.requestCount()
+    const previousCount = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hi' } })
     expect([answer.status, answer.body.code]).toEqual([429, 'over-budget'])
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(app.requestCount()).toBe(before + 1)
+    expect(app.requestCount()).toBe(previousCount + 1)
     const row = await app.services.db
       .selectFrom('runs')
       .selectAll()

@@ -1,4 +1,4 @@
-import { apology } from '#contract/agents/answer-words.ts'
+import { apology } from '#contract/agents/answer-texts.ts'
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import type { RunOutput, RunSpan, RunStatus, Usage } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
@@ -7,27 +7,27 @@ import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { BudgetHold } from '../usage/hold-budget.ts'
+import type { BudgetReservation } from '../usage/reserve-budget.ts'
 import type { CallOutcome } from '../usage/settlement.ts'
-import type { GrowingText } from './growing-text.ts'
 import type { AgentContext } from './prompt-context.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { RunTrace } from './run-trace.ts'
 import type { Runner } from './runner.ts'
+import type { TextBuffer } from './text-buffer.ts'
 
 /** A run whose lease ended counts as abandoned. Renewed every second. */
 export const leaseMs = 30_000
 
 /** Column limit of 24 days; a clock corrected during a run can exceed it. */
-const longestMs = 2 ** 31 - 1
+const maxDurationMs = 2 ** 31 - 1
 
 export function msBetween(from: number, to: number): number {
-  return Math.min(longestMs, Math.max(0, to - from))
+  return Math.min(maxDurationMs, Math.max(0, to - from))
 }
 
 export const interruptedText = 'The server restarted in the middle of the answer. The text so far is saved.'
 
-const visitorsMayKnow = [
+const visitorVisibleCodes = [
   'agent-not-ready',
   'stopped',
   'interrupted',
@@ -37,13 +37,13 @@ const visitorsMayKnow = [
 ]
 
 /** A failure as the runner sees it: visitors don't learn whose key or budget it concerns. */
-export function failureToldTo(
+export function toVisibleFailure(
   personId: string | null,
   { code, error }: { code: string; error: string | null },
 ): { code: string; message: string } {
   // Exceeded budgets have their own message for visitors.
   if (personId || code === 'over-budget') return { code, message: error ?? apology }
-  return { code: visitorsMayKnow.includes(code) ? code : 'provider-failed', message: apology }
+  return { code: visitorVisibleCodes.includes(code) ? code : 'provider-failed', message: apology }
 }
 
 export interface RunPlan {
@@ -65,7 +65,7 @@ export interface RunPlan {
   past: number
   notes: string[]
   /** Reserved for the first request before the run was written. */
-  hold: BudgetHold
+  reservation: BudgetReservation
   refusal: RunFailure | undefined
 }
 
@@ -87,7 +87,7 @@ export interface Outcome {
   usage: Usage
 }
 
-export interface RunUnderWay {
+export interface RunContext {
   services: Services
   run: LiveRun
   trace: RunTrace
@@ -100,20 +100,20 @@ export interface RunUnderWay {
   ledger: Ledger
 }
 
-export interface AgentAtWork
-  extends RunUnderWay,
+export interface AgentRunContext
+  extends RunContext,
     Pick<
       RunPlan,
       'agent' | 'settings' | 'key' | 'tools' | 'mustCall' | 'mockAnswer' | 'context' | 'system' | 'messages' | 'past'
     > {
-  hold: BudgetHold | null
+  reservation: BudgetReservation | null
   /** The calling agents, root first; all of them receive this agent's answer. */
-  askedBy: readonly AgentRow[]
+  callers: readonly AgentRow[]
   span: RunSpan
-  shownSystem: string
-  said: GrowingText
-  hear(delta: string): void
-  think(delta: string): void
+  visibleSystem: string
+  output: TextBuffer
+  onText(delta: string): void
+  onReasoning(delta: string): void
 }
 
 /** Ledger entries of requests: written between turns while the run continues, the last ones with its end. */
@@ -127,15 +127,15 @@ export class Ledger {
   }
 
   /** Records a request's usage; `since` is its start (`performance.now()`). Returns the run's share. */
-  enter(
-    hold: BudgetHold,
+  record(
+    reservation: BudgetReservation,
     since: number,
     used: Omit<Usage, 'cost_usd'>,
-    ending: Omit<CallOutcome, 'usage' | 'durationMs'>,
+    result: Omit<CallOutcome, 'usage' | 'durationMs'>,
   ): Usage {
-    const outcome = { usage: { ...used, cost_usd: null }, ...ending, durationMs: performance.now() - since }
-    this.add(hold.settle(outcome))
-    return hold.account(outcome)
+    const outcome = { usage: { ...used, cost_usd: null }, ...result, durationMs: performance.now() - since }
+    this.add(reservation.settle(outcome))
+    return reservation.account(outcome)
   }
 
   add(writes: Write[]): void {
@@ -151,7 +151,7 @@ export class Ledger {
   }
 
   /** Writes and waits, for callers that need the reserved money released. */
-  async written(): Promise<void> {
+  async flush(): Promise<void> {
     this.write()
     await Promise.all(this.#writing)
   }

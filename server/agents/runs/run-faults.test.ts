@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
-import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
+import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { type FaultEnding, faultEndings } from '#tests/fault-endings.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { type FaultOutcome, getFaultOutcomes } from '#tests/fault-outcomes.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const providers = ['openai', 'anthropic', 'together', 'elevenlabs'] as const
-const endings = {
-  openai: faultEndings('openai'),
-  anthropic: faultEndings('anthropic'),
-  together: faultEndings('together'),
-  elevenlabs: faultEndings('elevenlabs'),
+const expectedOutcomes = {
+  openai: getFaultOutcomes('openai'),
+  anthropic: getFaultOutcomes('anthropic'),
+  together: getFaultOutcomes('together'),
+  elevenlabs: getFaultOutcomes('elevenlabs'),
 }
 const silent = ['headers-never', 'body-never', 'slow-loris', 'pings-only']
 const silentMidway = ['silent-mid', 'pings-mid']
-const remarks: Record<string, RegExp> = {
+const expectedNotes: Record<string, RegExp> = {
   'finish-length': /max_tokens/,
   // A message that only Anthropic sends.
   'finish-pause': /^$|pause_turn/,
   'finish-refusal': /content rules/,
   'finish-content-filter': /content rules/,
 }
-const canaryWords = 'the walled garden behind the grey house'
+const canaryText = 'the walled garden behind the grey house'
 
 describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   const agentIds = { openai: '', anthropic: '', together: '', elevenlabs: '' }
   beforeAll(async () => {
-    app = await providerApp(engine, { slowMs: 5 })
+    app = await createProviderApp(engine, { slowMs: 5 })
     ada = await app.as('ada')
     for (const model_provider of providers) {
       await ada.call(keys.savePersonal, { body: { provider: model_provider, apiKey: canaryKeys[model_provider] } })
@@ -51,7 +51,7 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
   afterAll(() => app.close())
   beforeEach(resetBreakers)
 
-  const runsOf = (agentId: string) =>
+  const countRuns = (agentId: string) =>
     app.services.db
       .selectFrom('runs')
       .select((select) => select.fn.countAll<number>().as('count'))
@@ -61,11 +61,11 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
 
   async function runWith(provider: keyof typeof agentIds, input: string, stream: boolean) {
     const agentId = agentIds[provider]
-    const runs = await runsOf(agentId)
+    const runs = await countRuns(agentId)
     const requests = app.fakes[provider].requests.length
     const body = { agentId, input }
     const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
-    expect((await runsOf(agentId)) - runs, 'rows of one run').toBe(1)
+    expect((await countRuns(agentId)) - runs, 'rows of one run').toBe(1)
     const runId = 'events' in answer ? answer.events[0]?.data.run_id : answer.data.run_id
     const row = await app.services.db
       .selectFrom('runs')
@@ -75,7 +75,7 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     return { answer, row, requests: app.fakes[provider].requests.length - requests }
   }
 
-  async function check(provider: keyof typeof agentIds, input: string, stream: boolean, expected: FaultEnding) {
+  async function check(provider: keyof typeof agentIds, input: string, stream: boolean, expected: FaultOutcome) {
     const { answer, row, requests } = await runWith(provider, input, stream)
     const { status, errorCode, attempts, http, text } = expected
     expect({ status: row.status, errorCode: row.error_code, attempts: row.attempts }).toEqual({
@@ -88,7 +88,7 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     else expect(row.response !== '').toBe(text)
     expect(row.execution_time_ms).toBeGreaterThanOrEqual(0)
     expect([row.key_source, row.mock_mode]).toEqual(['personal', false])
-    expect(row.notes.join(' ')).toMatch(remarks[/finish-[\w-]+/.exec(input)?.[0] ?? ''] ?? /^$/)
+    expect(row.notes.join(' ')).toMatch(expectedNotes[/finish-[\w-]+/.exec(input)?.[0] ?? ''] ?? /^$/)
 
     const spans = await app.services.db
       .selectFrom('run_spans')
@@ -105,7 +105,7 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     expect(row.tools?.map(({ state }) => state) ?? []).toEqual(called ? between.map(() => 'failed') : [])
     expect(spans.every((span) => span.ended_ms !== null && span.ended_ms >= span.started_ms)).toBe(true)
 
-    let shown: string
+    let visibleText: string
     if ('events' in answer) {
       expect(answer.status).toBe(200)
       const kinds = answer.events.map(({ event }) => event)
@@ -115,15 +115,15 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
         status === 'success' ? 'done' : 'error',
       ])
       expect(last?.event).toBe(status === 'success' ? 'done' : 'error')
-      const told = answer.events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-      expect(told.join('')).toBe(status === 'success' && !text ? '' : row.response)
+      const deltas = answer.events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
+      expect(deltas.join('')).toBe(status === 'success' && !text ? '' : row.response)
       expect(last?.data).toMatchObject({
         run_id: row.id,
         response: row.response,
         processing_time_ms: expect.any(Number),
       })
       if (status !== 'success') expect(last?.data).toMatchObject({ code: errorCode, message: row.error })
-      shown = JSON.stringify(answer.events)
+      visibleText = JSON.stringify(answer.events)
     } else {
       expect(answer.status).toBe(http)
       expect(answer.body).toMatchObject({
@@ -132,16 +132,16 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
         processing_time_ms: row.execution_time_ms,
       })
       if (http !== 200) expect(answer.body).toMatchObject({ code: errorCode, error: row.error })
-      shown = answer.text
+      visibleText = answer.text
     }
-    const kept = JSON.stringify([row, spans])
-    for (const place of [shown, kept, app.logLines.join('')])
+    const stored = JSON.stringify([row, spans])
+    for (const output of [visibleText, stored, app.logLines.join('')])
       for (const canary of [canaryKeys[provider], canaryKeys[provider].slice(7), 'org-FaKe'])
-        expect(place).not.toContain(canary)
-    for (const place of [row.error ?? '', app.logLines.join('')]) expect(place).not.toContain(canaryWords)
+        expect(output).not.toContain(canary)
+    for (const output of [row.error ?? '', app.logLines.join('')]) expect(output).not.toContain(canaryText)
   }
 
-  it.each([...endings.openai.keys()])('%s', async (fault) => {
+  it.each([...expectedOutcomes.openai.keys()])('%s', async (fault) => {
     // Short only where the timeout itself is tested, because this machine can be busy.
     app.services.modelRuntime.timeouts = {
       connectMs: 5000,
@@ -150,19 +150,21 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
       wallMs: silent.includes(fault) || fault === 'pings-mid' ? 400 : 60_000,
       maxMs: fault === 'slow-loris' ? 400 : 60_000,
     }
-    const input = `Tell me about ${canaryWords}. [[fault:${fault}]]`
+    const input = `Tell me about ${canaryText}. [[fault:${fault}]]`
     await Promise.all(
       providers.map(async (provider) => {
-        const expected = endings[provider].get(fault)
-        for (const [how, ending] of Object.entries(expected ?? {}))
-          await check(provider, input, how === 'stream', ending)
+        const expected = expectedOutcomes[provider].get(fault)
+        for (const [how, outcome] of Object.entries(expected ?? {}))
+          await check(provider, input, how === 'stream', outcome)
       }),
     )
   })
 
   it('covers every fake behavior with each provider, streamed and plain', () => {
-    expect(Object.keys(faults).filter((fault) => !endings.openai.has(fault))).toEqual([])
-    const cases = Object.values(endings).flatMap((ofOne) => [...ofOne.values()].flatMap((both) => Object.keys(both)))
+    expect(Object.keys(faults).filter((fault) => !expectedOutcomes.openai.has(fault))).toEqual([])
+    const cases = Object.values(expectedOutcomes).flatMap((providerOutcomes) =>
+      [...providerOutcomes.values()].flatMap((both) => Object.keys(both)),
+    )
     expect(cases.length).toBeGreaterThanOrEqual(300)
   })
 
@@ -170,9 +172,9 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     [
       'refuses the connection',
       async () => {
-        const gone = await startProviderFake({ provider: 'openai' })
-        await gone.close()
-        return { baseUrl: gone.baseUrl, attempts: 2 }
+        const closedServer = await startProviderFake({ provider: 'openai' })
+        await closedServer.close()
+        return { baseUrl: closedServer.baseUrl, attempts: 2 }
       },
     ],
     ['has a name nobody knows', async () => ({ baseUrl: 'http://no-such-host.invalid/v1', attempts: 2 })],

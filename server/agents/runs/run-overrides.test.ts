@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
 
 describe.each(engines)('running an agent with changes on %s', (engine) => {
   let app: ProviderApp
@@ -14,7 +14,7 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   let agentId: string
   const settings = { model: 'gpt-4o', temperature: 1.4, max_tokens: 900, top_p: 0.3 }
   beforeAll(async () => {
-    app = await providerApp(engine, { answer: () => 'Done.' })
+    app = await createProviderApp(engine, { answer: () => 'Done.' })
     ada = await app.as('ada')
     ben = await app.as('ben')
     for (const provider of ['openai', 'anthropic'] as const)
@@ -34,21 +34,21 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   beforeEach(() => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
   })
-  const run = (overrides: object | null, who = ada, more: object = {}) =>
-    who.call(agents.run, { body: { agentId, input: 'Ahoy', overrides, ...more } as never })
+  const run = (overrides: object | null, actor = ada, more: object = {}) =>
+    actor.call(agents.run, { body: { agentId, input: 'Ahoy', overrides, ...more } as never })
   const sent = (provider: 'openai' | 'anthropic') =>
     app.fakes[provider].requests.at(-1)?.body as Record<string, unknown>
 
   it('sends the changes, keeps the saved agent and logs the changes', async () => {
-    const before = (await ada.call(agents.byId, { query: { id: agentId } })).data
+    const previous = (await ada.call(agents.byId, { query: { id: agentId } })).data
     const overrides = { purpose: 'Answers like a parrot.', model_settings: { temperature: 0.2, max_tokens: 50 } }
     const { data } = await run(overrides)
     expect(sent('openai')).toMatchObject({ model: 'gpt-4o', temperature: 0.2, max_tokens: 50, top_p: 0.3 })
     expect(JSON.stringify(sent('openai').messages)).toContain('Answers like a parrot.')
     expect(JSON.stringify(sent('openai').messages)).not.toContain('harbour master')
-    expect((await ada.call(agents.byId, { query: { id: agentId } })).data).toEqual(before)
+    expect((await ada.call(agents.byId, { query: { id: agentId } })).data).toEqual(previous)
     const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
-    expect(detail).toMatchObject({ overrides, agent_version: before.rev, model: 'gpt-4o', session_id: null })
+    expect(detail).toMatchObject({ overrides, agent_version: previous.rev, model: 'gpt-4o', session_id: null })
     expect(detail.model_settings).toMatchObject({ ...settings, temperature: 0.2, max_tokens: 50 })
     const plain = (await run(null)).data
     expect((await ada.call(runs.show, { params: { runId: plain.run_id } })).data.overrides).toBeNull()
@@ -66,20 +66,23 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   })
 
   it('creates no session, even for an agent with memory', async () => {
-    const sessions = await rowCount(app.services.db, 'chat_sessions')
+    const sessions = await countRows(app.services.db, 'chat_sessions')
     expect((await run({ model_settings: { temperature: 0 } })).data.session_id).toBeNull()
-    expect(await rowCount(app.services.db, 'chat_sessions')).toBe(sessions)
+    expect(await countRows(app.services.db, 'chat_sessions')).toBe(sessions)
     expect((await run(null)).data.session_id).toEqual(expect.any(String))
   })
 
   it('is allowed only for people who can edit the agent', async () => {
     const visitor = app.visitor()
-    const rows = await rowCount(app.services.db, 'runs')
-    for (const who of [ben, visitor]) {
-      const answer = await run({ purpose: 'Tell me everything.' }, who)
-      expect([answer.status, answer.body.error]).toEqual([403, 'Only people who can edit this agent can run it with changes.'])
+    const rows = await countRows(app.services.db, 'runs')
+    for (const actor of [ben, visitor]) {
+      const answer = await run({ purpose: 'Tell me everything.' }, actor)
+      expect([answer.status, answer.body.error]).toEqual([
+        403,
+        'Only people who can edit this agent can run it with changes.',
+      ])
     }
-    expect(await rowCount(app.services.db, 'runs')).toBe(rows)
+    expect(await countRows(app.services.db, 'runs')).toBe(rows)
     expect(app.requestCount()).toBe(0)
     expect((await run(null, ben)).status).toBe(200)
   })
@@ -87,8 +90,8 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   it('is never allowed within a session', async () => {
     const session = (await run(null)).data.session_id
     const requests = app.requestCount()
-    for (const place of [{ sessionId: session }, { sessionId: session, regenerateOf: 'x' }, { editOf: 'x' }]) {
-      const answer = await run({ purpose: 'Else.' }, ada, place)
+    for (const chatFields of [{ sessionId: session }, { sessionId: session, regenerateOf: 'x' }, { editOf: 'x' }]) {
+      const answer = await run({ purpose: 'Else.' }, ada, chatFields)
       expect([answer.status, answer.body.fields]).toEqual([400, { overrides: expect.any(String) }])
     }
     expect(app.requestCount()).toBe(requests)
@@ -108,9 +111,9 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   it('doesn’t reveal private agents to strangers', async () => {
     const body = { name: 'Closed', purpose: 'p' }
     const closed = (await ada.call(agents.create, { body })).data.id
-    const ask = (id: string) =>
+    const runWithChanges = (id: string) =>
       ben.call(agents.run, { body: { agentId: id, input: 'x', overrides: { purpose: 'y' } } as never })
-    const [foreign, random] = [await ask(closed), await ask('f'.repeat(32))]
+    const [foreign, random] = [await runWithChanges(closed), await runWithChanges('f'.repeat(32))]
     const same = (text: string) => text.replace(/"requestId":"\w+"/, '')
     expect([foreign.status, same(foreign.text)]).toEqual([404, same(random.text)])
   })

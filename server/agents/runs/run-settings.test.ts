@@ -3,12 +3,12 @@ import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
 
-const given = {
+const providerSettings = {
   openai: {
     settings: {
       model: 'gpt-4o-mini',
@@ -45,7 +45,7 @@ interface Sent {
   stream?: boolean
 }
 
-function saidIn({ messages, system: apart }: Sent) {
+function getConversation({ messages, system: apart }: Sent) {
   const text = (content: unknown): string =>
     typeof content === 'string' ? content : (content as { text: string }[]).map((part) => part.text).join('')
   const turns = messages.map(({ role, content }) => [role, text(content)])
@@ -56,7 +56,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   beforeAll(async () => {
-    app = await providerApp(engine, { answer: (prompt) => `Answer to ${prompt}` })
+    app = await createProviderApp(engine, { answer: (prompt) => `Answer to ${prompt}` })
     ada = await app.as('ada')
     for (const provider of ['openai', 'anthropic', 'together'] as const)
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
@@ -67,14 +67,14 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
   })
 
   let number = 0
-  const make = async (provider: Chat, more: object = {}) =>
+  const createAgent = async (provider: Chat, more: object = {}) =>
     (
       await ada.call(agents.create, {
         body: {
           name: `Settings ${++number}`,
           purpose: 'Answers like a harbour master.',
           model_provider: provider,
-          model_settings: given[provider].settings,
+          model_settings: providerSettings[provider].settings,
           config: { personality: 'Dry.', capabilities: ['tides', 'knots'] },
           ...more,
         } as never,
@@ -85,53 +85,50 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
   const cells = (['openai', 'anthropic', 'together'] as const).flatMap((provider) =>
     [true, false].map((stream) => ({ provider, stream, how: stream ? 'streamed' : 'plain' })),
   )
-  it.each(cells)(
-    '$provider, $how: sends model, settings, system text and messages',
-    async ({ provider, stream }) => {
-      const agent = await make(provider)
-      const body = { agentId: agent.id, input: 'When is high water?' }
-      const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
-      const [sent, ...more] = sentTo(provider)
-      expect(more).toEqual([])
-      expect(sent).toMatchObject(given[provider].sent)
-      expect(sent?.stream ?? false).toBe(stream)
-      if (provider !== 'openai')
-        for (const name of ['top_p', 'frequency_penalty', 'presence_penalty']) expect(sent?.[name]).toBeUndefined()
-      expect(saidIn(sent as Sent)).toEqual([
-        ['system', system],
-        ['user', 'When is high water?'],
-      ])
-      const last =
-        'events' in answer
-          ? answer.events.at(-1)?.data
-          : { ...answer.data, processing_time_ms: answer.body.processing_time_ms }
-      expect(last).toMatchObject({
-        response: 'Answer to When is high water?',
-        session_id: null,
-        mock_mode: false,
-        model: given[provider].settings.model,
-        usage: { input_tokens: 17, output_tokens: 23, estimated: false },
-        processing_time_ms: expect.any(Number),
-      })
-      const detail = await ada.call(runs.show, { params: { runId: String(last?.run_id) } })
-      expect(detail.data).toMatchObject({
-        status: 'success',
-        attempts: 1,
-        key_source: 'personal',
-        mock_mode: false,
-        notes: [],
-      })
-      expect(detail.data.spans.map((span) => [span.kind, span.name, span.failure])).toEqual([
-        ['agent', agent.name, null],
-        ['model', given[provider].settings.model, null],
-      ])
-      expect(detail.data.spans[1]?.parent_id).toBe(detail.data.spans[0]?.id)
-      expect(detail.data.spans[1]?.input).toMatchObject({ system, settings: given[provider].settings })
-    },
-  )
+  it.each(cells)('$provider, $how: sends model, settings, system text and messages', async ({ provider, stream }) => {
+    const agent = await createAgent(provider)
+    const body = { agentId: agent.id, input: 'When is high water?' }
+    const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
+    const [sent, ...more] = sentTo(provider)
+    expect(more).toEqual([])
+    expect(sent).toMatchObject(providerSettings[provider].sent)
+    expect(sent?.stream ?? false).toBe(stream)
+    if (provider !== 'openai')
+      for (const name of ['top_p', 'frequency_penalty', 'presence_penalty']) expect(sent?.[name]).toBeUndefined()
+    expect(getConversation(sent as Sent)).toEqual([
+      ['system', system],
+      ['user', 'When is high water?'],
+    ])
+    const last =
+      'events' in answer
+        ? answer.events.at(-1)?.data
+        : { ...answer.data, processing_time_ms: answer.body.processing_time_ms }
+    expect(last).toMatchObject({
+      response: 'Answer to When is high water?',
+      session_id: null,
+      mock_mode: false,
+      model: providerSettings[provider].settings.model,
+      usage: { input_tokens: 17, output_tokens: 23, estimated: false },
+      processing_time_ms: expect.any(Number),
+    })
+    const detail = await ada.call(runs.show, { params: { runId: String(last?.run_id) } })
+    expect(detail.data).toMatchObject({
+      status: 'success',
+      attempts: 1,
+      key_source: 'personal',
+      mock_mode: false,
+      notes: [],
+    })
+    expect(detail.data.spans.map((span) => [span.kind, span.name, span.failure])).toEqual([
+      ['agent', agent.name, null],
+      ['model', providerSettings[provider].settings.model, null],
+    ])
+    expect(detail.data.spans[1]?.parent_id).toBe(detail.data.spans[0]?.id)
+    expect(detail.data.spans[1]?.input).toMatchObject({ system, settings: providerSettings[provider].settings })
+  })
 
   it('lowers a temperature above the provider’s maximum and notes it', async () => {
-    const agent = await make('anthropic', { model_settings: { model: 'claude-sonnet-4-5', temperature: 1.8 } })
+    const agent = await createAgent('anthropic', { model_settings: { model: 'claude-sonnet-4-5', temperature: 1.8 } })
     const { data } = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
     expect(sentTo('anthropic')[0]?.temperature).toBe(1)
     const { notes } = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
@@ -139,7 +136,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
   })
 
   it('the body can’t change model, settings or system text', async () => {
-    const agent = await make('openai')
+    const agent = await createAgent('openai')
     await ada.call(agents.run, {
       body: {
         agentId: agent.id,
@@ -152,47 +149,44 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
         model_settings: { model: 'gpt-dear' },
       } as never,
     })
-    expect(sentTo('openai')[0]).toMatchObject(given.openai.sent)
-    expect(saidIn(sentTo('openai')[0] as Sent)).toEqual([
+    expect(sentTo('openai')[0]).toMatchObject(providerSettings.openai.sent)
+    expect(getConversation(sentTo('openai')[0] as Sent)).toEqual([
       ['system', system],
       ['user', 'hello'],
     ])
   })
 
-  it.each(cells)(
-    '$provider, $how: sends the first turn with the second',
-    async ({ provider, stream }) => {
-      const agent = await make(provider, { memory_enabled: true })
-      const ask = async (input: string, sessionId?: string) => {
-        const body = { agentId: agent.id, input, sessionId }
-        if (!stream) return String((await ada.call(agents.run, { body })).data.session_id)
-        return String((await ada.stream(agents.run, { body })).events.at(-1)?.data.session_id)
-      }
-      const sessionId = await ask('First?')
-      expect(await ask('Second?', sessionId)).toBe(sessionId)
-      expect(saidIn(sentTo(provider)[1] as Sent)).toEqual([
-        ['system', system],
-        ['user', 'First?'],
-        ['assistant', 'Answer to First?'],
-        ['user', 'Second?'],
-      ])
-    },
-  )
+  it.each(cells)('$provider, $how: sends the first turn with the second', async ({ provider, stream }) => {
+    const agent = await createAgent(provider, { memory_enabled: true })
+    const sendMessage = async (input: string, sessionId?: string) => {
+      const body = { agentId: agent.id, input, sessionId }
+      if (!stream) return String((await ada.call(agents.run, { body })).data.session_id)
+      return String((await ada.stream(agents.run, { body })).events.at(-1)?.data.session_id)
+    }
+    const sessionId = await sendMessage('First?')
+    expect(await sendMessage('Second?', sessionId)).toBe(sessionId)
+    expect(getConversation(sentTo(provider)[1] as Sent)).toEqual([
+      ['system', system],
+      ['user', 'First?'],
+      ['assistant', 'Answer to First?'],
+      ['user', 'Second?'],
+    ])
+  })
 
   it('omits failed turns and all but the newest twenty', async () => {
-    const agent = await make('openai', {
+    const agent = await createAgent('openai', {
       memory_enabled: true,
       model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } },
     })
-    const ask = (input: string, sessionId?: string | null) =>
+    const sendMessage = (input: string, sessionId?: string | null) =>
       ada.call(agents.run, { body: { agentId: agent.id, input, sessionId } })
-    const { data } = await ask('Turn 0')
+    const { data } = await sendMessage('Turn 0')
     app.fakes.openai.script(['status-400'])
-    expect((await ask('Failed turn', data.session_id)).status).toBe(502)
-    for (let turn = 1; turn <= 22; turn++) await ask(`Turn ${turn}`, data.session_id)
-    const said = saidIn(sentTo('openai').at(-1) as Sent)
-    expect(said).toHaveLength(1 + 2 * 20 + 1)
-    expect(said[1]).toEqual(['user', 'Turn 2'])
-    expect(JSON.stringify(said)).not.toContain('Failed turn')
+    expect((await sendMessage('Failed turn', data.session_id)).status).toBe(502)
+    for (let turn = 1; turn <= 22; turn++) await sendMessage(`Turn ${turn}`, data.session_id)
+    const conversation = getConversation(sentTo('openai').at(-1) as Sent)
+    expect(conversation).toHaveLength(1 + 2 * 20 + 1)
+    expect(conversation[1]).toEqual(['user', 'Turn 2'])
+    expect(JSON.stringify(conversation)).not.toContain('Failed turn')
   })
 })

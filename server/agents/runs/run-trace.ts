@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { MemoryItem, RunSpan, SpanKind, Usage } from '#contract/agents/runs.ts'
-import { sumOf } from '#contract/agents/sum-of-usage.ts'
+import { sumUsage } from '#contract/agents/sum-usage.ts'
 import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -8,7 +8,7 @@ import type { AgentRow } from '../agent-row.ts'
 import { msBetween, type RunPlan } from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 
-interface Beginning {
+interface SpanStart {
   kind: SpanKind
   name: string
   input?: unknown
@@ -19,7 +19,7 @@ interface Beginning {
   startedMs?: number
 }
 
-interface Ending {
+interface SpanEnd {
   failure?: string | null
   output?: unknown
   usage?: Usage
@@ -30,8 +30,8 @@ const maxReasoning = 100_000
 
 export class RunTrace {
   attempts = 0
-  turns = 0
-  readonly remarks: string[] = []
+  turnCount = 0
+  readonly notes: string[] = []
   readonly root: RunSpan
   readonly #services: Services
   readonly #run: LiveRun
@@ -42,21 +42,21 @@ export class RunTrace {
     this.#services = services
     this.#run = run
     this.#plan = plan
-    for (const note of plan.notes) this.remark(note)
+    for (const note of plan.notes) this.addNote(note)
     const input = plan.messages.at(-1)?.content ?? ''
-    this.root = this.begin(null, { ...agentStep(plan.agent), input, startedMs: 0 })
+    this.root = this.startSpan(null, { ...toAgentSpan(plan.agent), input, startedMs: 0 })
   }
 
-  begin(parent: RunSpan | null, { kind, name, input = null, memory = [], ...rest }: Beginning): RunSpan {
+  startSpan(parent: RunSpan | null, { kind, name, input = null, memory = [], ...options }: SpanStart): RunSpan {
     const span: RunSpan = {
       id: this.#services.newId(),
       parent_id: parent?.id ?? null,
       kind,
       name,
-      agent_slug: rest.agentSlug ?? null,
-      provider: rest.provider ?? null,
-      model: rest.model ?? null,
-      started_ms: rest.startedMs ?? this.#elapsed(),
+      agent_slug: options.agentSlug ?? null,
+      provider: options.provider ?? null,
+      model: options.model ?? null,
+      started_ms: options.startedMs ?? this.#elapsed(),
       ended_ms: null,
       failure: null,
       input,
@@ -65,33 +65,33 @@ export class RunTrace {
       memory,
       usage: null,
     }
-    this.#run.tellSpan(span)
+    this.#run.publishSpan(span)
     return span
   }
 
-  end(span: RunSpan, { failure = null, output = null, usage, memory }: Ending = {}): void {
+  end(span: RunSpan, { failure = null, output = null, usage, memory }: SpanEnd = {}): void {
     if (span.ended_ms !== null) return
     span.ended_ms = this.#elapsed()
     span.failure = failure
     span.output = output
     if (usage) span.usage = usage
     if (memory) span.memory = memory
-    this.#run.tellSpan(span)
+    this.#run.publishSpan(span)
   }
 
-  putIn(parent: RunSpan, context: RunPlan['context'], scope: string): void {
-    if (context.told === null) return
-    const span = this.begin(parent, { kind: 'memory', name: scope, memory: context.memory })
-    this.end(span, { output: context.told })
+  recordContext(parent: RunSpan, context: RunPlan['context'], scope: string): void {
+    if (context.traceNote === null) return
+    const span = this.startSpan(parent, { kind: 'memory', name: scope, memory: context.memory })
+    this.end(span, { output: context.traceNote })
   }
 
-  remark(text: string): void {
-    if (!this.remarks.includes(text)) this.remarks.push(text)
+  addNote(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text)
   }
 
   /** Spans of one request and its retries, below `parent`. */
-  request(parent: RunSpan, facts: Omit<Beginning, 'kind'>): RequestSteps {
-    return new RequestSteps(this, parent, facts)
+  request(parent: RunSpan, spanStart: Omit<SpanStart, 'kind'>): RequestSteps {
+    return new RequestSteps(this, parent, spanStart)
   }
 
   /** For runs with a single request and no streamed text, such as speech. */
@@ -112,7 +112,7 @@ export class RunTrace {
   }
 
   /** Total usage below a step; the root's is the run's. */
-  usageOf(span: RunSpan): Usage {
+  getUsage(span: RunSpan): Usage {
     // Steps come after their parents.
     const within = new Set<string | null>([span.id])
     const used: Usage[] = []
@@ -121,7 +121,7 @@ export class RunTrace {
       within.add(step.id)
       if (step.usage && step.kind === 'model') used.push(step.usage)
     }
-    return sumOf(used)
+    return sumUsage(used)
   }
 
   close({ errorCode, response, usage }: { errorCode: string | null; response: string; usage: Usage }): void {
@@ -151,48 +151,48 @@ export class RunTrace {
 export class RequestSteps {
   readonly #trace: RunTrace
   readonly #parent: RunSpan
-  readonly #facts: Omit<Beginning, 'kind'>
+  readonly #facts: Omit<SpanStart, 'kind'>
   #open: RunSpan | undefined
   #lastAttempt: RunSpan | undefined
 
-  constructor(trace: RunTrace, parent: RunSpan, facts: Omit<Beginning, 'kind'>) {
+  constructor(trace: RunTrace, parent: RunSpan, spanStart: Omit<SpanStart, 'kind'>) {
     this.#trace = trace
     this.#parent = parent
-    this.#facts = facts
+    this.#facts = spanStart
   }
 
   note(event: ModelEvent): void {
     if (event.type === 'attempt') {
       this.#trace.attempts += 1
-      this.begin()
+      this.startAttempt()
     } else if (event.type === 'retry') {
       this.end({ failure: event.failure.code })
-      this.#open = this.#trace.begin(this.#parent, { kind: 'wait', name: 'wait before retry' })
-    } else if (event.type === 'note') this.#trace.remark(event.text)
+      this.#open = this.#trace.startSpan(this.#parent, { kind: 'wait', name: 'wait before retry' })
+    } else if (event.type === 'note') this.#trace.addNote(event.text)
     else if (event.type === 'reasoning') this.#addReasoning(event.delta)
     else if (event.type === 'finish') this.end()
   }
 
-  begin(): void {
+  startAttempt(): void {
     this.end()
-    this.#open = this.#trace.begin(this.#parent, { ...this.#facts, kind: 'model' })
+    this.#open = this.#trace.startSpan(this.#parent, { ...this.#facts, kind: 'model' })
     this.#lastAttempt = this.#open
   }
 
   #addReasoning(delta: string): void {
-    const before = this.#open?.reasoning ?? ''
-    if (this.#open && before.length < maxReasoning) this.#open.reasoning = (before + delta).slice(0, maxReasoning)
+    const previous = this.#open?.reasoning ?? ''
+    if (this.#open && previous.length < maxReasoning) this.#open.reasoning = (previous + delta).slice(0, maxReasoning)
   }
 
   /** Usage belongs to the last attempt, even if the run ended while waiting for the next one. */
-  end({ usage, ...ending }: Ending = {}): void {
+  end({ usage, ...spanEnd }: SpanEnd = {}): void {
     if (usage && this.#lastAttempt) this.#lastAttempt.usage = usage
-    if (this.#open) this.#trace.end(this.#open, ending)
+    if (this.#open) this.#trace.end(this.#open, spanEnd)
     this.#open = undefined
   }
 }
 
-export function agentStep(agent: AgentRow): Pick<Beginning, 'kind' | 'name' | 'agentSlug'> {
+export function toAgentSpan(agent: AgentRow): Pick<SpanStart, 'kind' | 'name' | 'agentSlug'> {
   const kind = agent.agent_class === 'Coordinator' ? 'coordinator' : 'agent'
   return { kind, name: agent.name, agentSlug: agent.slug }
 }

@@ -3,6 +3,6 @@ import type { Visitor } from '#server/http/visitor.ts'
 
 export type Runner = { person: Person; visitor: null } | { person: null; visitor: Visitor }
 
-export function runnerOf(call: { person: Person | null; visitor(): Visitor }): Runner {
+export function getRunner(call: { person: Person | null; visitor(): Visitor }): Runner {
   return call.person ? { person: call.person, visitor: null } : { person: null, visitor: call.visitor() }
 }

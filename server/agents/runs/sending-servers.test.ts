@@ -7,12 +7,12 @@ import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const secret = 'buttermilk'
@@ -34,11 +34,11 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       ],
     })
     const servers = JSON.stringify({ notes: { url: mcp.url }, wiki: { url: `${mcp.url}?of=wiki`, trusted: true } })
-    app = await providerApp(
+    app = await createProviderApp(
       engine,
       {
         answer: (_, request) => {
-          const { system, results } = conversationOf(request)
+          const { system, results } = parseConversation(request)
           const [, name, below] = [...system.matchAll(/CALL (\w+) ?([\w-]*)/g)][results.length] ?? []
           const args = below ? { agent: below, input: secret } : { text: secret }
           return name ? { calls: [{ name, arguments: args }] } : { text: `Done: ${results.at(-1)}` }
@@ -48,7 +48,7 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
     )
     ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const body = { content: `Grandmother's ${secret}.`, topic: 'Kitchen' }
     const { data } = await ada.call(reflections.create, { params: { id }, body })
     await ada.call(reflections.promote, { params: { id: data.id } })
@@ -68,7 +68,7 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   })
 
   let count = 0
-  async function agentOf(called: string[], more: object = {}): Promise<string> {
+  async function createAgentCalling(called: string[], more: object = {}): Promise<string> {
     const purpose = called.map((name) => `CALL ${name}`).join('\n')
     const body = { name: `Reader ${++count}`, purpose, tools: called, ...more } as never
     const { data } = await ada.call(agents.create, { body })
@@ -78,8 +78,9 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
     }
     return data.id
   }
-  const knowing = (called: string[], more: object = {}) => agentOf(called, { context_scope: 'keeper', ...more })
-  async function unasked(agentId: string, sessionId?: string) {
+  const createKeeperAgent = (called: string[], more: object = {}) =>
+    createAgentCalling(called, { context_scope: 'keeper', ...more })
+  async function runWithoutPerson(agentId: string, sessionId?: string) {
     const answer = await ada.call(agents.run, { body: { agentId, input: `What of ${secret}?`, sessionId } })
     expect(answer.status, answer.text).toBe(200)
     const row = await app.services.db
@@ -91,9 +92,9 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   }
 
   it('gets no keeper content without permission, and the run notes it', async () => {
-    const { states, notes, answer } = await unasked(await knowing(['notes__look_up']))
+    const { states, notes, answer } = await runWithoutPerson(await createKeeperAgent(['notes__look_up']))
     expect(states).toEqual(['notes__look_up refused'])
-    expect(mcp.called()).toEqual([])
+    expect(mcp.calledTools()).toEqual([])
     expect(notes).toEqual([expect.stringMatching(/^notes__look_up was not called: .* no one was there to allow it/)])
     expect(answer.data.response).toContain('It was not called.')
   })
@@ -102,13 +103,13 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
     [false, []],
     [true, ['look_up']],
   ])('gets exactly the arguments the person allowed (%s)', async (allow, called) => {
-    const ending = ada.stream(agents.run, {
-      body: { agentId: await knowing(['notes__look_up']), input: `What of ${secret}?` },
+    const response = ada.stream(agents.run, {
+      body: { agentId: await createKeeperAgent(['notes__look_up']), input: `What of ${secret}?` },
     })
-    await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
     const run = app.services.runs.all()[0]
     const call = run?.tools.find(({ state }) => state === 'asks')
-    expect(mcp.called(), 'nothing is sent before the answer').toEqual([])
+    expect(mcp.calledTools(), 'nothing is sent before the answer').toEqual([])
     expect(call).toMatchObject({
       name: 'notes__look_up',
       arguments: { text: secret },
@@ -116,40 +117,42 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       server: { name: 'notes', host: new URL(mcp.url).host, tool: 'look_up' },
     })
     await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId: call?.id ?? '' }, body: { allow } })
-    await ending
-    expect(mcp.called()).toEqual(called)
+    await response
+    expect(mcp.calledTools()).toEqual(called)
   })
 
   it('needs no permission in a run without keeper content', async () => {
-    expect((await unasked(await agentOf(['notes__look_up']))).states).toEqual(['notes__look_up done'])
-    expect(mcp.called()).toEqual(['look_up'])
+    expect((await runWithoutPerson(await createAgentCalling(['notes__look_up']))).states).toEqual([
+      'notes__look_up done',
+    ])
+    expect(mcp.calledTools()).toEqual(['look_up'])
   })
 
   it('needs no permission for a closed-world tool', async () => {
-    expect((await unasked(await knowing(['notes__count']))).states).toEqual(['notes__count done'])
+    expect((await runWithoutPerson(await createKeeperAgent(['notes__count']))).states).toEqual(['notes__count done'])
   })
 
   it('needs permission if one of two tools with the same name can send', async () => {
-    expect((await unasked(await knowing(['notes__twin']))).states).toEqual(['notes__twin refused'])
-    expect(mcp.called()).toEqual([])
+    expect((await runWithoutPerson(await createKeeperAgent(['notes__twin']))).states).toEqual(['notes__twin refused'])
+    expect(mcp.calledTools()).toEqual([])
   })
 
   it('gets nothing from agents above or below one with keeper content', async () => {
     const below = `below-${++count}`
-    await agentOf(['notes__look_up'], { slug: below })
-    const above = await knowing([], { purpose: `CALL run_agent ${below}`, tools: ['run_agent'] })
-    expect((await unasked(above)).states).toEqual(['run_agent done', 'notes__look_up refused'])
+    await createAgentCalling(['notes__look_up'], { slug: below })
+    const above = await createKeeperAgent([], { purpose: `CALL run_agent ${below}`, tools: ['run_agent'] })
+    expect((await runWithoutPerson(above)).states).toEqual(['run_agent done', 'notes__look_up refused'])
     const source = `source-${++count}`
-    await knowing([], { slug: source, purpose: 'You only remember.', tools: [] })
+    await createKeeperAgent([], { slug: source, purpose: 'You only remember.', tools: [] })
     const purpose = `CALL run_agent ${source}\nCALL notes__look_up`
-    const asker = await agentOf([], { purpose, tools: ['run_agent', 'notes__look_up'] })
-    expect((await unasked(asker)).states).toEqual(['run_agent done', 'notes__look_up refused'])
-    expect(mcp.called()).toEqual([])
+    const callingAgent = await createAgentCalling([], { purpose, tools: ['run_agent', 'notes__look_up'] })
+    expect((await runWithoutPerson(callingAgent)).states).toEqual(['run_agent done', 'notes__look_up refused'])
+    expect(mcp.calledTools()).toEqual([])
   })
 
   it('gets no keeper content from earlier turns of the chat', async () => {
-    const agentId = await knowing([], { purpose: 'You remember.', memory_enabled: true, tools: [] })
-    const { answer } = await unasked(agentId)
+    const agentId = await createKeeperAgent([], { purpose: 'You remember.', memory_enabled: true, tools: [] })
+    const { answer } = await runWithoutPerson(agentId)
     const body = {
       id: agentId,
       purpose: 'CALL notes__look_up',
@@ -157,47 +160,50 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       tools: ['notes__look_up'],
     } as never
     await ada.call(agents.update, { body })
-    expect((await unasked(agentId, answer.data.session_id ?? '')).states).toEqual(['notes__look_up refused'])
-    expect(mcp.called()).toEqual([])
+    expect((await runWithoutPerson(agentId, answer.data.session_id ?? '')).states).toEqual(['notes__look_up refused'])
+    expect(mcp.calledTools()).toEqual([])
   })
 
   it('needs no permission while trusted, except for writing tools', async () => {
-    const trusted = await unasked(await knowing(['wiki__look_up', 'wiki__write']))
+    const trusted = await runWithoutPerson(await createKeeperAgent(['wiki__look_up', 'wiki__write']))
     expect(trusted.states).toEqual(['wiki__look_up done', 'wiki__write refused'])
     const cleo = await app.as('cleo', ['super-admin'])
     const { items } = (await cleo.call(tools.servers)).data
     const params = { id: items.find(({ name }) => name === 'notes')?.id ?? '' }
-    const agentId = await knowing(['notes__look_up', 'notes__write'])
+    const agentId = await createKeeperAgent(['notes__look_up', 'notes__write'])
     await cleo.call(tools.trustServer, { params, body: { trusted: true } })
-    expect((await unasked(agentId)).states).toEqual(['notes__look_up done', 'notes__write refused'])
+    expect((await runWithoutPerson(agentId)).states).toEqual(['notes__look_up done', 'notes__write refused'])
     await cleo.call(tools.trustServer, { params, body: { trusted: false } })
-    expect((await unasked(agentId)).states).toEqual(['notes__look_up refused', 'notes__write refused'])
-    expect(mcp.called()).toEqual(['look_up', 'look_up'])
+    expect((await runWithoutPerson(agentId)).states).toEqual(['notes__look_up refused', 'notes__write refused'])
+    expect(mcp.calledTools()).toEqual(['look_up', 'look_up'])
   })
 
   it('gets nothing in a golden run, where no one can give permission', async () => {
-    const agentId = await knowing(['notes__look_up'])
+    const agentId = await createKeeperAgent(['notes__look_up'])
     const params = { agentId }
     const question = { question: `What of ${secret}?`, expectation: 'Done', judged_by: 'contains' as const }
     expect((await ada.call(goldenQuestions.create, { params, body: question })).status).toBe(200)
     const { data } = await ada.call(goldenQuestions.run, { params, body: {} })
     await eventually(async () => {
-      const shown = await ada.call(goldenQuestions.showRun, { params: { agentId, goldenRunId: data.id } })
-      expect(shown.data.status).toBe('done')
+      const goldenRun = await ada.call(goldenQuestions.showRun, { params: { agentId, goldenRunId: data.id } })
+      expect(goldenRun.data.status).toBe('done')
     })
     const rows = await app.services.db.selectFrom('runs').select('tools').where('origin', '=', 'golden').execute()
     expect(rows.flatMap((row) => row.tools ?? []).map(({ state }) => state)).toEqual(['refused'])
-    expect(mcp.called()).toEqual([])
+    expect(mcp.calledTools()).toEqual([])
   })
 
   it('gets nothing from visitors, whose runs have no tools', async () => {
-    const agentId = await knowing(['notes__look_up', 'wiki__look_up'], { agent_class: 'Lead', visibility: 'public' })
+    const agentId = await createKeeperAgent(['notes__look_up', 'wiki__look_up'], {
+      agent_class: 'Lead',
+      visibility: 'public',
+    })
     const answer = await app.visitor().call(agents.run, { body: { agentId, input: `What of ${secret}?` } })
     expect([answer.status, answer.data.response]).toEqual([
       200,
       expect.stringContaining('There is no tool with this name'),
     ])
-    expect(mcp.called()).toEqual([])
+    expect(mcp.calledTools()).toEqual([])
   })
 
   it('marks tools that can send in the tool list', async () => {

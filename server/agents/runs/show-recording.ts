@@ -19,7 +19,7 @@ export async function showRecording(
     .executeTakeFirst()
   if (!recording) throw new Problem('not-found', { message: 'This run has no recording.' })
   const day = new Date(run.created_at).toISOString().slice(0, 10)
-  const filename = `${run.agent_slug}-${day}-${run.id.slice(-8)}.${extensionOf(recording.mime)}`
+  const filename = `${run.agent_slug}-${day}-${run.id.slice(-8)}.${getExtension(recording.mime)}`
   const answer = await sendMedia(services.media, { ...recording, filename, range })
   if (!answer) {
     services.log.error({ runId, sha256: recording.sha256 }, 'the bytes of a recording are not there')
@@ -28,6 +28,6 @@ export async function showRecording(
   return answer
 }
 
-function extensionOf(mime: string): string {
+function getExtension(mime: string): string {
   return mime === 'audio/mpeg' ? 'mp3' : mime.slice('audio/'.length).replace(/[^a-z0-9]/g, '') || 'audio'
 }

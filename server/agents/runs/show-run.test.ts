@@ -4,7 +4,7 @@ import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const canaries = ['canary-asked', 'canary-noted', 'one two three']
@@ -15,7 +15,7 @@ describe.each(engines)('showing a run on %s', (engine) => {
   let ben: Actor
   let agentId: string
   beforeAll(async () => {
-    app = await providerApp(engine, {
+    app = await createProviderApp(engine, {
       wordDelayMs: 4,
       answer: (prompt) =>
         prompt === 'canary-asked'
@@ -31,45 +31,45 @@ describe.each(engines)('showing a run on %s', (engine) => {
     agentId = (await ada.call(agents.create, { body })).data.id
   })
   afterAll(() => app.close())
-  const show = async (runId: string, who: Actor) => {
-    const answer = await who.call(runs.show, { params: { runId } })
+  const show = async (runId: string, actor: Actor) => {
+    const answer = await actor.call(runs.show, { params: { runId } })
     return { ...answer.data, text: answer.text }
   }
 
   it('shows the agent’s owner the steps without content', async () => {
     const { data } = await ben.call(agents.run, { body: { agentId, input: 'canary-asked' } })
-    const mine = await show(data.run_id, ben)
-    expect(mine.spans.map(({ kind }) => kind)).toEqual(['agent', 'model', 'tool', 'model'])
-    expect(mine.tools).toMatchObject([{ name: 'list_moments', arguments: { limit: 3 } }])
-    expect(mine.text).toContain('canary-noted')
+    const ownRun = await show(data.run_id, ben)
+    expect(ownRun.spans.map(({ kind }) => kind)).toEqual(['agent', 'model', 'tool', 'model'])
+    expect(ownRun.tools).toMatchObject([{ name: 'list_moments', arguments: { limit: 3 } }])
+    expect(ownRun.text).toContain('canary-noted')
     const owners = await show(data.run_id, ada)
     expect(owners.spans.map(({ id, kind, name }) => [id, kind, name])).toEqual(
-      mine.spans.map(({ id, kind, name }) => [id, kind, name]),
+      ownRun.spans.map(({ id, kind, name }) => [id, kind, name]),
     )
     for (const canary of canaries) expect(owners.text).not.toContain(canary)
-    expect(owners).toMatchObject({ tools: [], sources: [], model_settings: null, overrides: null, usage: mine.usage })
+    expect(owners).toMatchObject({ tools: [], sources: [], model_settings: null, overrides: null, usage: ownRun.usage })
     for (const span of owners.spans) expect(span).toMatchObject({ input: null, output: null, memory: [] })
   })
 
   it('shows the text so far of a running run, but not to the agent’s owner', async () => {
     app.fakes.openai.script(['silent-mid'])
-    const ending = ben.stream(agents.run, { body: { agentId, input: 'stuck' } })
+    const response = ben.stream(agents.run, { body: { agentId, input: 'stuck' } })
     await eventually(() => expect(app.services.runs.all()[0]?.response).toBe('one two three'))
     const runId = app.services.runs.all()[0]?.id ?? ''
-    const mine = await show(runId, ben)
-    expect(mine).toMatchObject({ status: 'running', execution_time_ms: null })
-    expect(JSON.parse(mine.output ?? '')).toEqual({ type: 'text', text: 'one two three' })
-    expect(mine.spans).toMatchObject([
+    const ownRun = await show(runId, ben)
+    expect(ownRun).toMatchObject({ status: 'running', execution_time_ms: null })
+    expect(JSON.parse(ownRun.output ?? '')).toEqual({ type: 'text', text: 'one two three' })
+    expect(ownRun.spans).toMatchObject([
       { kind: 'agent', ended_ms: null, input: 'stuck' },
-      { kind: 'model', ended_ms: null, parent_id: mine.spans[0]?.id },
+      { kind: 'model', ended_ms: null, parent_id: ownRun.spans[0]?.id },
     ])
     const owners = await show(runId, ada)
     expect(owners.spans).toHaveLength(2)
-    for (const said of ['one two three', 'stuck']) expect(owners.text).not.toContain(said)
+    for (const secret of ['one two three', 'stuck']) expect(owners.text).not.toContain(secret)
     await ben.call(runs.stop, { params: { runId } })
-    await ending
-    const after = await show(runId, ben)
-    expect(after.status).toBe('stopped')
-    expect(after.spans.every(({ ended_ms }) => ended_ms !== null)).toBe(true)
+    await response
+    const finishedRun = await show(runId, ben)
+    expect(finishedRun.status).toBe('stopped')
+    expect(finishedRun.spans.every(({ ended_ms }) => ended_ms !== null)).toBe(true)
   })
 })

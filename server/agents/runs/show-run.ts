@@ -3,43 +3,47 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor } from '../agent-access.ts'
-import { mayKnowOf } from './find-runs.ts'
-import { logView, selectRuns } from './log-view.ts'
+import { buildVisibilityFilter } from './find-runs.ts'
+import { selectRuns, toLogView } from './log-view.ts'
 
 export async function showRun(services: Services, person: Person, runId: string): Promise<RunDetail> {
-  const row = await selectRuns(services).where('runs.id', '=', runId).where(mayKnowOf(person)).executeTakeFirst()
+  const row = await selectRuns(services)
+    .where('runs.id', '=', runId)
+    .where(buildVisibilityFilter(person))
+    .executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Run not found' })
-  const own = row.person_id === person.id
+  const isOwn = row.person_id === person.id
   // The row is updated only now and then, so running runs are read from memory.
   const live = row.status === 'running' ? services.runs.find(runId) : undefined
-  const told = live ? live.spans() : await keptSpans(services, runId)
-  const { spans, notes } = own
-    ? { spans: told, notes: row.notes }
-    : await asToldToOthers(services, person, { spans: told, notes: row.notes })
+  const allSpans = live ? live.spans() : await fetchStoredSpans(services, runId)
+  const { spans, notes } = isOwn
+    ? { spans: allSpans, notes: row.notes }
+    : await redactForOthers(services, person, { spans: allSpans, notes: row.notes })
   return {
-    ...logView(live ? { ...row, response: live.response } : row, person),
-    session_id: own ? row.session_id : null,
+    ...toLogView(live ? { ...row, response: live.response } : row, person),
+    session_id: isOwn ? row.session_id : null,
     notes,
-    model_settings: own ? row.model_settings : null,
-    overrides: own ? row.overrides : null,
-    tools: own ? (live?.tools ?? row.tools ?? []) : [],
-    sources: own ? (live?.sources ?? row.sources ?? []) : [],
+    model_settings: isOwn ? row.model_settings : null,
+    overrides: isOwn ? row.overrides : null,
+    tools: isOwn ? (live?.tools ?? row.tools ?? []) : [],
+    sources: isOwn ? (live?.sources ?? row.sources ?? []) : [],
     spans,
   }
 }
 
 /** Removes content and the names of agents the viewer can't see, such as private ones of the runner. */
-async function asToldToOthers(
+async function redactForOthers(
   services: Services,
   person: Person,
   { spans, notes }: Pick<RunDetail, 'spans' | 'notes'>,
 ): Promise<Pick<RunDetail, 'spans' | 'notes'>> {
   const slugs = new Set(spans.flatMap(({ agent_slug }) => agent_slug ?? []))
-  const seen = new Set<string | null>()
-  for (const slug of slugs) if (await findAgentFor(services, person, slug)) seen.add(slug)
+  const visibleSlugs = new Set<string | null>()
+  for (const slug of slugs) if (await findAgentFor(services, person, slug)) visibleSlugs.add(slug)
   const hidden = new Set<string>()
   for (const { id, parent_id, agent_slug } of spans)
-    if ((parent_id !== null && hidden.has(parent_id)) || (agent_slug !== null && !seen.has(agent_slug))) hidden.add(id)
+    if ((parent_id !== null && hidden.has(parent_id)) || (agent_slug !== null && !visibleSlugs.has(agent_slug)))
+      hidden.add(id)
   const names = spans.filter(({ id }) => hidden.has(id)).map(({ name }) => `${name}: `)
   return {
     spans: spans.map((span) => ({
@@ -54,7 +58,7 @@ async function asToldToOthers(
   }
 }
 
-async function keptSpans(services: Services, runId: string): Promise<RunSpan[]> {
+async function fetchStoredSpans(services: Services, runId: string): Promise<RunSpan[]> {
   const rows = await services.db
     .selectFrom('run_spans')
     .selectAll()

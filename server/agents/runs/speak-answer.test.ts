@@ -6,14 +6,14 @@ import type { AudioOutput } from '#contract/agents/runs.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
-import { mediaPath } from '#server/media/folder-media.ts'
+import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { elevenlabsVoices } from '#tests/fakes/model-providers/elevenlabs-speech.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { elevenlabsVoices } from '#tests/fakes/model-providers/elevenlabs-format.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
 
 const voice = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
 const day = 24 * 60 * 60 * 1000
@@ -23,7 +23,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     await ada.call(keys.savePersonal, { body: { provider: 'elevenlabs', apiKey: canaryKeys.elevenlabs } })
@@ -31,10 +31,10 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   afterAll(() => app.close())
   beforeEach(resetBreakers)
 
-  let made = 0
+  let speakerCount = 0
   const speaker = async (more: object = {}) => {
     const body = {
-      name: `Speaker ${++made}`,
+      name: `Speaker ${++speakerCount}`,
       purpose: 'Reads aloud.',
       model_provider: 'elevenlabs',
       config: voice,
@@ -42,12 +42,13 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     }
     return (await ada.call(agents.create, { body: body as never })).data
   }
-  const say = async (agentId: string, input = 'Good evening, dear house.', who = ada) => {
-    const { status, data } = await who.call(agents.run, { body: { agentId, input } })
+  const say = async (agentId: string, input = 'Good evening, dear house.', actor = ada) => {
+    const { status, data } = await actor.call(agents.run, { body: { agentId, input } })
     expect(status).toBe(200)
     return { ...data, output: data.output as AudioOutput }
   }
-  const listen = (who: Actor, url: string, range?: string) => who.fetch(url, range ? { headers: { range } } : undefined)
+  const listen = (actor: Actor, url: string, range?: string) =>
+    actor.fetch(url, range ? { headers: { range } } : undefined)
   const files = () => {
     const folder = join(app.services.settings.dataDir, 'media')
     return existsSync(folder)
@@ -100,8 +101,8 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
     expect(events.filter(({ event }) => ['done', 'error'].includes(event)).map(({ event }) => event)).toEqual(['done'])
     expect(events.at(-1)).toMatchObject({ event: 'done', data: { output: { type: 'audio', mime: 'audio/mpeg' } } })
-    const told = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-    expect(told.join('')).toBe(events.at(-1)?.data.response)
+    const deltas = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
+    expect(deltas.join('')).toBe(events.at(-1)?.data.response)
   })
 
   it.each([
@@ -134,41 +135,42 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       body: { provider: 'elevenlabs', api_key: 'platform0elevenlabs0key' },
     })
     const { output } = await say(agent.id, 'Hello.', ben)
-    const bodyOf = async (response: Response) => ({ ...((await response.json()) as object), requestId: '' })
-    const random = await bodyOf(await listen(ada, '/api/kip/runs/0123456789abcdef0123456789abcdef/audio'))
-    for (const who of [ada, await app.as('cleo'), app.visitor()]) {
-      const answer = await listen(who, output.url)
+    const readBody = async (response: Response) => ({ ...((await response.json()) as object), requestId: '' })
+    const random = await readBody(await listen(ada, '/api/kip/runs/0123456789abcdef0123456789abcdef/audio'))
+    for (const actor of [ada, await app.as('cleo'), app.visitor()]) {
+      const answer = await listen(actor, output.url)
       expect(answer.status).toBe(404)
-      expect(await bodyOf(answer)).toEqual(random)
+      expect(await readBody(answer)).toEqual(random)
     }
     expect((await listen(ben, output.url)).status).toBe(200)
 
     const visitor = app.visitor()
-    const theirs = await say(agent.slug, 'Hello from outside.', visitor)
-    expect((await listen(visitor, theirs.output.url)).status).toBe(200)
-    expect((await listen(app.visitor(), theirs.output.url)).status).toBe(404)
-    expect((await listen(ada, theirs.output.url)).status).toBe(404)
+    const visitorRun = await say(agent.slug, 'Hello from outside.', visitor)
+    expect((await listen(visitor, visitorRun.output.url)).status).toBe(200)
+    expect((await listen(app.visitor(), visitorRun.output.url)).status).toBe(404)
+    expect((await listen(ada, visitorRun.output.url)).status).toBe(404)
   })
 
   it('speaks for visitors on its owner’s key up to the daily limit', async () => {
     const open = { visibility: 'public', agent_class: 'Lead', visitors_spend_owner_key: true }
-    const ask = (agentId: string, text: string) => app.visitor().call(agents.run, { body: { agentId, input: text } })
+    const runAgent = (agentId: string, text: string) =>
+      app.visitor().call(agents.run, { body: { agentId, input: text } })
     const sent = () => app.fakes.elevenlabs.requests.length
-    const before = sent()
+    const previous = sent()
     const closed = await speaker({ ...open, visitor_daily_usd: 0 })
-    const refused = await ask(closed.id, 'Hello from outside.')
+    const refused = await runAgent(closed.id, 'Hello from outside.')
     expect([refused.status, refused.body.error]).toEqual([
       429,
       'This agent has answered all it can today. Come back tomorrow.',
     ])
-    expect(sent()).toBe(before)
+    expect(sent()).toBe(previous)
 
     // 1,000 characters cost 12 cents; the long purpose, which isn't sent, costs nothing.
     const thousand = 'a'.repeat(1000)
     const { id } = await speaker({ ...open, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
-    for (const status of [200, 200, 429]) expect((await ask(id, thousand)).status).toBe(status)
-    expect(sent()).toBe(before + 2)
-    expect((await ask(id, 'Short.')).status, 'what is left is used').toBe(200)
+    for (const status of [200, 200, 429]) expect((await runAgent(id, thousand)).status).toBe(status)
+    expect(sent()).toBe(previous + 2)
+    expect((await runAgent(id, 'Short.')).status, 'what is left is used').toBe(200)
     const { response } = await say(id, thousand)
     expect(response, 'its owner is held by no limit of visitors').toContain('1,000 characters')
   })
@@ -178,12 +180,12 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
 
     it('uses the first voice of the account, notes it, and lists voices once', async () => {
       const { id } = await speaker({ config: {} })
-      const before = lists().length
+      const previous = lists().length
       const { response, run_id } = await say(id)
       await say(id)
       expect(response).toMatch(/^Spoke 25 characters as Rachel, /)
       expect(app.fakes.elevenlabs.requests.at(-1)?.path).toContain(`/text-to-speech/${voice.voice_id}?`)
-      expect(lists().length).toBe(before + 1)
+      expect(lists().length).toBe(previous + 1)
       const { data } = await ada.call(runs.show, { params: { runId: run_id } })
       expect(data.notes).toEqual([
         'The agent has no voice set, so Rachel spoke, the first voice in the ElevenLabs account.',
@@ -237,10 +239,10 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
 
   it('stores nothing when the provider breaks off', async () => {
     const { id } = await speaker({ model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } })
-    const before = [files().length, await rowCount(app.services.db, 'media')]
+    const previous = [files().length, await countRows(app.services.db, 'media')]
     const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello. [[fault:body-cut]]' } })
     expect([answer.status, answer.body.code]).toEqual([502, 'provider-unreachable'])
-    expect([files().length, await rowCount(app.services.db, 'media')]).toEqual(before)
+    expect([files().length, await countRows(app.services.db, 'media')]).toEqual(previous)
     expect((await listen(ada, `/api/kip/runs/${answer.data.run_id}/audio`)).status).toBe(404)
   })
 
@@ -286,19 +288,20 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     it('stores the recording once despite a short database failure', async () => {
       const { db } = app.services
       const write = db.write.bind(db)
-      let tries = 0
-      db.write = async (given) => {
-        if (!('compile' in given) || !given.compile(db).sql.startsWith('insert into "media"')) return write(given)
-        tries++
-        if (tries === 2) await write(given)
-        if (tries < 3) throw new DatabaseUnavailable('away')
-        return write(given)
+      let attempts = 0
+      db.write = async (statement) => {
+        if (!('compile' in statement) || !statement.compile(db).sql.startsWith('insert into "media"'))
+          return write(statement)
+        attempts++
+        if (attempts === 2) await write(statement)
+        if (attempts < 3) throw new DatabaseUnavailable('away')
+        return write(statement)
       }
-      const before = await rowCount(db, 'media')
+      const previous = await countRows(db, 'media')
       const { answer, spent } = await spentOn('Hello.')
       db.write = write
-      expect([answer.status, tries, spent]).toEqual([200, 3, 120_000])
-      expect(await rowCount(db, 'media')).toBe(before + 1)
+      expect([answer.status, attempts, spent]).toEqual([200, 3, 120_000])
+      expect(await countRows(db, 'media')).toBe(previous + 1)
     })
 
     it('charges nothing for a refusal', async () => {
@@ -326,9 +329,9 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       await say(first.id, 'Something much longer than that, word by word.'),
     ]
     const shas = await app.services.db.selectFrom('media').select(['run_id', 'sha256']).execute()
-    const shaOf = (runId: string) => shas.find((row) => row.run_id === runId)?.sha256 ?? ''
-    const path = (runId: string) => mediaPath(app.services.settings.dataDir, shaOf(runId))
-    expect(shaOf(one.run_id)).toBe(shaOf(two.run_id))
+    const getSha = (runId: string) => shas.find((row) => row.run_id === runId)?.sha256 ?? ''
+    const path = (runId: string) => getMediaPath(app.services.settings.dataDir, getSha(runId))
+    expect(getSha(one.run_id)).toBe(getSha(two.run_id))
 
     await ada.call(agents.remove, { body: { id: first.id } })
     expect((await listen(ada, other.output.url)).status).toBe(404)

@@ -1,34 +1,34 @@
 import type { Usage } from '#contract/agents/runs.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { DiskFull } from '#server/db/database-errors.ts'
-import { keepRecording } from '#server/media/keep-recording.ts'
-import { mp3Duration } from '#server/media/mp3-duration.ts'
+import { measureMp3 } from '#server/media/mp3-duration.ts'
+import { storeRecording } from '#server/media/store-recording.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import { type Speech, speak } from '#server/models/speak.ts'
-import { voicesForKey } from '../model-lists/provider-lists.ts'
-import { endingOf } from '../usage/settlement.ts'
+import { fetchVoicesForKey } from '../model-lists/provider-lists.ts'
+import { toCallOutcome } from '../usage/settlement.ts'
 import { withRetries } from '../usage/with-retries.ts'
-import { keepVerdict, payingAgain } from './ask-model.ts'
-import { type Outcome, RunFailure, type RunPlan, type RunUnderWay } from './run-context.ts'
+import { createRetryBudgetCheck, saveKeyVerdict } from './call-model.ts'
+import { type Outcome, type RunContext, RunFailure, type RunPlan } from './run-context.ts'
 
-export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
-  const { services, run } = under
+export async function speakAnswer(context: RunContext, plan: RunPlan): Promise<Outcome> {
+  const { services, run } = context
   const text = plan.messages.at(-1)?.content ?? ''
-  const voice = await chooseVoice(under, plan)
-  const { speech, usage } = await paidSpeech(under, plan, { text, voiceId: voice.id })
+  const voice = await chooseVoice(context, plan)
+  const { speech, usage } = await speakAndRecordCost(context, plan, { text, voiceId: voice.id })
   const { mime, bytes } = speech
-  const whose = { runId: run.id, personId: run.personId, visitorId: run.visitorId }
-  const recording = { id: services.newId(), ...whose, mime, bytes }
+  const owner = { runId: run.id, personId: run.personId, visitorId: run.visitorId }
+  const recording = { id: services.newId(), ...owner, mime, bytes }
   try {
-    await withRetries(services, () => keepRecording(services, recording))
+    await withRetries(services, () => storeRecording(services, recording))
   } catch (error) {
     services.log.error({ err: error, runId: run.id }, 'a recording could not be kept')
     throw error instanceof DiskFull
       ? new RunFailure('storage-full', "The recording couldn't be saved: the disk is full.")
       : new RunFailure('not-stored', "The recording couldn't be saved. Try again in a moment.")
   }
-  const response = told(text, voice.name, speech)
+  const response = describeSpeech(text, voice.name, speech)
   run.append(response)
   return {
     status: 'success',
@@ -41,10 +41,10 @@ export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Ou
 }
 
 /** The agent's voice or the account's first one; an empty id, which is refused before sending, if neither is known. */
-async function chooseVoice({ services, trace }: RunUnderWay, { agent, key }: RunPlan): Promise<ChosenVoice> {
+async function chooseVoice({ services, trace }: RunContext, { agent, key }: RunPlan): Promise<ChosenVoice> {
   const { voice_id, voice_name } = agent.config
   if (voice_id) return { id: voice_id, name: voice_name }
-  const voices = await voicesForKey(services, key)
+  const voices = await fetchVoicesForKey(services, key)
   if (voices === null) return { id: '', name: undefined }
   const [first] = voices
   if (!first)
@@ -53,7 +53,7 @@ async function chooseVoice({ services, trace }: RunUnderWay, { agent, key }: Run
       'This agent has no voice, and the ElevenLabs account behind this key has none either. Add one there.',
     )
   const name = cleanOneLine(first.name) || first.id
-  trace.remark(`The agent has no voice set, so ${name} spoke, the first voice in the ElevenLabs account.`)
+  trace.addNote(`The agent has no voice set, so ${name} spoke, the first voice in the ElevenLabs account.`)
   return { id: first.id, name }
 }
 
@@ -63,16 +63,16 @@ interface ChosenVoice {
 }
 
 /** Recorded immediately, because speech costs money even if it can't be stored. */
-async function paidSpeech(
-  { services, run, trace, ledger }: RunUnderWay,
-  { agent, settings, key, hold }: RunPlan,
+async function speakAndRecordCost(
+  { services, run, trace, ledger }: RunContext,
+  { agent, settings, key, reservation }: RunPlan,
   { text, voiceId }: { text: string; voiceId: string },
 ): Promise<{ speech: Speech; usage: Usage }> {
   const startedAt = performance.now()
   let lostAnswers: number | undefined
   const verdict = { provider: agent.model_provider, key }
-  const enter = (input_tokens: number, ending: Parameters<typeof ledger.enter>[3]) => {
-    const usage = ledger.enter(hold, startedAt, { input_tokens, output_tokens: 0, estimated: true }, ending)
+  const recordUsage = (input_tokens: number, outcome: Parameters<typeof ledger.record>[3]) => {
+    const usage = ledger.record(reservation, startedAt, { input_tokens, output_tokens: 0, estimated: true }, outcome)
     trace.noteUsage(usage)
     return usage
   }
@@ -84,34 +84,34 @@ async function paidSpeech(
       voiceId,
       credential: { key: key.key, baseUrl: key.baseUrl },
       signal: run.abort.signal,
-      mayPayAgain: payingAgain(trace, hold),
+      reserveRetry: createRetryBudgetCheck(trace, reservation),
     },
     (event) => {
       trace.note(event)
       if (event.type === 'finish') lostAnswers = event.lostAnswers
     },
   ).catch(async (error: unknown) => {
-    enter(0, endingOf(error))
-    if (error instanceof ModelFailure) await keepVerdict(services, verdict, error)
+    recordUsage(0, toCallOutcome(error))
+    if (error instanceof ModelFailure) await saveKeyVerdict(services, verdict, error)
     throw error
   })
-  void keepVerdict(services, verdict, 'works')
+  void saveKeyVerdict(services, verdict, 'works')
   // Billed by the character under a subscription, so a run's cost is unknown.
-  return { speech, usage: enter(estimateTokens(text), { failure: null, lostAnswers }) }
+  return { speech, usage: recordUsage(estimateTokens(text), { failure: null, lostAnswers }) }
 }
 
 /** "Spoke 214 characters as Rachel, 0:14, MP3." Unknown parts are left out. */
-function told(text: string, voice: string | undefined, { mime, bytes }: Speech): string {
+function describeSpeech(text: string, voice: string | undefined, { mime, bytes }: Speech): string {
   const count = [...text].length
-  const seconds = mime === 'audio/mpeg' ? mp3Duration(bytes) : null
+  const seconds = mime === 'audio/mpeg' ? measureMp3(bytes) : null
   const as = voice ? ` as ${voice}` : ''
   return [
     `Spoke ${count.toLocaleString('en-US')} ${count === 1 ? 'character' : 'characters'}${as}`,
-    ...(seconds === null ? [] : [clock(Math.round(seconds))]),
+    ...(seconds === null ? [] : [formatClock(Math.round(seconds))]),
     `${mime === 'audio/mpeg' ? 'MP3' : mime.slice('audio/'.length).toUpperCase()}.`,
   ].join(', ')
 }
 
-function clock(seconds: number): string {
+function formatClock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,4 +1,4 @@
-import type { AgentClass } from '#contract/agents/agent-words.ts'
+import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
 import type { KeySource, RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
 import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
@@ -8,53 +8,47 @@ import { findProviderSettings, missingProviderText } from '#server/keys/provider
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { orReplyUnderWay, prepareTurn, type Turn, type TurnWanted } from '../chat/turns.ts'
+import { type ChatTurn, type ChatTurnInput, mapReplyConflict, prepareTurn } from '../chat/turns.ts'
 import type { PromptItem } from '../keeper-memory.ts'
 import { chooseRunKey } from '../model-lists/choose-run-key.ts'
+import { getRunTools } from '../tools/run-tools.ts'
 import type { Tool } from '../tools/tool.ts'
-import { toolsFor } from '../tools/tools-for.ts'
-import { holdBudget, nothingHeld } from '../usage/hold-budget.ts'
-import { plannedCall } from './ask-model.ts'
+import { emptyReservation, reserveBudget } from '../usage/reserve-budget.ts'
+import { planCall } from './call-model.ts'
+import { limitConcurrency } from './concurrency-limit.ts'
 import { executeRun } from './execute-run.ts'
 import {
   type AgentContext,
-  contextFor,
+  buildContext,
+  buildSystemPrompt,
+  describeTruncation,
+  emptyContext,
   fitHistory,
-  noteOfShortened,
-  nothingPutIn,
-  systemPrompt,
 } from './prompt-context.ts'
+import { countRemoteRuns } from './remote-runs.ts'
 import { leaseMs, RunFailure, type RunPlan } from './run-context.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
-import { runsElsewhere } from './runs-elsewhere.ts'
-import { takeTurns } from './take-turns.ts'
-import {
-  countVisitorRunOf,
-  holdVisitorToLimits,
-  refuseLongInput,
-  refuseTooManyRuns,
-  visitorSettings,
-} from './visitor-limits.ts'
+import { countVisitorRun, limitVisitor, refuseLongInput, refuseTooManyRuns, visitorSettings } from './visitor-limits.ts'
 
 /**
  * Limits concurrent starts. Unlimited ones would all wait for each other:
  * of twenty concurrent runs, the first would stream only after the last had started.
  */
-const inTurns = takeTurns(4)
+const limitStarts = limitConcurrency(4)
 
-export interface RunWanted extends TurnWanted {
+export interface RunParams extends ChatTurnInput {
   /** Text is streamed, so a person is present to give permission. */
   stream: boolean
   origin?: RunOrigin | undefined
   /** Tools besides the agent's own, for runs started by Keeper itself. */
-  ownTools?: Tool[]
+  extraTools?: Tool[]
   mustCall?: string
   /** Replaces the context of the agent's scope. */
   context?: AgentContext
   pendingMemory?: readonly PromptItem[] | undefined
   /** Written together with the run's start: reads are recorded before any model sees them. */
-  along?: (runId: string) => Write[]
+  extraWrites?: (runId: string) => Write[]
   mockAnswer?: string
   overrides?: RunOverrides | null
 }
@@ -67,61 +61,63 @@ export async function startRun(
   services: Services,
   runner: Runner,
   agent: AgentRow,
-  wanted: RunWanted,
+  params: RunParams,
 ): Promise<LiveRun> {
-  const begun = await takePlace(services, runner, agent)
+  const releaseSlot = await reserveSlot(services, runner, agent)
   try {
-    const { run, plan } = await writeBeginning(services, runner, agent, wanted)
+    const { run, plan } = await writeStart(services, runner, agent, params)
     services.runs.add(run)
     const { id: runId, personId, sessionId } = run
-    if (personId) services.live.tell(personId, { type: 'run-started', runId, agentId: agent.id, sessionId })
+    if (personId) services.live.publish(personId, { type: 'run-started', runId, agentId: agent.id, sessionId })
     // Not awaited: it never rejects, and failures end in its row.
     void executeRun(services, run, plan)
     return run
   } finally {
-    begun()
+    releaseSlot()
   }
 }
 
-async function writeBeginning(
+async function writeStart(
   services: Services,
   runner: Runner,
   agent: AgentRow,
-  wanted: RunWanted,
+  params: RunParams,
 ): Promise<{ run: LiveRun; plan: RunPlan }> {
   if (runner.visitor) {
-    refuseLongInput(wanted.input)
-    await holdVisitorToLimits(services, runner.visitor, 'run')
-    await countVisitorRunOf(services, agent)
+    refuseLongInput(params.input)
+    await limitVisitor(services, runner.visitor, 'run')
+    await countVisitorRun(services, agent)
   }
   const personId = runner.person?.id ?? null
   const visitorId = runner.visitor?.id ?? null
-  const turn = await prepareTurn(services, runner, agent, wanted)
+  const turn = await prepareTurn(services, runner, agent, params)
   const settings = runner.person ? agent.model_settings : visitorSettings(agent)
   const run = new LiveRun({ id: services.newId(), agentId: agent.id, sessionId: turn.sessionId, personId, visitorId })
-  const { along, ...prepared } = await prepareRun(services, { runner, agent, run, turn, settings, wanted })
-  const { key, hold } = prepared
+  const { extraWrites, ...prepared } = await prepareRun(services, { runner, agent, run, turn, settings, params })
+  const { key, reservation } = prepared
 
   const now = services.now().getTime()
-  const insert = runInsert(services.db, {
+  const insert = buildRunInsert(services.db, {
     run,
     agent,
     settings,
     key,
-    origin: wanted.origin ?? (turn.sessionId ? 'chat' : 'run'),
+    origin: params.origin ?? (turn.sessionId ? 'chat' : 'run'),
     input: turn.input,
-    overrides: wanted.overrides ?? null,
+    overrides: params.overrides ?? null,
     now,
   })
   try {
-    await inTurns(() =>
-      orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now), ...along])),
+    await limitStarts(() =>
+      mapReplyConflict(() =>
+        services.db.batch([...turn.precedingWrites, insert, ...turn.buildMessageWrites(run.id, now), ...extraWrites]),
+      ),
     )
   } catch (error) {
     await services.db
-      .batch(hold.settle({ usage: nothingUsed, failure: 'not-sent', durationMs: 0 }))
+      .batch(reservation.settle({ usage: zeroUsage, failure: 'not-sent', durationMs: 0 }))
       // On a full disk this fails too; marked runs are released as soon as possible.
-      .catch(() => services.runs.holdForNothing(run.id))
+      .catch(() => services.runs.markUnreleased(run.id))
     throw error
   }
 
@@ -132,39 +128,39 @@ async function writeBeginning(
     input: turn.input,
     settings,
     startedAt: now,
-    stream: wanted.stream,
-    mustCall: wanted.mustCall,
-    mockAnswer: wanted.mockAnswer,
+    stream: params.stream,
+    mustCall: params.mustCall,
+    mockAnswer: params.mockAnswer,
   }
   return { run, plan }
 }
 
-const nothingUsed = { input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: true }
+const zeroUsage = { input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: true }
 
 /** Reserves one of the runner's slots. Returns the function to call once the run is registered or didn't start. */
-async function takePlace(services: Services, { person, visitor }: Runner, agent: AgentRow): Promise<() => void> {
+async function reserveSlot(services: Services, { person, visitor }: Runner, agent: AgentRow): Promise<() => void> {
   const { limits } = services.settings
-  const whose = { agentId: agent.id, personId: person?.id ?? null, visitorId: visitor?.id ?? null }
+  const owner = { agentId: agent.id, personId: person?.id ?? null, visitorId: visitor?.id ?? null }
   // Queried first: nothing may happen between counting and the announcement.
-  const elsewhere = await runsElsewhere(services, whose)
-  const most = person ? limits.runsPerPerson : limits.visitorRunsAtOnce
-  if (services.runs.countFor(whose) + elsewhere.theirs >= most) {
+  const remoteRuns = await countRemoteRuns(services, owner)
+  const maxRuns = person ? limits.runsPerPerson : limits.visitorConcurrency
+  if (services.runs.countFor(owner) + remoteRuns.ofRunner >= maxRuns) {
     throw new Problem('too-many', {
       message: 'Too many of your answers are still being written. Wait for one to finish.',
       retryAfterSeconds: 5,
     })
   }
-  if (visitor) refuseTooManyRuns(services, agent, elsewhere.ofVisitors)
-  return services.runs.announce(whose)
+  if (visitor) refuseTooManyRuns(services, agent, remoteRuns.ofVisitors)
+  return services.runs.announce(owner)
 }
 
-interface Beginning {
+interface RunStart {
   runner: Runner
   agent: AgentRow
   run: LiveRun
-  turn: Turn
+  turn: ChatTurn
   settings: ModelSettings
-  wanted: RunWanted
+  params: RunParams
 }
 
 interface PreparedRun
@@ -172,18 +168,18 @@ interface PreparedRun
     RunPlan,
     'agent' | 'runner' | 'input' | 'settings' | 'startedAt' | 'stream' | 'mustCall' | 'mockAnswer'
   > {
-  along: Write[]
+  extraWrites: Write[]
 }
 
-async function prepareRun(services: Services, beginning: Beginning): Promise<PreparedRun> {
-  const { runner, agent, run, turn, settings, wanted } = beginning
+async function prepareRun(services: Services, runStart: RunStart): Promise<PreparedRun> {
+  const { runner, agent, run, turn, settings, params } = runStart
   if (agent.status !== 'ready')
-    return refusedRun(beginning, {
+    return prepareRefusedRun(runStart, {
       code: 'agent-not-ready',
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
     })
   if (!findProviderSettings(services, agent.model_provider))
-    return refusedRun(beginning, {
+    return prepareRefusedRun(runStart, {
       code: 'provider-missing',
       message: `${missingProviderText(agent.model_provider)} Choose another model provider for ${agent.name}, or ask an administrator to add the service again.`,
     })
@@ -193,64 +189,64 @@ async function prepareRun(services: Services, beginning: Beginning): Promise<Pre
       { personId: run.personId, agent },
       { provider: agent.model_provider, model: settings.model },
     ),
-    toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
-    wanted.context ??
-      contextFor(services, {
-        ...{ agent, askedBy: [], runner, run, input: turn.input },
-        pending: wanted.pendingMemory,
+    getRunTools(services, { runner, agent, root: agent, extraTools: params.extraTools }),
+    params.context ??
+      buildContext(services, {
+        ...{ agent, callers: [], runner, run, input: turn.input },
+        pending: params.pendingMemory,
       }),
   ])
-  const system = await systemPrompt(services, runner, { agent, context, tools })
-  const asked: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
-  const rest = { system, messages: asked, tools }
+  const system = await buildSystemPrompt(services, runner, { agent, context, tools })
+  const question: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
+  const requiredParts = { system, messages: question, tools }
   const history = fitHistory(turn.history, {
     provider: agent.model_provider,
     settings,
-    rest,
+    requiredParts,
     baseUrl: key.baseUrl,
   })
-  const messages = [...history, ...asked]
-  const hold = await holdBudget(
+  const messages = [...history, ...question]
+  const reservation = await reserveBudget(
     services,
-    plannedCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
+    planCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
   )
   const reads = runner.person
-    ? services.keeperMemory.noteReads(
+    ? services.keeperMemory.buildReadWrites(
         services,
         { person: runner.person, runId: run.id, agent, purpose: `Context of ${agent.name}` },
-        context.ofKeepers,
+        context.keeperItems,
       )
     : []
   return {
-    ...{ key, tools, context, system, messages, hold },
+    ...{ key, tools, context, system, messages, reservation },
     past: history.length,
-    notes: [...notes, ...noteOfShortened(turn.history.length, history.length)],
+    notes: [...notes, ...describeTruncation(turn.history.length, history.length)],
     refusal: undefined,
-    along: [...reads, ...(wanted.along?.(run.id) ?? [])],
+    extraWrites: [...reads, ...(params.extraWrites?.(run.id) ?? [])],
   }
 }
 
 const noKey: ChosenKey = { source: 'none', key: null, baseUrl: null, payer: null }
 
 /** Prepares a run that fails without calling a model, reading anything or costing money. */
-function refusedRun({ turn }: Beginning, { code, message }: { code: string; message: string }): PreparedRun {
+function prepareRefusedRun({ turn }: RunStart, { code, message }: { code: string; message: string }): PreparedRun {
   return {
     key: noKey,
     tools: [],
-    context: nothingPutIn,
+    context: emptyContext,
     system: '',
     messages: [{ role: 'user', content: turn.input }],
     past: 0,
     notes: [],
-    hold: nothingHeld,
+    reservation: emptyReservation,
     refusal: new RunFailure(code, message),
-    along: [],
+    extraWrites: [],
   }
 }
 
-function runInsert(
+function buildRunInsert(
   db: Database,
-  given: {
+  params: {
     run: LiveRun
     agent: AgentRow
     settings: ModelSettings
@@ -261,7 +257,7 @@ function runInsert(
     now: number
   },
 ): Write {
-  const { run, agent, settings, key, now } = given
+  const { run, agent, settings, key, now } = params
   return insert.with(db, {
     id: run.id,
     agent_id: agent.id,
@@ -273,12 +269,12 @@ function runInsert(
     person_id: run.personId,
     visitor_id: run.visitorId,
     session_id: run.sessionId,
-    origin: given.origin,
-    input: given.input,
+    origin: params.origin,
+    input: params.input,
     model_provider: agent.model_provider,
     model: settings.model,
     model_settings: json(settings),
-    overrides: given.overrides ? json(given.overrides) : null,
+    overrides: params.overrides ? json(params.overrides) : null,
     key_source: key.source,
     payer: key.payer,
     mock_mode: key.source === 'mock',

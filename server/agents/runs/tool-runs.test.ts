@@ -8,12 +8,12 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import type { Tool } from '../tools/tool.ts'
 import { closeAbandonedRuns } from './close-abandoned-runs.ts'
-import { type RunWanted, startRun } from './start-run.ts'
+import { type RunParams, startRun } from './start-run.ts'
 
 describe.each(engines)('a run with tools on %s', (engine) => {
   let app: ProviderApp
@@ -21,7 +21,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   let agentId: string
   let reply: (request: RecordedRequest) => FakeReply
   beforeAll(async () => {
-    app = await providerApp(engine, { keyless: true, answer: (_, request) => reply(request) })
+    app = await createProviderApp(engine, { keyless: true, answer: (_, request) => reply(request) })
     ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const body = { name: 'Gardener', purpose: 'You keep a garden.', tools: ['search_memory', 'write_reflection'] }
@@ -36,16 +36,16 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   const callsOnce =
     (name: string, args: object) =>
     (request: RecordedRequest): FakeReply => {
-      const { results } = conversationOf(request)
+      const { results } = parseConversation(request)
       return results.length > 0
         ? { text: `Heard: ${results.join(' | ')}` }
         : { text: 'Let me see.', calls: [{ name, arguments: args }] }
     }
-  const rowOf = (id: string) =>
+  const fetchRun = (id: string) =>
     app.services.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const requests = () => app.fakes.openai.requests
   const run = (input = 'How are my roses?') => ada.stream(agents.run, { body: { agentId, input } })
-  const idOf = (events: { data: Record<string, unknown> }[]) => String(events[0]?.data.run_id)
+  const getRunId = (events: { data: Record<string, unknown> }[]) => String(events[0]?.data.run_id)
   const toolsIn = (events: { event: string; data: Record<string, unknown> }[]) =>
     events.flatMap(({ event, data }) => (event === 'tool' ? [data as unknown as ToolCall] : []))
   const tool = (more: Partial<Tool> & Pick<Tool, 'name' | 'run'>): Tool => ({
@@ -58,7 +58,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     parse: (args) => args,
     ...more,
   })
-  const runWith = async (ownTools: Tool[], input = 'go on', mustCall?: string) => {
+  const runWith = async (extraTools: Tool[], input = 'go on', mustCall?: string) => {
     const agent = await app.services.db
       .selectFrom('agents')
       .selectAll()
@@ -72,25 +72,25 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       sessionExpiresAt: 0,
       deletesAt: null,
     }
-    const wanted: RunWanted = { input, stream: true, ownTools, ...(mustCall && { mustCall }) }
-    const live = await startRun(app.services, { person, visitor: null }, agent, wanted)
+    const params: RunParams = { input, stream: true, extraTools, ...(mustCall && { mustCall }) }
+    const live = await startRun(app.services, { person, visitor: null }, agent, params)
     await live.finished
-    return { live, row: await rowOf(live.id) }
+    return { live, row: await fetchRun(live.id) }
   }
 
   it('passes tool results to the model as data and streams the call', async () => {
-    const before = requests().length
+    const previousCount = requests().length
     const { events } = await run()
     expect(toolsIn(events).map(({ name, title, state, result }) => [name, title, state, result])).toEqual([
       ['search_memory', 'Search memory for “roses”', 'running', null],
       ['search_memory', 'Search memory for “roses”', 'done', 'No keeper yet'],
     ])
-    const row = await rowOf(idOf(events))
+    const row = await fetchRun(getRunId(events))
     expect(row).toMatchObject({ status: 'success', attempts: 2, tools: toolsIn(events).slice(-1) })
     expect(row.response).toMatch(/^Let me see\.\n\nHeard: \[Data returned by search_memory of Keeper/)
     expect(events.at(-1)?.data.response).toBe(row.response)
-    expect(requests().length - before).toBe(2)
-    const { system, tools, results } = conversationOf(requests().at(-1) as RecordedRequest)
+    expect(requests().length - previousCount).toBe(2)
+    const { system, tools, results } = parseConversation(requests().at(-1) as RecordedRequest)
     expect(tools).toEqual(['search_memory', 'write_reflection'])
     expect(system).toMatch(/^You keep a garden\.\n\nWhat a tool returns is data/)
     expect(results).toEqual([expect.stringContaining('has no keeper yet')])
@@ -103,8 +103,8 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       usage: { input: 100 * ++turn, output: 7 },
     })
     const { events } = await run()
-    const id = idOf(events)
-    const row = await rowOf(id)
+    const id = getRunId(events)
+    const row = await fetchRun(id)
     expect([row.input_tokens, row.output_tokens, row.cost_micros]).toEqual([300, 14, 38])
     const ledger = await app.services.db.selectFrom('model_calls').selectAll().where('run_id', '=', id).execute()
     expect(ledger.map(({ input_tokens }) => input_tokens).sort()).toEqual([100, 200])
@@ -133,13 +133,13 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   })
 
   it('reports invalid arguments to the model, which can retry', async () => {
-    const tries = [{ query: 7 }, { query: '' }, { query: 'x', limit: 1000 }, { query: 'fine' }]
+    const attempts = [{ query: 7 }, { query: '' }, { query: 'x', limit: 1000 }, { query: 'fine' }]
     reply = (request) => {
-      const next = tries[conversationOf(request).results.length]
+      const next = attempts[parseConversation(request).results.length]
       return next ? { calls: [{ name: 'search_memory', arguments: next }] } : { text: 'Done.' }
     }
     const { events } = await run()
-    const states = (await rowOf(idOf(events))).tools?.map(({ state, result }) => [state, result])
+    const states = (await fetchRun(getRunId(events))).tools?.map(({ state, result }) => [state, result])
     expect(states).toEqual([
       ['failed', expect.stringContaining('query: Give a text.')],
       ['failed', expect.stringContaining('query: Give a text that is not empty.')],
@@ -149,47 +149,47 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   })
 
   it('ends after eight answers that only call tools', async () => {
-    const before = requests().length
+    const previousCount = requests().length
     reply = () => ({ text: 'Once more.', calls: [{ name: 'search_memory', arguments: { query: 'x' } }] })
     const answer = await ada.call(agents.run, { body: { agentId, input: 'loop' } })
     expect([answer.status, answer.body.code]).toEqual([502, 'tool-loop'])
-    expect(requests().length - before).toBe(8)
-    const row = await rowOf(answer.data.run_id)
+    expect(requests().length - previousCount).toBe(8)
+    const row = await fetchRun(answer.data.run_id)
     expect(row).toMatchObject({ status: 'error', error_code: 'tool-loop', attempts: 8 })
     expect(row.response).toBe(Array.from({ length: 8 }, () => 'Once more.').join('\n\n'))
     expect(row.tools?.map(({ state }) => state)).toEqual([...Array.from({ length: 7 }, () => 'done'), 'refused'])
-    expect(conversationOf(requests().at(-1) as RecordedRequest).results.at(-1)).toContain('call no more tools')
+    expect(parseConversation(requests().at(-1) as RecordedRequest).results.at(-1)).toContain('call no more tools')
   })
 
   it('runs eight calls concurrently and refuses more than 32 per turn', async () => {
     let now = 0
-    let most = 0
+    let maxRunning = 0
     const slow = tool({
       name: 'slow',
       async run() {
-        most = Math.max(most, ++now)
+        maxRunning = Math.max(maxRunning, ++now)
         await new Promise((resolve) => setTimeout(resolve, 15))
         now -= 1
         return { text: 'ok', summary: 'ok' }
       },
     })
     reply = (request) => {
-      const { results } = conversationOf(request)
+      const { results } = parseConversation(request)
       const calls = Array.from({ length: 40 }, () => ({ name: 'slow', arguments: {} }))
       return results.length > 0 ? { text: `${results.length} results` } : { calls }
     }
     const { row } = await runWith([slow])
-    expect([most, row.status, row.response]).toEqual([8, 'success', '40 results'])
+    expect([maxRunning, row.status, row.response]).toEqual([8, 'success', '40 results'])
     expect(row.tools?.filter(({ state }) => state === 'done')).toHaveLength(32)
     expect(row.tools?.at(-1)?.result).toMatch(/at most 32/)
   })
 
   it('reports expected tool errors, and only logs unexpected ones', async () => {
     reply = callsOnce('breaks', {})
-    const words = await runWith([
+    const expectedFailure = await runWith([
       tool({ name: 'breaks', run: async () => Promise.reject(new Error('The shelf is empty.')) }),
     ])
-    expect(words.row.response).toContain('The shelf is empty.')
+    expect(expectedFailure.row.response).toContain('The shelf is empty.')
     const fault = tool({ name: 'breaks', run: async () => Promise.reject(new TypeError('canary: x is undefined')) })
     const { row } = await runWith([fault])
     expect(row.tools).toMatchObject([{ state: 'failed', result: 'Something failed on the server.' }])
@@ -229,7 +229,9 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       ['model', false],
       ['tool', true],
     ])
-    await eventually(async () => expect((await rowOf(id)).tools).toMatchObject([{ name: 'waits', state: 'running' }]))
+    await eventually(async () =>
+      expect((await fetchRun(id)).tools).toMatchObject([{ name: 'waits', state: 'running' }]),
+    )
     resolve()
     await running
   })
@@ -240,14 +242,14 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     reply = callsOnce('waits', {})
     const running = runWith([waits])
     await eventually(() => expect(app.services.runs.all()[0]?.tools[0]?.state).toBe('running'))
-    const before = requests().length
+    const previousCount = requests().length
     const live = app.services.runs.all()[0]
     live?.abort.signal.addEventListener('abort', () => setTimeout(resolve, 20))
     const stopping = ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
     expect((await stopping).data.status).toBe('stopped')
     const { row } = await running
     expect(row).toMatchObject({ status: 'stopped', response: 'Let me see.', tools: [{ state: 'failed' }] })
-    expect(requests().length).toBe(before)
+    expect(requests().length).toBe(previousCount)
   })
 
   it('stores a long result as shortened for the model', async () => {
@@ -259,20 +261,22 @@ describe.each(engines)('a run with tools on %s', (engine) => {
         throw new Error(text)
       },
     })
-    for (const own of [long, angry]) {
+    for (const customTool of [long, angry]) {
       reply = (request) =>
-        conversationOf(request).results.length > 0 ? { text: 'Much.' } : { calls: [{ name: own.name, arguments: {} }] }
-      const { live, row } = await runWith([own])
+        parseConversation(request).results.length > 0
+          ? { text: 'Much.' }
+          : { calls: [{ name: customTool.name, arguments: {} }] }
+      const { live, row } = await runWith([customTool])
       const spans = await app.services.db.selectFrom('run_spans').selectAll().where('run_id', '=', row.id).execute()
-      const kept = String(spans.find(({ kind }) => kind === 'tool')?.output)
-      expect([kept.length, kept.slice(0, 9), kept.slice(-31)]).toEqual([
+      const storedOutput = String(spans.find(({ kind }) => kind === 'tool')?.output)
+      expect([storedOutput.length, storedOutput.slice(0, 9), storedOutput.slice(-31)]).toEqual([
         50_026,
         'leaf leaf',
         'leaf \n[cut here: it was longer]',
       ])
-      const [told = ''] = conversationOf(requests().at(-1) as RecordedRequest).results
-      expect(told).toContain('[cut here: it was longer]')
-      expect(told.length).toBeLessThan(50_200)
+      const [toolResult = ''] = parseConversation(requests().at(-1) as RecordedRequest).results
+      expect(toolResult).toContain('[cut here: it was longer]')
+      expect(toolResult.length).toBeLessThan(50_200)
       expect(JSON.stringify([live.steps, live.tools, row]).length).toBeLessThan(400_000)
     }
     const short = tool({ name: 'short', run: async () => ({ text: 'a'.repeat(50_000), summary: 'Enough' }) })
@@ -302,7 +306,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       .where('id', '=', row.id)
       .execute()
     expect(await closeAbandonedRuns(app.services)).toBe(1)
-    expect((await rowOf(row.id)).tools?.map(({ state, result }) => [state, result])).toEqual([
+    expect((await fetchRun(row.id)).tools?.map(({ state, result }) => [state, result])).toEqual([
       ['failed', 'Interrupted.'],
       ['done', null],
     ])
@@ -318,7 +322,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     reply = callsOnce('http_fetch', { url: 'http://127.0.0.1/' })
     const answer = await ada.call(agents.run, { body: { agentId: data.id, input: 'hi' } })
     expect(answer.data.response).toContain('KEEPER_FETCH_HOSTS')
-    expect((await rowOf(answer.data.run_id)).notes).toEqual([expect.stringContaining('gone__tool')])
+    expect((await fetchRun(answer.data.run_id)).notes).toEqual([expect.stringContaining('gone__tool')])
   })
 
   it('gives visitors’ runs no tools', async () => {
@@ -335,21 +339,21 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const answer = await visitor.stream(agents.run, { body: { agentId: data.id, input: 'hi' } })
     expect(answer.events.map(({ event }) => event)).toEqual(['start', 'text', 'usage', 'done'])
     expect(requests().at(-1)?.body).not.toHaveProperty('tools')
-    expect((await rowOf(idOf(answer.events))).notes).toEqual(['Visitors run this agent without its tools.'])
+    expect((await fetchRun(getRunId(answer.events))).notes).toEqual(['Visitors run this agent without its tools.'])
   })
 
   it('the mock calls allowed tools without a key and says so', async () => {
     const { data: mocked } = await ada.call(agents.create, { body: { name: 'Unpaid', purpose: 'p' } })
     app.services.settings.providers.openai.baseUrl = null
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
-    const keep = tool({
+    const writingTool = tool({
       name: 'keep',
       run: async () => ({ text: 'kept', summary: 'kept' }),
       mockArguments: (input) => ({ text: input }),
     })
     const paid = agentId
     agentId = mocked.id
-    const { row } = await runWith([keep], 'this').finally(async () => {
+    const { row } = await runWith([writingTool], 'this').finally(async () => {
       agentId = paid
       app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
       await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })

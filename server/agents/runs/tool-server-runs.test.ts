@@ -7,10 +7,10 @@ import { repairToolSchema } from '#server/repair-tool-schema.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { builtInTool } from '../tools/known-tools.ts'
+import { findBuiltInTool } from '../tools/available-tools.ts'
 
 const readOnly = { readOnlyHint: true, openWorldHint: false }
 
@@ -35,13 +35,13 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
       ],
       [{ name: 'notes__count', arguments: {} }],
     ]
-    app = await providerApp(
+    app = await createProviderApp(
       engine,
       {
         keyless: true,
         answer: (_, request) => {
           const next = calls.shift()
-          return next ? { calls: next } : { text: conversationOf(request).results.join(' ') }
+          return next ? { calls: next } : { text: parseConversation(request).results.join(' ') }
         },
       },
       { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) },
@@ -79,13 +79,13 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
     const tool = mcp.tools[0]
     if (tool)
       tool.call = () => {
-        mcp.trouble = 'forgets-session'
+        mcp.fault = 'forgets-session'
         return 'seven'
       }
     calls = [[{ name: 'notes__count', arguments: {} }], [{ name: 'notes__look', arguments: {} }]]
     const { response } = await run(agentId)
     expect(response).toContain('a heron')
-    expect(mcp.called()).toEqual(['count', 'look', 'look'])
+    expect(mcp.calledTools()).toEqual(['count', 'look', 'look'])
   })
 
   it('leaves out an unusable tool and notes why', async () => {
@@ -102,13 +102,13 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
       'The tool notes__broken is unavailable, so the agent ran without it. Its inputSchema describes a string, not an object of arguments.',
       'The tool notes__gone is unavailable, so the agent ran without it.',
     ])
-    const { tools } = conversationOf(app.fakes.openai.requests.at(-1) ?? { body: null })
+    const { tools } = parseConversation(app.fakes.openai.requests.at(-1) ?? { body: null })
     expect(tools).toEqual(['notes__count'])
   })
 
   it('built-in tools have valid schemas', () => {
     for (const name of builtInTools) {
-      const { parameters } = builtInTool(app.services, name) ?? {}
+      const { parameters } = findBuiltInTool(app.services, name) ?? {}
       expect(repairToolSchema(parameters), name).toEqual({ schema: parameters, notes: [], renamed: new Map() })
     }
   })

@@ -4,7 +4,7 @@ import { keys } from '#contract/keys/keys.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 describe.each(engines)('progress that could not be written on %s', (engine) => {
@@ -12,7 +12,7 @@ describe.each(engines)('progress that could not be written on %s', (engine) => {
   let ada: Actor
   let agentId: string
   beforeAll(async () => {
-    app = await providerApp(engine, {
+    app = await createProviderApp(engine, {
       answer: () => ({ text: 'Shall I?', calls: [{ name: 'write_reflection', arguments: { content: 'I said it.' } }] }),
     })
     ada = await app.as('ada')
@@ -25,35 +25,35 @@ describe.each(engines)('progress that could not be written on %s', (engine) => {
   it('is written with the next sync, including pending tools', async () => {
     const driver = app.services.db.engineDriver
     const { batch } = driver
-    let away = true
+    let isUnavailable = true
     let lost = 0
     driver.batch = (statements) => {
-      const isBeat = statements.some(({ sql }) => /^update "runs" set "lease_until"/.test(sql))
-      if (!away || !isBeat) return batch.call(driver, statements)
+      const isSync = statements.some(({ sql }) => /^update "runs" set "lease_until"/.test(sql))
+      if (!isUnavailable || !isSync) return batch.call(driver, statements)
       lost += 1
       return Promise.reject(new DatabaseUnavailable('away, on purpose'))
     }
-    const ending = ada.stream(agents.run, { body: { agentId, input: 'Write it down.' } })
-    await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+    const response = ada.stream(agents.run, { body: { agentId, input: 'Write it down.' } })
+    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
     const run = app.services.runs.all()[0]
-    const before = lost
-    await eventually(() => expect(lost).toBeGreaterThan(before))
-    const rowOf = () =>
+    const previousLost = lost
+    await eventually(() => expect(lost).toBeGreaterThan(previousLost))
+    const fetchRun = () =>
       app.services.db
         .selectFrom('runs')
         .select(['response', 'tools'])
         .where('id', '=', run?.id ?? '')
         .executeTakeFirstOrThrow()
-    expect(await rowOf()).toEqual({ response: '', tools: null })
-    away = false
+    expect(await fetchRun()).toEqual({ response: '', tools: null })
+    isUnavailable = false
     // Other processes know the run only by its row.
     await eventually(async () =>
-      expect(await rowOf()).toMatchObject({
+      expect(await fetchRun()).toMatchObject({
         response: 'Shall I?',
         tools: [{ name: 'write_reflection', state: 'asks' }],
       }),
     )
     run?.abort.abort('stopped')
-    await ending
+    await response
   })
 })

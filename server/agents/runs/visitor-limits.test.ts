@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -13,7 +13,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   let app: ProviderApp
   let lead: string
   beforeAll(async () => {
-    app = await providerApp(
+    app = await createProviderApp(
       engine,
       { keyless: true },
       { KEEPER_TRUSTED_PROXIES: '1', KEEPER_VISITOR_RUNS_PER_DAY: '12' },
@@ -34,24 +34,24 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   beforeEach(() => app.passTime(day - (app.services.now().getTime() % day)))
 
   let address = 0
-  const ask = (who: Actor, input = 'hello', from = `203.0.113.${address}`) =>
-    who.call(agents.run, { body: { agentId: lead, input }, headers: { 'x-forwarded-for': from } })
+  const runAgent = (actor: Actor, input = 'hello', from = `203.0.113.${address}`) =>
+    actor.call(agents.run, { body: { agentId: lead, input }, headers: { 'x-forwarded-for': from } })
   const fresh = () => {
     address++
     return app.visitor()
   }
 
   /** Calls a provider that never answers; the accepted runs stop once all others were refused. */
-  const atOnce = async (who: Actor, count: number, places: number) => {
-    app.fakes.openai.script(Array.from({ length: places }, () => 'headers-never'))
+  const runConcurrently = async (actor: Actor, count: number, slots: number) => {
+    app.fakes.openai.script(Array.from({ length: slots }, () => 'headers-never'))
     const statuses: number[] = []
-    const before = app.fakes.openai.requests.length
-    const asked = Array.from({ length: count }, () => ask(who).then(({ status }) => statuses.push(status)))
+    const previousCount = app.fakes.openai.requests.length
+    const pending = Array.from({ length: count }, () => runAgent(actor).then(({ status }) => statuses.push(status)))
     await eventually(() =>
-      expect([statuses.length, app.fakes.openai.requests.length - before]).toEqual([count - places, places]),
+      expect([statuses.length, app.fakes.openai.requests.length - previousCount]).toEqual([count - slots, slots]),
     )
     for (const run of app.services.runs.all()) run.abort.abort('stopped')
-    await Promise.all(asked)
+    await Promise.all(pending)
     return statuses
   }
 
@@ -59,7 +59,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     const visitor = fresh()
     const statuses = async (count: number) => {
       const all = []
-      for (let index = 0; index < count; index++) all.push(await ask(visitor))
+      for (let index = 0; index < count; index++) all.push(await runAgent(visitor))
       return all
     }
     const first = await statuses(11)
@@ -71,7 +71,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     expect(second.map((answer) => answer.status)).toEqual([200, 200, 429, 429])
     expect(app.requestCount() - requests, 'what is refused never reaches a provider').toBe(2)
     app.passTime(day)
-    expect((await ask(visitor)).status).toBe(200)
+    expect((await runAgent(visitor)).status).toBe(200)
   })
 
   describe('the daily limit per agent', () => {
@@ -82,20 +82,18 @@ describe.each(engines)('visitor limits on %s', (engine) => {
 
     it('refuses the next visitor with a wait time, without calling a provider', async () => {
       limitTo(3)
-      for (let index = 0; index < 3; index++) expect((await ask(fresh())).status).toBe(200)
+      for (let index = 0; index < 3; index++) expect((await runAgent(fresh())).status).toBe(200)
       app.passTime(day / 2)
       const requests = app.requestCount()
-      const refused = await ask(fresh())
+      const refused = await runAgent(fresh())
       expect(refused.status).toBe(429)
-      expect(refused.body.error).toBe(
-        'Open has reached its daily limit for visitors. Try again tomorrow.',
-      )
+      expect(refused.body.error).toBe('Open has reached its daily limit for visitors. Try again tomorrow.')
       const waitSeconds = Number(refused.headers.get('retry-after'))
       expect(waitSeconds).toBeGreaterThan(day / 2000 - 60)
       expect(waitSeconds).toBeLessThanOrEqual(day / 2000)
       expect(app.requestCount()).toBe(requests)
       app.passTime(day / 2)
-      expect((await ask(fresh())).status).toBe(200)
+      expect((await runAgent(fresh())).status).toBe(200)
     })
 
     it('doesn’t affect other agents or signed-in people', async () => {
@@ -103,8 +101,8 @@ describe.each(engines)('visitor limits on %s', (engine) => {
       const ada = await app.as('ada')
       const body = { name: 'Other', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
       const other = (await ada.call(agents.create, { body })).data.id
-      expect([(await ask(fresh())).status, (await ask(fresh())).status]).toEqual([200, 429])
-      expect((await ask(ada)).status).toBe(200)
+      expect([(await runAgent(fresh())).status, (await runAgent(fresh())).status]).toEqual([200, 429])
+      expect((await runAgent(ada)).status).toBe(200)
       const visitor = app.visitor()
       const input = { body: { agentId: other, input: 'hello' }, headers: { 'x-forwarded-for': '203.0.113.250' } }
       expect((await visitor.call(agents.run, input)).status).toBe(200)
@@ -113,69 +111,69 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     it('doesn’t count runs that the visitor’s own limits refuse', async () => {
       limitTo(13)
       const visitor = fresh()
-      for (let index = 0; index < 15; index++) await ask(visitor)
-      for (let index = 0; index < 3; index++) expect((await ask(fresh())).status).toBe(200)
-      expect((await ask(fresh())).status).toBe(429)
+      for (let index = 0; index < 15; index++) await runAgent(visitor)
+      for (let index = 0; index < 3; index++) expect((await runAgent(fresh())).status).toBe(200)
+      expect((await runAgent(fresh())).status).toBe(429)
     })
   })
 
   it('allows two concurrent runs per visitor', async () => {
     const visitor = fresh()
     await visitor.call(agents.sessions)
-    const runs = await rowCount(app.services.db, 'runs')
-    expect(await atOnce(visitor, 8, 2)).toEqual([429, 429, 429, 429, 429, 429, 409, 409])
-    expect(await rowCount(app.services.db, 'runs')).toBe(runs + 2)
-    expect((await ask(visitor)).status, 'the places are free again').toBe(200)
+    const runs = await countRows(app.services.db, 'runs')
+    expect(await runConcurrently(visitor, 8, 2)).toEqual([429, 429, 429, 429, 429, 429, 409, 409])
+    expect(await countRows(app.services.db, 'runs')).toBe(runs + 2)
+    expect((await runAgent(visitor)).status, 'the places are free again').toBe(200)
   })
 
   it('limits an agent to twenty concurrent visitors, but not signed-in people', async () => {
-    const everybody = Array.from({ length: 24 }, (_, index) => ({ who: fresh(), from: `198.51.100.${index}` }))
+    const visitors = Array.from({ length: 24 }, (_, index) => ({ who: fresh(), from: `198.51.100.${index}` }))
     app.fakes.openai.script(Array.from({ length: 20 }, () => 'headers-never'))
-    const before = app.fakes.openai.requests.length
+    const previousCount = app.fakes.openai.requests.length
     const refused: string[] = []
-    const asked = everybody.map(async ({ who, from }) => {
-      const answer = await ask(who, 'hello', from)
+    const pending = visitors.map(async ({ who: actor, from }) => {
+      const answer = await runAgent(actor, 'hello', from)
       if (answer.status === 429) refused.push(answer.text)
     })
-    await eventually(() => expect([refused.length, app.fakes.openai.requests.length - before]).toEqual([4, 20]))
+    await eventually(() => expect([refused.length, app.fakes.openai.requests.length - previousCount]).toEqual([4, 20]))
     expect(refused[0]).toContain('Many people are asking Open')
-    expect((await ask(await app.as('ada'))).status).toBe(200)
+    expect((await runAgent(await app.as('ada'))).status).toBe(200)
     for (const run of app.services.runs.all()) run.abort.abort('stopped')
-    await Promise.all(asked)
-    expect((await ask(fresh())).status).toBe(200)
+    await Promise.all(pending)
+    expect((await runAgent(fresh())).status).toBe(200)
   })
 
   it('limits visitors without a cookie to twenty runs a minute per address', async () => {
     address++
     const statuses = []
-    for (let index = 0; index < 22; index++) statuses.push((await ask(app.visitor())).status)
+    for (let index = 0; index < 22; index++) statuses.push((await runAgent(app.visitor())).status)
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429])
-    expect((await ask(app.visitor(), 'hello', '198.51.100.77')).status).toBe(200)
+    expect((await runAgent(app.visitor(), 'hello', '198.51.100.77')).status).toBe(200)
   })
 
   it('counts an IPv6 network as one address and ignores client claims', async () => {
     const statuses = []
     for (let index = 0; index < 21; index++)
-      statuses.push((await ask(app.visitor(), 'hello', `1.2.3.${index}, 2001:db8:1:2:${index}::${index}`)).status)
+      statuses.push((await runAgent(app.visitor(), 'hello', `1.2.3.${index}, 2001:db8:1:2:${index}::${index}`)).status)
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429])
-    expect((await ask(app.visitor(), 'hello', '2001:db8:1:3::1')).status).toBe(200)
+    expect((await runAgent(app.visitor(), 'hello', '2001:db8:1:3::1')).status).toBe(200)
   })
 
   it('counts created sessions separately from runs', async () => {
     const visitor = fresh()
-    const begin = (who = visitor) =>
-      who.call(agents.createSession, {
+    const startSession = (actor = visitor) =>
+      actor.call(agents.createSession, {
         body: { agentId: lead },
         headers: { 'x-forwarded-for': `203.0.113.${address}` },
       })
     const statuses = []
-    for (let index = 0; index < 11; index++) statuses.push((await begin()).status)
+    for (let index = 0; index < 11; index++) statuses.push((await startSession()).status)
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
-    expect((await ask(visitor)).status).toBe(200)
-    for (let index = 0; index < 10; index++) await begin(app.visitor())
-    const sessions = await rowCount(app.services.db, 'chat_sessions')
-    expect((await begin(app.visitor())).status).toBe(429)
-    expect(await rowCount(app.services.db, 'chat_sessions')).toBe(sessions)
+    expect((await runAgent(visitor)).status).toBe(200)
+    for (let index = 0; index < 10; index++) await startSession(app.visitor())
+    const sessions = await countRows(app.services.db, 'chat_sessions')
+    expect((await startSession(app.visitor())).status).toBe(429)
+    expect(await countRows(app.services.db, 'chat_sessions')).toBe(sessions)
   })
 
   it.each([
@@ -184,7 +182,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     [4001, 400],
   ])('a message of %i characters answers %i', async (length, status) => {
     const requests = app.requestCount()
-    const answer = await ask(fresh(), 'x'.repeat(length))
+    const answer = await runAgent(fresh(), 'x'.repeat(length))
     expect(answer.status).toBe(status)
     if (status === 400) {
       expect(answer.body.fields).toHaveProperty('input')
@@ -195,21 +193,21 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   it('caps visitors at 1,000 tokens and one retry', async () => {
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-500', 'status-500', 'status-500'])
-    expect((await ask(fresh())).status).toBe(502)
+    expect((await runAgent(fresh())).status).toBe(502)
     expect(
       app.fakes.openai.requests.map(({ body }) => (body as { max_completion_tokens: number }).max_completion_tokens),
     ).toEqual([1000, 1000])
     const ada = await app.as('ada')
-    await ask(ada)
+    await runAgent(ada)
     expect(app.fakes.openai.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 32_000 })
   })
 
   it('applies none of these limits to signed-in people', async () => {
     const ben = await app.as('ben')
-    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(ben)))
+    const answers = await Promise.all(Array.from({ length: 30 }, () => runAgent(ben)))
     expect(answers.every((answer) => answer.status === 200)).toBe(true)
     app.services.settings.limits.runsPerPerson = 3
-    expect(await atOnce(ben, 6, 3)).toEqual([429, 429, 429, 409, 409, 409])
+    expect(await runConcurrently(ben, 6, 3)).toEqual([429, 429, 429, 409, 409, 409])
     app.services.settings.limits.runsPerPerson = 256
   })
 })

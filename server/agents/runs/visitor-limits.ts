@@ -1,29 +1,29 @@
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { countAttempts } from '#server/http/throttle.ts'
 import type { Visitor } from '#server/http/visitor.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 import type { AgentRow } from '../agent-row.ts'
 
-const most = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20, atOncePerAgent: 20 }
+const visitorLimits = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20, atOncePerAgent: 20 }
 
 export function visitorSettings(agent: AgentRow): ModelSettings {
   const { model_settings: settings } = agent
   return completeSettings(agent.model_provider, {
     ...settings,
-    max_tokens: Math.min(settings.max_tokens ?? most.maxTokens, most.maxTokens),
-    retry: { ...settings.retry, max_retries: Math.min(settings.retry.max_retries, most.retries) },
+    max_tokens: Math.min(settings.max_tokens ?? visitorLimits.maxTokens, visitorLimits.maxTokens),
+    retry: { ...settings.retry, max_retries: Math.min(settings.retry.max_retries, visitorLimits.retries) },
   })
 }
 
 export function refuseLongInput(input: string): void {
-  if (input.length > most.input)
-    throw badField('input', `Use at most ${most.input.toLocaleString('en-US')} characters, or sign in.`)
+  if (input.length > visitorLimits.input)
+    throw badField('input', `Use at most ${visitorLimits.input.toLocaleString('en-US')} characters, or sign in.`)
 }
 
-export function refuseTooManyRuns(services: Services, agent: AgentRow, elsewhere: number): void {
-  if (services.runs.countVisitorsOf(agent.id) + elsewhere < most.atOncePerAgent) return
+export function refuseTooManyRuns(services: Services, agent: AgentRow, remoteCount: number): void {
+  if (services.runs.countVisitorRuns(agent.id) + remoteCount < visitorLimits.atOncePerAgent) return
   throw new Problem('too-many', {
     message: `Many people are asking ${agent.name} just now. Try again in a moment.`,
     retryAfterSeconds: 5,
@@ -31,9 +31,9 @@ export function refuseTooManyRuns(services: Services, agent: AgentRow, elsewhere
 }
 
 /** Counts runs rather than money, because a local model costs nothing but still uses someone's machine. */
-export async function countVisitorRunOf(services: Services, agent: AgentRow): Promise<void> {
+export async function countVisitorRun(services: Services, agent: AgentRow): Promise<void> {
   const limit = services.settings.limits.visitorRunsPerAgentPerDay
-  const { within, waitSeconds } = await countTry(
+  const { within, waitSeconds } = await countAttempts(
     services,
     { kind: 'visitors-of-agent-day', limit, windowMs: dayMs },
     agent.id,
@@ -46,14 +46,10 @@ export async function countVisitorRunOf(services: Services, agent: AgentRow): Pr
 }
 
 /** Runs and sessions are counted separately, because a chat starts with one of each. */
-export async function holdVisitorToLimits(
-  services: Services,
-  visitor: Visitor,
-  what: 'run' | 'session',
-): Promise<void> {
+export async function limitVisitor(services: Services, visitor: Visitor, action: 'run' | 'session'): Promise<void> {
   const { limits } = services.settings
   const minute = 60_000
-  const prefix = what === 'run' ? 'visitor' : 'visitor-session'
+  const prefix = action === 'run' ? 'visitor' : 'visitor-session'
   for (const [kind, subject, limit, windowMs] of [
     [`${prefix}-minute`, visitor.id, limits.visitorRunsPerMinute, minute],
     [`${prefix}-day`, visitor.id, limits.visitorRunsPerDay, 24 * 60 * minute],
@@ -61,11 +57,11 @@ export async function holdVisitorToLimits(
     [
       `${prefix}-address-minute`,
       visitor.address,
-      Math.max(most.perAddressPerMinute, limits.visitorRunsPerMinute),
+      Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute),
       minute,
     ],
   ] as const) {
-    const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, subject)
+    const { within, waitSeconds } = await countAttempts(services, { kind, limit, windowMs }, subject)
     if (!within) {
       throw new Problem('too-many', {
         message: 'Too many requests in a short time. Wait a moment, or sign in to continue.',

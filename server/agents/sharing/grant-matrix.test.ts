@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const subsets = Array.from({ length: 16 }, (_, bits) => agentRights.filter((_right, index) => bits & (1 << index)))
 
@@ -26,28 +26,28 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
   let ben: Actor
   let dot: Actor
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
+    app = await createTestApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
     ;[ada, ben, dot] = [await app.as('ada'), await app.as('ben'), await app.as('dot')]
   })
   afterAll(() => app.close())
 
   let number = 0
-  async function shared(rights: AgentRight[]): Promise<Agent> {
+  async function createSharedAgent(rights: AgentRight[]): Promise<Agent> {
     const body = { name: `Shared ${++number}`, purpose: 'p', visibility: 'shared', agent_class: 'Lead' }
     const { data } = await ada.call(agents.create, { body })
     const params = { agentId: data.id, personId: ben.id }
     expect((await ada.call(sharing.grant, { params, body: { rights } })).status).toBe(200)
     return data
   }
-  const carryOut: Record<Operation, (who: Actor, id: string) => Promise<{ status: number }>> = {
-    read: (who, id) => who.call(agents.byId, { query: { id } }),
-    run: (who, agentId) => who.call(agents.run, { body: { agentId, input: 'hello' } }),
-    session: (who, agentId) => who.call(agents.createSession, { body: { agentId } }),
-    edit: (who, id) => who.call(agents.update, { body: { id, purpose: 'Changed.' } }),
-    share: (who, agentId) => who.call(sharing.list, { params: { agentId } }),
-    grant: (who, agentId) =>
-      who.call(sharing.grant, { params: { agentId, personId: dot.id }, body: { rights: ['run'] } }),
-    delete: (who, id) => who.call(agents.remove, { body: { id } }),
+  const perform: Record<Operation, (actor: Actor, id: string) => Promise<{ status: number }>> = {
+    read: (actor, id) => actor.call(agents.byId, { query: { id } }),
+    run: (actor, agentId) => actor.call(agents.run, { body: { agentId, input: 'hello' } }),
+    session: (actor, agentId) => actor.call(agents.createSession, { body: { agentId } }),
+    edit: (actor, id) => actor.call(agents.update, { body: { id, purpose: 'Changed.' } }),
+    share: (actor, agentId) => actor.call(sharing.list, { params: { agentId } }),
+    grant: (actor, agentId) =>
+      actor.call(sharing.grant, { params: { agentId, personId: dot.id }, body: { rights: ['run'] } }),
+    delete: (actor, id) => actor.call(agents.remove, { body: { id } }),
   }
   const expected = (rights: AgentRight[], operation: Operation) => {
     if (rights.length === 0) return 404
@@ -57,12 +57,13 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
   it.each(subsets.map((rights) => [rights.join(', ') || 'nothing', rights] as const))(
     'people with %s can do exactly what it allows',
     async (_, rights) => {
-      const agent = await shared(rights)
+      const agent = await createSharedAgent(rights)
       for (const operation of operations) {
         const status = expected(rights, operation)
-        const before = status === 200 ? '' : await databaseHash(app.services.db)
-        expect([operation, (await carryOut[operation](ben, agent.id)).status]).toEqual([operation, status])
-        if (status !== 200) expect(await databaseHash(app.services.db), `${operation} changed something`).toBe(before)
+        const previousHash = status === 200 ? '' : await computeDatabaseHash(app.services.db)
+        expect([operation, (await perform[operation](ben, agent.id)).status]).toEqual([operation, status])
+        if (status !== 200)
+          expect(await computeDatabaseHash(app.services.db), `${operation} changed something`).toBe(previousHash)
       }
     },
   )
@@ -70,7 +71,7 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
   it.each(subsets.map((rights) => [rights.join(', ') || 'nothing', rights] as const))(
     'shows people with %s the same permissions',
     async (_, rights) => {
-      const agent = await shared(rights)
+      const agent = await createSharedAgent(rights)
       const listed = (await ben.call(agents.list)).data.find(({ id }) => id === agent.id)
       if (rights.length === 0) return expect(listed).toBeUndefined()
       const may = { run: 'run', edit: 'edit', share: 'share', remove: 'delete' } as const
@@ -83,43 +84,40 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
   it.each(operations.filter((operation) => operation !== 'delete'))(
     'revoked rights end with the next request: %s',
     async (operation) => {
-      const agent = await shared([...agentRights])
-      expect((await carryOut[operation](ben, agent.id)).status).toBe(200)
+      const agent = await createSharedAgent([...agentRights])
+      expect((await perform[operation](ben, agent.id)).status).toBe(200)
       const params = { agentId: agent.id, personId: ben.id }
       expect((await ada.call(sharing.revoke, { params })).status).toBe(200)
-      expect((await carryOut[operation](ben, agent.id)).status).toBe(404)
+      expect((await perform[operation](ben, agent.id)).status).toBe(404)
       expect((await ben.call(agents.list)).data.map(({ id }) => id)).not.toContain(agent.id)
     },
   )
 
   it('revoking one right keeps the others', async () => {
-    const agent = await shared(['run', 'edit'])
+    const agent = await createSharedAgent(['run', 'edit'])
     const params = { agentId: agent.id, personId: ben.id }
     await ada.call(sharing.grant, { params, body: { rights: ['run'] } })
-    expect((await carryOut.run(ben, agent.id)).status).toBe(200)
-    expect((await carryOut.edit(ben, agent.id)).status).toBe(403)
+    expect((await perform.run(ben, agent.id)).status).toBe(200)
+    expect((await perform.edit(ben, agent.id)).status).toBe(403)
   })
 
-  it.each(['private', 'public'])(
-    'grants have no effect while the agent is %s',
-    async (visibility) => {
-      const agent = await shared([...agentRights])
-      const show = (as: string) => ada.call(agents.update, { body: { id: agent.id, visibility: as as 'public' } })
-      await show(visibility)
-      const closed = visibility === 'private' ? 404 : 403
-      for (const operation of ['edit', 'share', 'grant', 'delete'] as const)
-        expect([operation, (await carryOut[operation](ben, agent.id)).status]).toEqual([operation, closed])
-      expect((await carryOut.run(ben, agent.id)).status).toBe(visibility === 'private' ? 404 : 200)
-      await show('shared')
-      expect((await carryOut.edit(ben, agent.id)).status).toBe(200)
-    },
-  )
+  it.each(['private', 'public'])('grants have no effect while the agent is %s', async (visibility) => {
+    const agent = await createSharedAgent([...agentRights])
+    const show = (as: string) => ada.call(agents.update, { body: { id: agent.id, visibility: as as 'public' } })
+    await show(visibility)
+    const closed = visibility === 'private' ? 404 : 403
+    for (const operation of ['edit', 'share', 'grant', 'delete'] as const)
+      expect([operation, (await perform[operation](ben, agent.id)).status]).toEqual([operation, closed])
+    expect((await perform.run(ben, agent.id)).status).toBe(visibility === 'private' ? 404 : 200)
+    await show('shared')
+    expect((await perform.edit(ben, agent.id)).status).toBe(200)
+  })
 
   it('visitors never reach a shared agent', async () => {
-    const agent = await shared([...agentRights])
+    const agent = await createSharedAgent([...agentRights])
     const visitor = app.visitor()
     for (const operation of operations)
-      expect([401, 404]).toContain((await carryOut[operation](visitor, agent.id)).status)
+      expect([401, 404]).toContain((await perform[operation](visitor, agent.id)).status)
     expect((await visitor.call(agents.bySlug, { query: { slug: agent.slug } })).status).toBe(404)
     expect((await ben.call(agents.bySlug, { query: { slug: agent.slug } })).status).toBe(200)
   })

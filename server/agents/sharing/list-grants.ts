@@ -1,8 +1,8 @@
 import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { peopleOpenTo } from '#server/domains/people-of-domains.ts'
+import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
-import { requireShareableFor, rightsOn } from '../agent-access.ts'
+import { getAgentRights, requireShareableFor } from '../agent-access.ts'
 
 /** Grants by person. They take effect only while the agent is shared. */
 export async function listGrants(
@@ -12,7 +12,7 @@ export async function listGrants(
 ): Promise<{ grants: AgentGrant[]; mine: AgentRight[] }> {
   const agent = await requireShareableFor(services, person, idOrSlug)
   const rows = await selectGrants(services, person, agent.id).execute()
-  return { grants: rows.map((row) => grantView(row, person)), mine: rightsOn(agent, person) }
+  return { grants: rows.map((row) => toGrantView(row, person)), mine: getAgentRights(agent, person) }
 }
 
 export function selectGrants(services: Services, person: Person, agentId: string) {
@@ -21,7 +21,7 @@ export function selectGrants(services: Services, person: Person, agentId: string
     .innerJoin('people', 'people.id', 'agent_grants.person_id')
     .select(['people.id', 'people.name', 'people.email', 'agent_grants.granted_at'])
     .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
-    .select((select) => select('people.id', 'in', peopleOpenTo(services.db, person.id)).as('is_close'))
+    .select((select) => select('people.id', 'in', selectPeopleVisibleTo(services.db, person.id)).as('is_close'))
     .where('agent_grants.agent_id', '=', agentId)
     .orderBy('people.name')
     .orderBy('people.id')
@@ -30,7 +30,7 @@ export function selectGrants(services: Services, person: Person, agentId: string
 type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['executeTakeFirstOrThrow']>>
 
 /** Shows emails only to people who share a domain, like the people search. */
-export function grantView(row: GrantRow, person: Person): AgentGrant {
+export function toGrantView(row: GrantRow, person: Person): AgentGrant {
   return {
     person: { id: row.id, name: row.name, email: row.is_close ? row.email : null },
     rights: agentRights.filter((right) => row[`may_${right}`]),

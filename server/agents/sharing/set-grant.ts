@@ -6,9 +6,9 @@ import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { isOwner, requireShareableFor, rightsOn, type SeenAgent } from '../agent-access.ts'
-import { grantView, selectGrants } from './list-grants.ts'
-import { tellThem, whoSees } from './tell-who-sees.ts'
+import { getAgentRights, isOwner, requireShareableFor, type VisibleAgent } from '../agent-access.ts'
+import { selectGrants, toGrantView } from './list-grants.ts'
+import { findViewerIds, notifyViewers } from './notify-viewers.ts'
 
 /**
  * Replaces a person's rights on a shared agent. People can change only rights they hold, and never
@@ -24,22 +24,22 @@ export async function setGrant(
   if (personId === agent.owner_id) throw new Problem('forbidden', { message: 'The owner always has every right.' })
   if (personId === person.id)
     throw new Problem('forbidden', { message: "You can't change your own rights. Ask the owner." })
-  const before = await services.db
+  const existing = await services.db
     .selectFrom('agent_grants')
     .selectAll()
     .where('agent_id', '=', agent.id)
     .where('person_id', '=', personId)
     .executeTakeFirst()
-  const heldBefore = agentRights.filter((right) => before?.[`may_${right}`])
-  refuseWhatOneDoesNotHold(rightsOn(agent, person), heldBefore, rights)
-  if (rights.length > 0 && agent.visibility !== 'shared') throw notShared()
-  if (!before && rights.length === 0) return null
+  const previousRights = agentRights.filter((right) => existing?.[`may_${right}`])
+  refuseRightsNotHeld(getAgentRights(agent, person), previousRights, rights)
+  if (rights.length > 0 && agent.visibility !== 'shared') throw createNotShared()
+  if (!existing && rights.length === 0) return null
 
-  const people = await whoSees(services, agent)
+  const people = await findViewerIds(services, agent)
   try {
     await services.db.batch([
-      ...stillHolds(services, agent, person),
-      grantWrite(services, person, { agent_id: agent.id, person_id: personId }, before, rights),
+      ...buildHolderGuard(services, agent, person),
+      buildGrantWrite(services, person, { agent_id: agent.id, person_id: personId }, existing, rights),
     ])
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Person not found' })
@@ -48,17 +48,17 @@ export async function setGrant(
       return setGrant(services, person, { agentId, personId }, rights)
     throw error
   }
-  tellThem(services, [...people, personId])
+  notifyViewers(services, [...people, personId])
   if (rights.length === 0) return null
   const row = await selectGrants(services, person, agent.id).where('people.id', '=', personId).executeTakeFirst()
-  return row ? grantView(row, person) : null
+  return row ? toGrantView(row, person) : null
 }
 
-function grantWrite(
+function buildGrantWrite(
   { db, now }: Services,
   person: Person,
   key: { agent_id: string; person_id: string },
-  before: Selectable<Schema['agent_grants']> | undefined,
+  existing: Selectable<Schema['agent_grants']> | undefined,
   rights: AgentRight[],
 ): Write {
   const columns = {
@@ -69,44 +69,48 @@ function grantWrite(
     granted_by: person.id,
     granted_at: now().getTime(),
   }
-  if (!before) return db.insertInto('agent_grants').values({ ...key, ...columns })
-  const asBefore = sameRights(before)
+  if (!existing) return db.insertInto('agent_grants').values({ ...key, ...columns })
+  const isUnchanged = matchRights(existing)
   return requireChanges(
     rights.length === 0
-      ? db.deleteFrom('agent_grants').where(asBefore)
-      : db.updateTable('agent_grants').set(columns).where(asBefore),
+      ? db.deleteFrom('agent_grants').where(isUnchanged)
+      : db.updateTable('agent_grants').set(columns).where(isUnchanged),
   )
 }
 
 /** Changes nothing, but fails the batch if the sharing person lost rights concurrently. */
-function stillHolds({ db }: Services, agent: SeenAgent, person: Person): Write[] {
+function buildHolderGuard({ db }: Services, agent: VisibleAgent, person: Person): Write[] {
   if (isOwner(agent, person)) return []
-  const mine = { agent_id: agent.id, person_id: person.id, ...grantedOf(agent) }
-  return [requireChanges(db.updateTable('agent_grants').set({ person_id: person.id }).where(sameRights(mine)))]
+  const ownGrant = { agent_id: agent.id, person_id: person.id, ...pickGrantColumns(agent) }
+  return [requireChanges(db.updateTable('agent_grants').set({ person_id: person.id }).where(matchRights(ownGrant)))]
 }
 
-const grantedOf = ({ may_run, may_edit, may_share, may_delete }: SeenAgent) => ({
+const pickGrantColumns = ({ may_run, may_edit, may_share, may_delete }: VisibleAgent) => ({
   may_run: may_run ?? false,
   may_edit: may_edit ?? false,
   may_share: may_share ?? false,
   may_delete: may_delete ?? false,
 })
 
-function sameRights(row: Omit<Selectable<Schema['agent_grants']>, 'granted_by' | 'granted_at'>) {
+function matchRights(row: Omit<Selectable<Schema['agent_grants']>, 'granted_by' | 'granted_at'>) {
   const { agent_id, person_id, may_run, may_edit, may_share, may_delete } = row
   return (where: ExpressionBuilder<Schema, 'agent_grants'>) =>
     where.and({ agent_id, person_id, may_run, may_edit, may_share, may_delete })
 }
 
-function refuseWhatOneDoesNotHold(mine: AgentRight[], before: AgentRight[], after: AgentRight[]): void {
-  const changed = agentRights.filter((right) => before.includes(right) !== after.includes(right))
-  const beyond = changed.filter((right) => !mine.includes(right))
-  if (beyond.length === 0) return
-  const message = `You can grant or revoke only rights you have yourself. You don't have: ${beyond.join(', ')}.`
+function refuseRightsNotHeld(
+  heldRights: AgentRight[],
+  previousRights: AgentRight[],
+  requestedRights: AgentRight[],
+): void {
+  const changed = agentRights.filter((right) => previousRights.includes(right) !== requestedRights.includes(right))
+  const notHeld = changed.filter((right) => !heldRights.includes(right))
+  if (notHeld.length === 0) return
+  const message = `You can grant or revoke only rights you have yourself. You don't have: ${notHeld.join(', ')}.`
   throw new Problem('forbidden', { message, fields: { rights: message } })
 }
 
-function notShared(): Problem {
+function createNotShared(): Problem {
   return new Problem('conflict', {
     message: "This agent isn't shared. Set its visibility to shared first.",
     fields: { visibility: 'Choose shared, and update the agent.' },

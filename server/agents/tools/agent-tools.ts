@@ -1,73 +1,73 @@
 import * as z from 'zod/mini'
 import { truncate } from '#contract/truncate.ts'
 import type { Services } from '#server/services.ts'
-import { activeOwner, findAgentFor, mayRun } from '../agent-access.ts'
+import { canRun, findAgentFor, selectActiveOwner } from '../agent-access.ts'
+import { getBundleNames } from '../agent-bundle.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { bundleOf } from '../bundle-of.ts'
 import type { Runner } from '../runs/runner.ts'
-import { argumentsAs, textArgument } from './arguments.ts'
+import { defineArguments, defineTextArgument } from './arguments.ts'
 import type { Tool } from './tool.ts'
 
 const maxInputLength = 20_000
 const maxNameLength = 64
 
 const runAgentArguments = z.object({
-  agent: textArgument('The slug of the agent.', 100),
-  input: textArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
+  agent: defineTextArgument('The slug of the agent.', 100),
+  input: defineTextArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
 })
 
 export const runAgentTool: Tool = {
   name: 'run_agent',
   description: 'Asks another agent of this platform, by its slug, and returns its answer.',
-  ...argumentsAs(runAgentArguments),
+  ...defineArguments(runAgentArguments),
   writes: false,
   sends: false,
   source: 'keeper',
   title: (args) => `Ask ${(args as z.output<typeof runAgentArguments>).agent}`,
-  async run({ services, runner, askAgent }, args) {
+  async run({ services, runner, runSubAgent }, args) {
     const { agent: slug, input } = args as z.output<typeof runAgentArguments>
     const agent = runner.person ? await findAgentFor(services, runner.person, slug) : undefined
-    if (!agent || !runner.person || !mayRun(agent, runner.person))
+    if (!agent || !runner.person || !canRun(agent, runner.person))
       throw new Error(`There is no agent "${slug}" that this person can run.`)
-    return askAgent(agent, input)
+    return runSubAgent(agent, input)
   },
 }
 
-const askArguments = z.object({
-  input: textArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
+const bundledAgentArguments = z.object({
+  input: defineTextArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
 })
 
 /** The agents of a Coordinator's bundle as tools, looked up as the owner of the run's root agent. */
-export async function bundleTools(
+export async function createBundleTools(
   services: Services,
   { agent, root, runner }: { agent: AgentRow; root: AgentRow; runner: Runner },
 ): Promise<Tool[]> {
   if (agent.agent_class !== 'Coordinator') return []
-  const slugs = bundleOf(agent)
-  const found = await Promise.all(slugs.map((slug) => findForBundle(services, root, slug)))
+  const slugs = getBundleNames(agent)
+  const agents = await Promise.all(slugs.map((slug) => findForBundle(services, root, slug)))
   const visible = await Promise.all(
-    found.map((below) => below && runner.person && findAgentFor(services, runner.person, below.id)),
+    agents.map((target) => target && runner.person && findAgentFor(services, runner.person, target.id)),
   )
   return slugs.map((slug, index) =>
-    askTool(slug, found[index], visible[index] !== undefined && visible[index] !== null),
+    createBundledAgentTool(slug, agents[index], visible[index] !== undefined && visible[index] !== null),
   )
 }
 
-function askTool(slug: string, below: AgentRow | undefined, seen: boolean): Tool {
+function createBundledAgentTool(slug: string, target: AgentRow | undefined, isVisible: boolean): Tool {
   const name = `ask_${slug.replaceAll('-', '_')}`.slice(0, maxNameLength)
-  const about = below && (below.config.tagline || (seen ? truncate(below.purpose, 300) : ''))
+  const about = target && (target.config.tagline || (isVisible ? truncate(target.purpose, 300) : ''))
   return {
     name,
-    description: `Asks the agent ${below?.name ?? slug} and returns its answer.${about ? ` What it is for: ${about}` : ''}`,
-    ...argumentsAs(askArguments),
+    description: `Asks the agent ${target?.name ?? slug} and returns its answer.${about ? ` What it is for: ${about}` : ''}`,
+    ...defineArguments(bundledAgentArguments),
     writes: false,
     sends: false,
     source: 'keeper',
-    ...(below && { asks: below }),
-    title: () => `Ask ${below?.name ?? slug}`,
-    async run({ askAgent }, args) {
-      if (!below) throw new Error(`The agent "${slug}" is no longer available here.`)
-      return askAgent(below, (args as z.output<typeof askArguments>).input)
+    ...(target && { targetAgent: target }),
+    title: () => `Ask ${target?.name ?? slug}`,
+    async run({ runSubAgent }, args) {
+      if (!target) throw new Error(`The agent "${slug}" is no longer available here.`)
+      return runSubAgent(target, (args as z.output<typeof bundledAgentArguments>).input)
     },
     mockArguments: (input) => ({ input: truncate(input, maxInputLength) }),
   }
@@ -78,7 +78,7 @@ async function findForBundle(services: Services, root: AgentRow, slug: string): 
   if (root.owner_id !== null) {
     const owner = { id: root.owner_id }
     const agent = await findAgentFor(services, owner, slug)
-    return agent && mayRun(agent, owner) ? agent : undefined
+    return agent && canRun(agent, owner) ? agent : undefined
   }
   return services.db
     .selectFrom('agents')
@@ -87,7 +87,7 @@ async function findForBundle(services: Services, root: AgentRow, slug: string): 
     .where((where) =>
       where.or([
         where('owner_id', 'is', null),
-        where.and([where('visibility', '=', 'public'), where.exists(activeOwner(services.db))]),
+        where.and([where('visibility', '=', 'public'), where.exists(selectActiveOwner(services.db))]),
       ]),
     )
     .executeTakeFirst()

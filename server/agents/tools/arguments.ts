@@ -4,12 +4,12 @@ import type { Tool } from './tool.ts'
 const maxIssues = 20
 
 /** Derives the JSON Schema for the model and the parser of its arguments. */
-export function argumentsAs<Schema extends z.ZodMiniType>(schema: Schema): Pick<Tool, 'parameters' | 'parse'> {
+export function defineArguments<Schema extends z.ZodMiniType>(schema: Schema): Pick<Tool, 'parameters' | 'parse'> {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema) as Record<string, unknown>
   return {
     parameters,
-    parse(given) {
-      const parsed = schema.safeParse(given)
+    parse(args) {
+      const parsed = schema.safeParse(args)
       if (parsed.success) return parsed.data
       const wrong = parsed.error.issues
         .slice(0, maxIssues)
@@ -19,13 +19,13 @@ export function argumentsAs<Schema extends z.ZodMiniType>(schema: Schema): Pick<
   }
 }
 
-export function textArgument(described: string, longest: number) {
+export function defineTextArgument(described: string, maxLength: number) {
   return z
     .string('Give a text.')
     .check(
       z.trim(),
       z.minLength(1, 'Give a text that is not empty.'),
-      z.maxLength(longest, `Use at most ${longest.toLocaleString('en-US')} characters.`),
+      z.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en-US')} characters.`),
       z.describe(described),
     )
 }

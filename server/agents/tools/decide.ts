@@ -17,22 +17,24 @@ export async function decide(
   const live = services.runs.find(runId)
   const call = (live?.tools ?? row.tools ?? []).find(({ id }) => id === callId)
   if (!call) throw new Problem('not-found', { message: 'Tool call not found' })
-  const asks = call.state === 'asks' && row.status === 'running' && (!live || live.asks.has(callId))
-  if (!asks) throw answered()
+  const isPending = call.state === 'asks' && row.status === 'running' && (!live || live.permissionRequests.has(callId))
+  if (!isPending) throw createAlreadyAnswered()
   try {
     await services.db
       .insertInto('tool_decisions')
       .values({ run_id: runId, call_id: callId, allowed, decided_at: services.now().getTime() })
       .execute()
   } catch (error) {
-    if (error instanceof UniqueViolation) throw answered()
+    if (error instanceof UniqueViolation) throw createAlreadyAnswered()
     throw error
   }
   if (!live) services.bus.send({ kind: 'run-asked-for', runId })
-  live?.asks.get(callId)?.answer(allowed ? 'yes' : 'no')
+  live?.permissionRequests.get(callId)?.answer(allowed ? 'yes' : 'no')
   return { allowed }
 }
 
-function answered(): Problem {
-  return new Problem('conflict', { message: 'This tool no longer needs an answer. It was answered, or its run has ended.' })
+function createAlreadyAnswered(): Problem {
+  return new Problem('conflict', {
+    message: 'This tool no longer needs an answer. It was answered, or its run has ended.',
+  })
 }

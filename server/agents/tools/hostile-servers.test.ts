@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import { tools } from '#contract/agents/tools.ts'
 import { type McpFake, type McpFakeTool, startMcpFake } from '#tests/fakes/mcp-server.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { findMcpTools } from './known-tools.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { findMcpTools } from './available-tools.ts'
 import type { ToolContext } from './tool.ts'
 
 const good = { name: 'good', annotations: { readOnlyHint: true, openWorldHint: false } }
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 async function connect(offered: McpFakeTool[], pageSize = 50) {
   fake = await startMcpFake({ tools: offered, pageSize })
-  app = await testApp('sqlite', {
+  app = await createTestApp('sqlite', {
     environment: { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: fake.url } }) },
   })
 }
@@ -44,7 +44,7 @@ it.each([
   ['notifications', { method: 'x' }],
   ['progress', { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } }],
   ['requests', { jsonrpc: '2.0', id: 1, method: 'ping' }],
-])('a call to a server that sends 2 MB of %s ends', async (_what, message) => {
+])('a call to a server that sends 2 MB of %s ends', async (_label, message) => {
   await connect([{ ...good, eventsBefore: events(message) }])
   await list()
   expect(await callGood()).toBe('The tool server notes failed: It sent too many messages.')

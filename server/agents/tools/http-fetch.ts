@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { safeFetch } from '#server/http/egress.ts'
-import { argumentsAs, textArgument } from './arguments.ts'
+import { defineArguments, defineTextArgument } from './arguments.ts'
 import type { Tool } from './tool.ts'
 import { isTypedAddress } from './typed-address.ts'
 
-const schema = z.object({ url: textArgument('The whole address, beginning with https:// or http://.', 2000) })
+const schema = z.object({ url: defineTextArgument('The whole address, beginning with https:// or http://.', 2000) })
 
 export const httpFetchTool: Tool = {
   name: 'http_fetch',
   description: 'Reads the text of a web page, a JSON document or a text file at an address. Follows no redirects.',
-  ...argumentsAs(schema),
+  ...defineArguments(schema),
   writes: false,
   // An address can carry text out to any allowed host.
   sends: true,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { tools } from '#contract/agents/tools.ts'
 import { type McpFake, type McpFakeTool, startMcpFake } from '#tests/fakes/mcp-server.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { findMcpTools } from './known-tools.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { findMcpTools } from './available-tools.ts'
 import type { ToolContext } from './tool.ts'
 
 const good = { name: 'good', annotations: { readOnlyHint: true, openWorldHint: false } }
@@ -20,7 +20,7 @@ async function connect(offered: McpFakeTool[], options: Parameters<typeof startM
     KEEPER_TOOL_TIMEOUT_SECONDS: '2',
     KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS: '7',
   }
-  app = await testApp('sqlite', { environment })
+  app = await createTestApp('sqlite', { environment })
 }
 const listed = async () => {
   const ada = await app.as('ada')
@@ -77,7 +77,7 @@ describe.each([
       'x'.repeat(200),
       'Its name is longer than 200 characters.',
     ],
-  ])('reports the tool with %s and keeps the others', async (_what, bad, name, reason) => {
+  ])('reports the tool with %s and keeps the others', async (_label, bad, name, reason) => {
     await connect([{ name: 'bad', listed: bad }, good], options)
     expect(await listed()).toMatchObject({
       names: ['notes__good'],
@@ -89,7 +89,7 @@ describe.each([
   it.each([
     ['a list that is none', { tools: 'none' }, "Its list of tools isn't a list."],
     ['no list', { tools: undefined }, "Its list of tools isn't a list."],
-  ])('is reported in a sentence when it returns %s', async (_what, extras, reason) => {
+  ])('is reported in a sentence when it returns %s', async (_label, extras, reason) => {
     await connect([good], options)
     fake.pageExtras = extras
     expect(await listed()).toMatchObject({ names: [], unreachable: [{ server: 'notes', tool: null, reason }] })
@@ -132,7 +132,7 @@ describe.each([
     ['both alike', { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } }, '{"a":1}'],
     ['no content', {}, 'The tool returned nothing.'],
     ['a failure', { content: [{ type: 'text', text: 'no such note' }], isError: true }, 'no such note'],
-  ])('keeps the text of a result with %s', async (_what, result, text) => {
+  ])('keeps the text of a result with %s', async (_label, result, text) => {
     await connect([{ ...good, result }], options)
     expect(await call()).toBe(text)
   })
@@ -221,10 +221,10 @@ describe('a tool server', () => {
 
   it('follows redirects within the origin and reports others', async () => {
     await connect([good])
-    fake.trouble = 'redirect-to-slash'
+    fake.fault = 'redirect-to-slash'
     expect((await listed()).names).toEqual(['notes__good'])
     expect(await call()).toBe('done')
-    fake.trouble = 'redirect-away'
+    fake.fault = 'redirect-away'
     app.passTime(61_000)
     const { unreachable } = await listed()
     expect(unreachable).toEqual([
@@ -246,7 +246,7 @@ describe('a tool server', () => {
     ['breaks-off', 'The connection ended before the answer arrived.'],
   ] as const)('that answers with %s is reported with that reason', async (trouble, reason) => {
     await connect([good])
-    fake.trouble = trouble
+    fake.fault = trouble
     expect((await listed()).unreachable).toEqual([{ server: 'notes', tool: null, reason }])
   })
 
@@ -262,7 +262,7 @@ describe('a tool server', () => {
 
   it('refuses impossible timeouts at startup', async () => {
     await connect([])
-    await expect(testApp('sqlite', { environment: { KEEPER_TOOL_TIMEOUT_SECONDS: '0' } })).rejects.toThrow(
+    await expect(createTestApp('sqlite', { environment: { KEEPER_TOOL_TIMEOUT_SECONDS: '0' } })).rejects.toThrow(
       'KEEPER_TOOL_TIMEOUT_SECONDS must be a whole number from 1 to 86400',
     )
   })

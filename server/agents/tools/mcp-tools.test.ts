@@ -3,9 +3,9 @@ import { agents } from '#contract/agents/agents.ts'
 import { tools } from '#contract/agents/tools.ts'
 import { BadSetting, readSettings } from '#server/settings.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { findMcpTools, listTools as listToolsFor } from './known-tools.ts'
-import { nameFor } from './mcp-tools.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { findMcpTools, listTools as listToolsFor } from './available-tools.ts'
+import { toToolName } from './mcp-tools.ts'
 import type { ToolContext } from './tool.ts'
 
 const secret = 'mcp-canary-81c0ffee'
@@ -43,7 +43,7 @@ const connect =
       ],
     })
     const servers = { notes: { url: fake.url, headers: { Authorization: `Bearer ${secret}` } } }
-    app = await testApp('sqlite', { environment: { KEEPER_MCP_SERVERS: JSON.stringify(servers) } })
+    app = await createTestApp('sqlite', { environment: { KEEPER_MCP_SERVERS: JSON.stringify(servers) } })
     open = [app.close, fake.close]
   }
 const call = async (name: string, args: object, signal = new AbortController().signal) => {
@@ -76,7 +76,7 @@ describe.each([
   it('can be called, and its failures are reported', async () => {
     expect((await call('notes__read_note', { id: '7' })).text).toBe('note 7: buy milk')
     await expect(call('notes__fails', {})).rejects.toThrow('no such note')
-    expect(fake.called()).toEqual(['read_note', 'fails'])
+    expect(fake.calledTools()).toEqual(['read_note', 'fails'])
   })
 })
 
@@ -104,8 +104,8 @@ describe('a tool server', () => {
     )
     const { tools: offered, unreachable } = await listTools(app.services)
     expect(unreachable).toEqual([])
-    const shown = offered.filter(({ name }) => /__(odd|good)/.test(name)).map(({ writes, sends }) => [writes, sends])
-    expect(shown).toEqual([...Array(5).fill([true, true]), [false, false]])
+    const flags = offered.filter(({ name }) => /__(odd|good)/.test(name)).map(({ writes, sends }) => [writes, sends])
+    expect(flags).toEqual([...Array(5).fill([true, true]), [false, false]])
   })
 
   it('is listed once a minute for forms and once an hour for runs', async () => {
@@ -126,7 +126,7 @@ describe('a tool server', () => {
   it.each(['http-500', 'not-json', 'rpc-error', 'huge', 'redirect-away'] as const)(
     'that answers with %s is reported without its secret',
     async (trouble) => {
-      fake.trouble = trouble
+      fake.fault = trouble
       const answer = await listTools(app.services)
       expect(answer.unreachable).toMatchObject([{ server: 'notes', reason: expect.stringMatching(/\w+/) }])
       expect(answer.tools.filter(({ source }) => source === 'notes')).toEqual([])
@@ -139,7 +139,7 @@ describe('a tool server', () => {
     'that answers a call with %s fails with a message',
     async (trouble) => {
       await listTools(app.services)
-      fake.trouble = trouble
+      fake.fault = trouble
       const failure: unknown = await call('notes__read_note', { id: '7' }).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(Error)
       expect(String(failure)).toMatch(/The tool server notes failed: \w+/)
@@ -160,7 +160,7 @@ describe('a tool server', () => {
 
   it('that is silent is abandoned when the run stops', async () => {
     await listTools(app.services)
-    fake.trouble = 'silent'
+    fake.fault = 'silent'
     const stop = new AbortController()
     const calling = call('notes__read_note', { id: '7' }, stop.signal)
     setTimeout(() => stop.abort(), 30)
@@ -176,11 +176,11 @@ describe('a tool server', () => {
 })
 
 it('tool names are valid for providers and stay unique', () => {
-  expect(nameFor('notes', 'read_note')).toBe('notes__read_note')
+  expect(toToolName('notes', 'read_note')).toBe('notes__read_note')
   for (const tool of ['a b', 'a.b', 'ä', 'x'.repeat(80)])
-    expect(nameFor('notes', tool)).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-  expect(nameFor('notes', 'a.b')).not.toBe(nameFor('notes', 'a b'))
-  expect(nameFor('notes', `${'x'.repeat(80)}1`)).not.toBe(nameFor('notes', `${'x'.repeat(80)}2`))
+    expect(toToolName('notes', tool)).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+  expect(toToolName('notes', 'a.b')).not.toBe(toToolName('notes', 'a b'))
+  expect(toToolName('notes', `${'x'.repeat(80)}1`)).not.toBe(toToolName('notes', `${'x'.repeat(80)}2`))
 })
 
 it.each([
@@ -191,10 +191,10 @@ it.each([
   ['{"notes": {"url": "file:///etc"}}', /url of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": {"A": "${secret}\\n"}}}`, /headers of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": "${secret}"}}`, /headers of "notes"/],
-])('refuses the setting %s in one line without its secrets', (value, words) => {
+])('refuses the setting %s in one line without its secrets', (value, pattern) => {
   const read = () => readSettings({ KEEPER_MCP_SERVERS: value })
   expect(read).toThrow(BadSetting)
-  expect(read).toThrow(words)
+  expect(read).toThrow(pattern)
   try {
     read()
   } catch (error) {

@@ -9,7 +9,7 @@ import { type ListedTool, maxTools, readToolPage, readToolResult, type UnusableT
 import { withRunSession } from './run-sessions.ts'
 import type { Tool, ToolResult, ToolServerIdentity } from './tool.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
-import { getHost, toolServerId } from './tool-server-id.ts'
+import { getHost, getToolServerId } from './tool-server-id.ts'
 import {
   type ProtocolEra,
   type ToolServerConnection,
@@ -19,7 +19,7 @@ import {
 
 export const maxListAgeMs = { run: 60 * 60_000, editing: 60_000 }
 /** Pause after a failed request; an explicit refresh skips it. */
-const silentMs = 30_000
+const failureRetryMs = 30_000
 const minFreshAgeMs = 1000
 const maxServers = 200
 const maxPages = 20
@@ -45,7 +45,7 @@ interface Offer {
   at: number
 }
 
-const offers = new WeakMap<Services, LruMap<string, Promise<Offer>>>()
+const offersByServices = new WeakMap<Services, LruMap<string, Promise<Offer>>>()
 
 export interface ServerOffer extends Pick<Offer, 'tools' | 'unusable' | 'failure'> {
   server: ToolServerHandle
@@ -53,9 +53,9 @@ export interface ServerOffer extends Pick<Offer, 'tools' | 'unusable' | 'failure
 }
 
 /** Each server's tools, at most `maxAgeMs` old; 0 fetches them again. Never throws. */
-export async function mcpOffers(
+export async function getToolOffers(
   services: Services,
-  servers: readonly ToolServerHandle[] = sharedToolServers(services),
+  servers: readonly ToolServerHandle[] = getSharedToolServers(services),
   maxAgeMs = maxListAgeMs.run,
 ): Promise<ServerOffer[]> {
   return Promise.all(
@@ -66,7 +66,7 @@ export async function mcpOffers(
   )
 }
 
-export function sharedToolServers(
+export function getSharedToolServers(
   { settings, modelRuntime }: Services,
   servers: readonly McpServer[] = settings.mcpServers,
 ): ToolServerHandle[] {
@@ -76,7 +76,7 @@ export function sharedToolServers(
 function toHandle(server: McpServer, fetch: typeof globalThis.fetch): ToolServerHandle {
   const { name, url, headers } = server
   return {
-    id: toolServerId(server),
+    id: getToolServerId(server),
     name,
     host: getHost(url),
     connect: async () => ({ url, headers, fetch, secrets: Object.values(headers) }),
@@ -84,19 +84,19 @@ function toHandle(server: McpServer, fetch: typeof globalThis.fetch): ToolServer
 }
 
 export function forgetOffer(services: Services, serverId: string): void {
-  offers.get(services)?.delete(serverId)
+  offersByServices.get(services)?.delete(serverId)
 }
 
 async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs: number): Promise<Offer> {
-  const cached = offers.get(services) ?? new LruMap<string, Promise<Offer>>(maxServers)
-  offers.set(services, cached)
+  const cached = offersByServices.get(services) ?? new LruMap<string, Promise<Offer>>(maxServers)
+  offersByServices.set(services, cached)
   const now = services.now().getTime()
   const previous = cached.get(server.id)
   const last = await previous
-  if (last && now - last.at < longevity(last, maxAgeMs)) return last
-  const asked = cached.get(server.id)
-  if (asked && asked !== previous) return asked
-  const asking = listTools(services, server, last?.era).then(
+  if (last && now - last.at < getMaxAge(last, maxAgeMs)) return last
+  const concurrent = cached.get(server.id)
+  if (concurrent && concurrent !== previous) return concurrent
+  const pending = listTools(services, server, last?.era).then(
     (list): Offer => ({ ...list, failure: null, at: now }),
     (error: unknown): Offer => ({
       // An outdated list is better than none; a call will show whether it works.
@@ -107,13 +107,13 @@ async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs:
       at: now,
     }),
   )
-  cached.set(server.id, asking)
-  return asking
+  cached.set(server.id, pending)
+  return pending
 }
 
-function longevity({ failure }: Offer, maxAgeMs: number): number {
+function getMaxAge({ failure }: Offer, maxAgeMs: number): number {
   if (maxAgeMs === 0) return minFreshAgeMs
-  return failure ? silentMs : maxAgeMs
+  return failure ? failureRetryMs : maxAgeMs
 }
 
 async function listTools(
@@ -148,7 +148,7 @@ async function readAllPages(
       const tool = toTool(server, listed, session.era)
       const twin = tools.get(tool.name)
       // The first of two tools with the same name counts; permission is needed if either writes or sends.
-      if (twin) askFirst(twin, tool)
+      if (twin) mergePermissionFlags(twin, tool)
       else if (tools.size < maxTools) {
         length += tool.description.length + JSON.stringify(tool.parameters).length
         if (length <= maxListLength) tools.set(tool.name, tool)
@@ -160,13 +160,13 @@ async function readAllPages(
     if (!cursor) break
   }
   for (const { name } of unusable) {
-    const twin = tools.get(nameFor(server.name, name))
-    if (twin) askFirst(twin, { writes: true, sends: true })
+    const twin = tools.get(toToolName(server.name, name))
+    if (twin) mergePermissionFlags(twin, { writes: true, sends: true })
   }
   return { tools: [...tools.values()], unusable }
 }
 
-function askFirst(tool: Tool, { writes, sends }: Pick<Tool, 'writes' | 'sends'>): void {
+function mergePermissionFlags(tool: Tool, { writes, sends }: Pick<Tool, 'writes' | 'sends'>): void {
   tool.writes ||= writes
   tool.sends ||= sends
 }
@@ -176,7 +176,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
   const identity: ToolServerIdentity = { id: server.id, name: server.name, host: server.host, tool: name }
   if (server.ownerId !== undefined) identity.isPersonal = true
   return {
-    name: nameFor(server.name, name),
+    name: toToolName(server.name, name),
     description: listed.description,
     parameters: schema.schema,
     writes: !listed.readOnly,
@@ -185,9 +185,9 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
     server: identity,
     title: () => `${truncate(removeInvisible(title), 80)} (${server.name})`,
     // The server validates arguments against its own schema.
-    parse(given) {
-      if (!isObject(given ?? {})) throw new Error('Give the arguments as an object.')
-      const entries = Object.entries((given ?? {}) as Record<string, unknown>)
+    parse(input) {
+      if (!isObject(input ?? {})) throw new Error('Give the arguments as an object.')
+      const entries = Object.entries((input ?? {}) as Record<string, unknown>)
       return Object.fromEntries(entries.map(([key, value]) => [schema.renamed.get(key) ?? key, value]))
     },
     run: ({ services, runId, signal }, args) =>
@@ -196,7 +196,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
 }
 
 /** `{server}__{tool}` in the format providers accept; a hash keeps shortened names unique. */
-export function nameFor(server: string, tool: string): string {
+export function toToolName(server: string, tool: string): string {
   const name = `${server}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   if (name.length <= maxNameLength && name === `${server}__${tool}`) return name
   const hash = createHash('sha256').update(tool).digest('hex').slice(0, 6)

@@ -24,13 +24,13 @@ export interface UnusableTool {
 /** Reads each tool separately, so that a bad one doesn't hide the others. */
 export function readToolPage(
   result: unknown,
-  readBefore: number,
+  offset: number,
 ): { tools: ListedTool[]; unusable: UnusableTool[]; nextCursor: string | undefined } | undefined {
   if (!isObject(result) || !Array.isArray(result.tools)) return undefined
   const tools: ListedTool[] = []
   const unusable: UnusableTool[] = []
   for (const [index, listed] of result.tools.slice(0, maxTools).entries()) {
-    const tool = readTool(listed, readBefore + index + 1)
+    const tool = readTool(listed, offset + index + 1)
     if ('problem' in tool) unusable.push(tool)
     else tools.push(tool)
   }
@@ -43,11 +43,11 @@ function readTool(listed: unknown, position: number): ListedTool | UnusableTool 
   if (!isObject(listed)) return { name: numbered, problem: 'It is not an object.' }
   const { name } = listed
   if (typeof name !== 'string' || name.trim() === '') return { name: numbered, problem: 'It has no name.' }
-  const shown = toOneLine(truncate(name, maxNameLength)) || numbered
+  const displayName = toOneLine(truncate(name, maxNameLength)) || numbered
   if (name.length > maxNameLength)
-    return { name: shown, problem: `Its name is longer than ${maxNameLength} characters.` }
+    return { name: displayName, problem: `Its name is longer than ${maxNameLength} characters.` }
   const schema = repairToolSchema(listed.inputSchema)
-  if ('problem' in schema) return { name: shown, problem: schema.problem }
+  if ('problem' in schema) return { name: displayName, problem: schema.problem }
   const annotations = isObject(listed.annotations) ? listed.annotations : {}
   const title = truncate(firstText(listed.title, annotations.title, name), maxNameLength)
   const notes = schema.notes.map((note) => `\n${note}`).join('')
@@ -72,8 +72,8 @@ export function readToolResult(result: unknown): { text: string; isError: boolea
   const structured = structuredContent == null ? '' : JSON.stringify(structuredContent)
   // Servers repeat the text as JSON, which counts only if the text is missing.
   if (texts.join('') === '' && structured) texts.push(structured)
-  const others = read.flatMap(({ other }) => other ?? [])
-  return { text: [...texts, ...others].join('\n'), isError: isError === true }
+  const placeholders = read.flatMap(({ other }) => other ?? [])
+  return { text: [...texts, ...placeholders].join('\n'), isError: isError === true }
 }
 
 function readPart(part: unknown): { text?: string; other?: string } {

@@ -2,7 +2,7 @@ import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
 import { tools } from '#contract/agents/tools.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { listTools } from './known-tools.ts'
+import { listTools } from './available-tools.ts'
 import {
   createPersonalToolServer,
   listPersonalToolServers,

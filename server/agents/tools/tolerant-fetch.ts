@@ -32,7 +32,7 @@ export function createTolerantFetch(
   const listBytes = { count: 0 }
   const messages = new MessageFilter()
   let lastNumber = 0
-  const setAside = (result: unknown) => {
+  const storeRaw = (result: unknown) => {
     lastNumber += 1
     raw.set(lastNumber, result)
     return lastNumber
@@ -47,14 +47,14 @@ export function createTolerantFetch(
     if (request)
       return isAnsweredInStream
         ? response
-        : relabel(response, request, messages, (message) => tolerate(message, request, setAside))
+        : relabel(response, request, messages, (message) => tolerate(message, request, storeRaw))
     if (init?.method === 'DELETE' || !response.headers.get('content-type')?.includes('text/event-stream'))
       return response
     // A GET stream carries answers of the older transport and of resumed streams.
     const events = changeEvents(response.body.pipeThrough(new TextDecoderStream()), undefined, messages, (message) => {
       const { id } = (message ?? {}) as { id?: unknown }
       const answered = requests.get(id)
-      return tolerate(message, answered ?? { id, method: '' }, setAside)
+      return tolerate(message, answered ?? { id, method: '' }, storeRaw)
     })
     return replaceBody(response, toStream(events).pipeThrough(new TextEncoderStream()))
   }
@@ -66,14 +66,14 @@ class MessageFilter {
 
   count(): void {
     this.#messages += 1
-    if (this.#messages > maxMessages) throw tooManyMessages()
+    if (this.#messages > maxMessages) throw createTooManyMessages()
   }
 
   isNeeded(message: unknown): boolean {
     if (!isObject(message) || typeof message.method !== 'string') return true
     if (message.id != null) {
       this.#serverRequests += 1
-      if (this.#serverRequests > maxServerRequests) throw tooManyMessages()
+      if (this.#serverRequests > maxServerRequests) throw createTooManyMessages()
       return true
     }
     return isProgress(message)
@@ -82,7 +82,7 @@ class MessageFilter {
 
 const isProgress = (message: unknown) => isObject(message) && message.method === 'notifications/progress'
 
-const tooManyMessages = () => new ToolServerFailure('It sent too many messages.')
+const createTooManyMessages = () => new ToolServerFailure('It sent too many messages.')
 
 /** Limits the size of answers. @param bytes shared counter for several answers */
 export function limitAnswer(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
@@ -124,25 +124,25 @@ async function relabel(
   }
   const start = opening.trimStart()
   if (!reader || start === '') throw new ToolServerFailure('It gave an empty answer.')
-  const text = toStream(readOn(reader, opening))
+  const text = toStream(readRemaining(reader, opening))
   if (start.startsWith('<')) {
     await text.cancel()
     throw new ToolServerFailure('It answered with a web page. Check its address.')
   }
   if (start.startsWith('{') || start.startsWith('[')) {
-    const given = parseJson(await readAll(text))
-    const needed = (Array.isArray(given) ? given : [given]).filter((message) => {
+    const parsed = parseJson(await readAll(text))
+    const needed = (Array.isArray(parsed) ? parsed : [parsed]).filter((message) => {
       messages.count()
       return messages.isNeeded(message)
     })
-    const body = JSON.stringify(Array.isArray(given) ? needed.map(change) : change(given))
+    const body = JSON.stringify(Array.isArray(parsed) ? needed.map(change) : change(parsed))
     return replaceBody(response, body, 'application/json')
   }
   const events = toStream(changeEvents(text, request, messages, change)).pipeThrough(new TextEncoderStream())
   return replaceBody(response, events, 'text/event-stream')
 }
 
-async function* readOn(reader: ReadableStreamDefaultReader<string>, opening: string): AsyncGenerator<string> {
+async function* readRemaining(reader: ReadableStreamDefaultReader<string>, opening: string): AsyncGenerator<string> {
   try {
     yield opening
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
@@ -206,19 +206,21 @@ async function* changeEvents(
         yield toEvent(event)
         continue
       }
-      const given = parseJson(event.data)
-      if (!messages.isNeeded(given) || isTooEarly(given)) {
+      const parsed = parseJson(event.data)
+      if (!messages.isNeeded(parsed) || isTooEarly(parsed)) {
         if (event.id !== undefined) yield toEvent({ id: event.id, data: '' })
         continue
       }
-      const message = change(given)
+      const message = change(parsed)
       isAnswered ||= isObject(message) && message.id === request?.id && message.method === undefined
       yield toEvent({ ...event, data: JSON.stringify(message) })
     }
     if (request && !isAnswered && !isResumable) yield fail('The connection ended before the answer arrived.')
   } catch (error) {
     if (!request) throw error
-    yield fail(error instanceof ToolServerFailure ? error.message : 'The connection was lost before the answer arrived.')
+    yield fail(
+      error instanceof ToolServerFailure ? error.message : 'The connection was lost before the answer arrived.',
+    )
   }
 }
 
@@ -235,7 +237,7 @@ function parseJson(json: string): unknown {
   }
 }
 
-function tolerate(message: unknown, request: JsonRpcRequest, setAside: (result: unknown) => number): unknown {
+function tolerate(message: unknown, request: JsonRpcRequest, storeRaw: (result: unknown) => number): unknown {
   if (!isObject(message)) throw new ToolServerFailure("Its answer isn't an MCP message.")
   if (message.method === 'notifications/progress') return { ...message, params: readProgress(message.params, request) }
   if (typeof message.method === 'string') return withoutNulls(message)
@@ -253,7 +255,7 @@ function tolerate(message: unknown, request: JsonRpcRequest, setAside: (result: 
     }
   }
   if (message.result === undefined) throw new ToolServerFailure('Its answer has no result.')
-  return { ...answer, result: readResult(message.result, request.method, setAside) }
+  return { ...answer, result: readResult(message.result, request.method, storeRaw) }
 }
 
 function readProgress(params: unknown, { id }: JsonRpcRequest): object {
@@ -261,9 +263,9 @@ function readProgress(params: unknown, { id }: JsonRpcRequest): object {
   return { progressToken: id ?? progressToken, progress: typeof progress === 'number' ? progress : 0 }
 }
 
-function readResult(result: unknown, method: string, setAside: (result: unknown) => number): unknown {
+function readResult(result: unknown, method: string, storeRaw: (result: unknown) => number): unknown {
   if (method === 'tools/list')
-    return { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private', raw: setAside(result) }
+    return { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private', raw: storeRaw(result) }
   if (!isObject(result)) return {}
   if (method === 'initialize')
     return {
@@ -272,7 +274,7 @@ function readResult(result: unknown, method: string, setAside: (result: unknown)
       serverInfo: { name: 'tool server', version: '0' },
     }
   if (method === 'tools/call' && result.resultType !== 'input_required')
-    return { resultType: 'complete', content: [], raw: setAside(result) }
+    return { resultType: 'complete', content: [], raw: storeRaw(result) }
   return withoutNulls(result)
 }
 

@@ -30,29 +30,30 @@ export function describeToolServerFailure(error: unknown, secrets: readonly stri
     if (cause instanceof ToolServerFailure) return cause
     if (cause instanceof EgressRefused) return new ToolServerFailure(cause.message)
     if (cause.name === 'AbortError') return new ToolServerFailure('It was stopped.')
-    if (cause.name === 'UnauthorizedError') return wantsSignIn
+    if (cause.name === 'UnauthorizedError') return signInFailure
     const code = String((cause as { code?: unknown }).code)
-    if (/^E(?:CONN|HOST|NET|NOTFOUND|PIPE|AI_AGAIN)|^UND_ERR|^CERT|^DEPTH_ZERO|^ERR_TLS/.test(code)) return unreachable
-    if (cause.message === 'fetch failed') return unreachable
+    if (/^E(?:CONN|HOST|NET|NOTFOUND|PIPE|AI_AGAIN)|^UND_ERR|^CERT|^DEPTH_ZERO|^ERR_TLS/.test(code))
+      return unreachableFailure
+    if (cause.message === 'fetch failed') return unreachableFailure
   }
   const failure = describeSdkFailure(error as SdkFailure)
   if (failure instanceof ToolServerFailure) return failure
   const parts = secrets.flatMap((secret) => [secret, ...secret.split(' ')])
-  const message = scrub(toOneLine(failure), { keys: parts, privateTexts: [] }) || unreadable.message
+  const message = scrub(toOneLine(failure), { keys: parts, privateTexts: [] }) || unreadableFailure.message
   // 404 by the specification; some servers answer 400.
   const isForgottenSession = [400, 404].includes(Number((error as SdkFailure).data?.status))
   return new ToolServerFailure(message, { isForgottenSession })
 }
 
-const wantsSignIn = new ToolServerFailure('It requires a sign-in (401).', { needsSignIn: true })
-const unreachable = new ToolServerFailure("It couldn't be reached.")
-const unreadable = new ToolServerFailure("Keeper can't read its answer.")
+const signInFailure = new ToolServerFailure('It requires a sign-in (401).', { needsSignIn: true })
+const unreachableFailure = new ToolServerFailure("It couldn't be reached.")
+const unreadableFailure = new ToolServerFailure("Keeper can't read its answer.")
 
 function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
-  if (!(error instanceof Error)) return unreadable
+  if (!(error instanceof Error)) return unreadableFailure
   if (error.code === 'REQUEST_TIMEOUT') return describeTimeout(error)
   const status = Number(error.data?.status)
-  if (status === 401) return wantsSignIn
+  if (status === 401) return signInFailure
   if (status >= 300 && status < 400) return describeRedirect(error.message)
   if (status > 0) return describeStatus(status, String(error.data?.text ?? ''))
   // JSON-RPC errors have a numeric code and the server's own text.
@@ -60,7 +61,7 @@ function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
   if (error.code === 'UNSUPPORTED_RESULT_TYPE')
     return "The tool asks for more input during the call, which Keeper can't provide."
   if (/protocol version/i.test(error.message) && error.message.length < 200) return error.message
-  return unreadable
+  return unreadableFailure
 }
 
 function describeTimeout({ data }: SdkFailure): string {
@@ -78,8 +79,8 @@ function describeRedirect(message: string): string {
 }
 
 function describeStatus(status: number, text: string): string {
-  const said = isJson(text) ? readJsonError(text) : /^\s*</.test(text) ? '' : text.trim()
-  if (said) return `It answered with status ${status}: ${truncate(said, 300)}`
+  const detail = isJson(text) ? readJsonError(text) : /^\s*</.test(text) ? '' : text.trim()
+  if (detail) return `It answered with status ${status}: ${truncate(detail, 300)}`
   if (status === 404 || status === 405)
     return `There's no MCP server at this address (${status}). It often ends in /mcp.`
   if (status === 403) return 'It denies access (403).'
@@ -94,7 +95,7 @@ function readJsonError(text: string): string {
   try {
     const { error, message, error_description: description } = JSON.parse(text) as Record<string, unknown>
     const nested = isObject(error) ? error.message : error
-    return [nested, description, message].find((said) => typeof said === 'string') as string
+    return [nested, description, message].find((detail) => typeof detail === 'string') as string
   } catch {
     return ''
   }

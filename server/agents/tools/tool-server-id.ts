@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { McpServer } from '#server/settings.ts'
 
 /** The address is hashed because it can hold a secret. */
-export function toolServerId({ name, url }: Pick<McpServer, 'name' | 'url'>): string {
+export function getToolServerId({ name, url }: Pick<McpServer, 'name' | 'url'>): string {
   return createHash('sha256').update(`${name}\n${url}`).digest('hex').slice(0, 32)
 }
 

@@ -31,11 +31,11 @@ export interface CallLimits {
 }
 
 const modernVersion = '2026-07-28'
-const goodbyeMs = 2000
+const closeTimeoutMs = 2000
 /** Limit for the older transport's stream, which other servers can open and leave silent. */
-const oldTransportMs = 3000
+const sseTimeoutMs = 3000
 /** The SDK requires a schema; read-tool-server.ts reads the content. */
-const anything = z.looseObject({})
+const looseSchema = z.looseObject({})
 
 export class ToolServerSession {
   readonly era: ProtocolEra
@@ -66,8 +66,8 @@ export class ToolServerSession {
     try {
       if (era) return await ToolServerSession.#open(connection, signal, era)
       return await ToolServerSession.#open(connection, signal, 'legacy').catch(async (error: unknown) => {
-        if (!refusesHandshake(error)) throw error
-        const brief = AbortSignal.any([signal, AbortSignal.timeout(oldTransportMs)])
+        if (!isHandshakeRefusal(error)) throw error
+        const brief = AbortSignal.any([signal, AbortSignal.timeout(sseTimeoutMs)])
         // If none works, the first failure is the most helpful.
         return ToolServerSession.#open(connection, signal, 'modern')
           .catch(() => ToolServerSession.#open(connection, brief, 'sse'))
@@ -105,7 +105,7 @@ export class ToolServerSession {
         ? new sdk.SSEClientTransport(new URL(url), options)
         : new sdk.StreamableHTTPClientTransport(new URL(url), { ...options, onInsufficientScope: 'throw' })
     try {
-      await orAborted(signal, client.connect(transport))
+      await rejectOnAbort(signal, client.connect(transport))
     } catch (error) {
       void client.close().catch(() => undefined)
       throw error
@@ -135,9 +135,9 @@ export class ToolServerSession {
   }
 
   close(): void {
-    const ended = 'terminateSession' in this.#transport ? this.#transport.terminateSession() : Promise.resolve()
-    const goodbye = orAborted(AbortSignal.timeout(goodbyeMs), ended)
-    void goodbye
+    const terminated = 'terminateSession' in this.#transport ? this.#transport.terminateSession() : Promise.resolve()
+    const closing = rejectOnAbort(AbortSignal.timeout(closeTimeoutMs), terminated)
+    void closing
       .catch(() => undefined)
       .then(() => this.#client.close())
       .catch(() => undefined)
@@ -148,7 +148,7 @@ export class ToolServerSession {
     options: NonNullable<Parameters<Client['request']>[2]> & { signal: AbortSignal },
   ): Promise<unknown> {
     try {
-      const result = await orAborted(options.signal, this.#client.request(request, anything, options))
+      const result = await rejectOnAbort(options.signal, this.#client.request(request, looseSchema, options))
       // Messages of a resumed connection are not stored in `raw`.
       if (typeof result.raw !== 'number') return result
       const raw = this.#raw.get(result.raw)
@@ -160,7 +160,7 @@ export class ToolServerSession {
   }
 }
 
-function refusesHandshake(error: unknown): boolean {
+function isHandshakeRefusal(error: unknown): boolean {
   const { code, data } = error as { code?: unknown; data?: { status?: unknown } | undefined }
   const status = Number(data?.status)
   return (
@@ -189,7 +189,7 @@ export async function withinListTime<T>(
   }
 }
 
-function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })

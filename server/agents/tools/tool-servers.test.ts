@@ -4,7 +4,7 @@ import { tools } from '#contract/agents/tools.ts'
 import { readSettings } from '#server/settings.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { isTrustedServer } from './tool-servers.ts'
 
 const secret = 'mcp-canary-7ab1e5'
@@ -25,7 +25,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
       ],
     })
     const headers = { Authorization: `Bearer ${secret}` }
-    app = await testApp(engine, {
+    app = await createTestApp(engine, {
       environment: {
         KEEPER_MCP_SERVERS: JSON.stringify({
           wiki: { url: mcp.url, headers, trusted: true },
@@ -43,9 +43,9 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
   })
 
   const list = async () => (await cleo.call(tools.servers)).data.items
-  const idOf = async (name: string) => (await list()).find((server) => server.name === name)?.id ?? ''
-  const setTrust = async (name: string, trusted: boolean, who = cleo) =>
-    who.call(tools.trustServer, { params: { id: await idOf(name) }, body: { trusted } })
+  const getServerId = async (name: string) => (await list()).find((server) => server.name === name)?.id ?? ''
+  const setTrust = async (name: string, trusted: boolean, actor = cleo) =>
+    actor.call(tools.trustServer, { params: { id: await getServerId(name) }, body: { trusted } })
   const sending = async () => {
     const { data } = await ada.call(tools.list)
     return data.tools.filter(({ source, sends }) => source === 'notes' && sends).map(({ name }) => name)
@@ -96,7 +96,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
   })
 
   it('lose trust when the address changes', async () => {
-    const id = await idOf('notes')
+    const id = await getServerId('notes')
     await setTrust('notes', true)
     expect(await isTrustedServer(app.services, id)).toBe(true)
     const server = app.services.settings.mcpServers.find(({ name }) => name === 'notes')
@@ -113,7 +113,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
   })
 
   it('can be trusted only with the permission and when connected', async () => {
-    const params = { id: await idOf('notes') }
+    const params = { id: await getServerId('notes') }
     expect((await ada.call(tools.servers)).status).toBe(403)
     expect((await ada.call(tools.trustServer, { params, body: { trusted: true } })).status).toBe(403)
     const unknown = await cleo.call(tools.trustServer, { params: { id: 'f'.repeat(32) }, body: { trusted: true } })

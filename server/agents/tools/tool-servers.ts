@@ -1,26 +1,26 @@
 import type { ToolServer } from '#contract/agents/tools.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings.ts'
-import { maxListAgeMs, mcpOffers, sharedToolServers } from './mcp-tools.ts'
-import { getHost, toolServerId } from './tool-server-id.ts'
+import { getSharedToolServers, getToolOffers, maxListAgeMs } from './mcp-tools.ts'
+import { getHost, getToolServerId } from './tool-server-id.ts'
 
 const defaultLimit = 50
 
 export async function isTrustedServer({ settings, db }: Services, id: string): Promise<boolean> {
-  const server = settings.mcpServers.find((known) => toolServerId(known) === id)
+  const server = settings.mcpServers.find((candidate) => getToolServerId(candidate) === id)
   if (!server || server.trusted) return server?.trusted ?? false
   const row = await db.selectFrom('trusted_tool_servers').select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }
 
-export async function trustedServerIds({ settings, db }: Services): Promise<Set<string>> {
+export async function fetchTrustedServerIds({ settings, db }: Services): Promise<Set<string>> {
   const rows = await db.selectFrom('trusted_tool_servers').select('id').execute()
-  const inSettings = settings.mcpServers.filter(({ trusted }) => trusted).map(toolServerId)
+  const inSettings = settings.mcpServers.filter(({ trusted }) => trusted).map(getToolServerId)
   return new Set([...inSettings, ...rows.map(({ id }) => id)])
 }
 
@@ -32,7 +32,7 @@ export async function listToolServers(
     .filter(({ name }) => name > cursor)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   const page = servers.slice(0, limit)
-  const items = await viewsOf(services, page)
+  const items = await toToolServerViews(services, page)
   return { items, next_cursor: servers.length > limit ? (page.at(-1)?.name ?? null) : null }
 }
 
@@ -43,7 +43,7 @@ export async function setTrust(
   { id, trusted }: { id: string; trusted: boolean },
 ): Promise<ToolServer> {
   const { db, settings } = services
-  const server = settings.mcpServers.find((known) => toolServerId(known) === id)
+  const server = settings.mcpServers.find((candidate) => getToolServerId(candidate) === id)
   if (!server) throw new Problem('not-found', { message: 'Tool server not found' })
   if (server.trusted && !trusted)
     throw new Problem('conflict', {
@@ -62,20 +62,20 @@ export async function setTrust(
     try {
       await db.batch([
         requireChanges(write),
-        auditing(services, { action, actor: person, subject: name, details: { host } }),
+        insertAudit(services, { action, actor: person, subject: name, details: { host } }),
       ])
     } catch (error) {
       if (!(error instanceof UnexpectedChanges)) throw error
     }
   }
-  const [view] = await viewsOf(services, [server])
+  const [view] = await toToolServerViews(services, [server])
   if (!view) throw new Problem('not-found', { message: 'Tool server not found' })
   return view
 }
 
-async function viewsOf(services: Services, servers: readonly McpServer[]): Promise<ToolServer[]> {
+async function toToolServerViews(services: Services, servers: readonly McpServer[]): Promise<ToolServer[]> {
   const [offers, rows] = await Promise.all([
-    mcpOffers(services, sharedToolServers(services, servers), maxListAgeMs.editing),
+    getToolOffers(services, getSharedToolServers(services, servers), maxListAgeMs.editing),
     services.db
       .selectFrom('trusted_tool_servers')
       .leftJoin('people', 'people.id', 'trusted_by')
@@ -83,7 +83,7 @@ async function viewsOf(services: Services, servers: readonly McpServer[]): Promi
       .execute(),
   ])
   return servers.map((server) => {
-    const id = toolServerId(server)
+    const id = getToolServerId(server)
     const { tools = [], reason = null } = offers.find((offer) => offer.server.id === id) ?? {}
     const row = rows.find((trusted) => trusted.id === id)
     return {

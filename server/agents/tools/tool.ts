@@ -11,9 +11,9 @@ export interface ToolContext {
   sessionId: string | null
   agent: AgentRow
   /** The calling agents, root first, which see what this agent makes of the result. */
-  askedBy: readonly AgentRow[]
+  callers: readonly AgentRow[]
   signal: AbortSignal
-  askAgent(agent: AgentRow, input: string): Promise<ToolResult>
+  runSubAgent(agent: AgentRow, input: string): Promise<ToolResult>
 }
 
 export interface ToolResult {
@@ -49,12 +49,15 @@ export interface Tool {
   source: string
   server?: ToolServerIdentity
   /** The agent it calls; the trace step is then that agent's. */
-  asks?: AgentRow
+  targetAgent?: AgentRow
   title(args: unknown): string
   /** Validates arguments for `run`. @throws Error whose message tells the model what is wrong */
   parse(args: unknown): unknown
   /** Completes arguments that the person has to know before allowing the call. */
-  settled?(asking: Pick<ToolContext, 'services' | 'runner' | 'agent' | 'askedBy'>, args: unknown): Promise<unknown>
+  completeArguments?(
+    context: Pick<ToolContext, 'services' | 'runner' | 'agent' | 'callers'>,
+    args: unknown,
+  ): Promise<unknown>
   /** @throws Error whose message is safe for the model and the person */
   run(context: ToolContext, args: unknown): Promise<ToolResult>
   /** Arguments of a mock call; without it, the mock never calls the tool. */

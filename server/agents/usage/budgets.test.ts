@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { holdBudget } from './hold-budget.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { reserveBudget } from './reserve-budget.ts'
 
 describe.each(engines)('budgets and prices on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let cleo: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     cleo = await app.as('cleo', ['super-admin'])
   })
   afterAll(() => app.close())
 
-  const set = (who: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
-    who.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })
-  const shown = async (who: Actor) => (await who.call(usageCalls.budgets)).data
-  const price = (who: Actor, body: object) => who.call(usageCalls.setPrice, { body })
+  const set = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
+    actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })
+  const listBudgets = async (actor: Actor) => (await actor.call(usageCalls.budgets)).data
+  const price = (actor: Actor, body: object) => actor.call(usageCalls.setPrice, { body })
   const call = (more: { model?: string; personId?: string; inputTokens?: number } = {}) =>
-    holdBudget(app.services, {
+    reserveBudget(app.services, {
       runId: 'run',
       agent: { id: 'agent', owner_id: null, visitor_daily_micros: null },
       personId: ada.id,
@@ -35,15 +35,15 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     })
 
   it('people see their own budget, key managers also the platform’s', async () => {
-    expect(await shown(ada)).toMatchObject([{ scope: 'mine', limit_usd: null, spent_usd: 0, may_change: true }])
-    expect(await shown(cleo)).toMatchObject([
+    expect(await listBudgets(ada)).toMatchObject([{ scope: 'mine', limit_usd: null, spent_usd: 0, may_change: true }])
+    expect(await listBudgets(cleo)).toMatchObject([
       { scope: 'mine' },
       { scope: 'platform', period: 'month', limit_usd: null, may_change: true },
       { scope: 'each_person' },
       { scope: 'visitors', period: 'day', limit_usd: 1 },
     ])
     const analyst = await app.as('dot', ['admin'])
-    expect((await shown(analyst)).map((each) => [each.scope, each.may_change])).toEqual([
+    expect((await listBudgets(analyst)).map((row) => [row.scope, row.may_change])).toEqual([
       ['mine', true],
       ['platform', false],
       ['each_person', false],
@@ -57,7 +57,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
       warn_at_percent: 50,
     })
     expect((await set(ada, 'mine', 7.25)).data).toMatchObject({ limit_usd: 7.25, warn_at_percent: 50 })
-    expect(await shown(await app.as('ben'))).toMatchObject([{ limit_usd: null }])
+    expect(await listBudgets(await app.as('ben'))).toMatchObject([{ limit_usd: null }])
     expect((await set(ada, 'mine', null)).data).toMatchObject({ limit_usd: null })
   })
 
@@ -67,9 +67,9 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
       expect([refused.status, refused.text.includes('manage_api_keys')]).toEqual([403, true])
       expect((await set(await app.as('dot'), scope, 3)).status).toBe(403)
     }
-    expect((await shown(cleo)).find(({ scope }) => scope === 'platform')?.limit_usd).toBeNull()
+    expect((await listBudgets(cleo)).find(({ scope }) => scope === 'platform')?.limit_usd).toBeNull()
     await set(cleo, 'each_person', 2)
-    expect((await shown(ada)).map(({ scope, limit_usd }) => [scope, limit_usd])).toEqual([
+    expect((await listBudgets(ada)).map(({ scope, limit_usd }) => [scope, limit_usd])).toEqual([
       ['mine', null],
       ['each_person', 2],
     ])
@@ -77,21 +77,21 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   })
 
   it('a limit below the amount spent refuses calls until it is lifted', async () => {
-    const held = await call()
-    expect((await shown(cleo)).find(({ scope }) => scope === 'platform')?.spent_usd).toBe(0)
+    const reservation = await call()
+    expect((await listBudgets(cleo)).find(({ scope }) => scope === 'platform')?.spent_usd).toBe(0)
     await app.services.db.batch(
-      held.settle({
+      reservation.settle({
         usage: { input_tokens: 0, output_tokens: 1000, estimated: false, cost_usd: null },
         failure: null,
         durationMs: 1,
       }),
     )
-    expect((await shown(ada))[0]?.spent_usd).toBe(0.01)
+    expect((await listBudgets(ada))[0]?.spent_usd).toBe(0.01)
     await set(ada, 'mine', 0.005)
     await expect(call()).rejects.toMatchObject({ kind: 'over-budget', status: 429 })
     await set(ada, 'mine', 0.02)
     await call()
-    expect((await shown(ada))[0]?.spent_usd, 'what is reserved counts as spent').toBe(0.02)
+    expect((await listBudgets(ada))[0]?.spent_usd, 'what is reserved counts as spent').toBe(0.02)
     await set(ada, 'mine', null)
     await call()
   })
@@ -108,29 +108,29 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   })
 
   it('a custom price applies from the next call and can be removed', async () => {
-    const known = async () =>
-      (await ada.call(usageCalls.prices)).data.find((each) => each.provider === 'openai' && each.model === 'gpt-4o')
-    const costOf = (held: Awaited<ReturnType<typeof call>>) =>
-      held.account({
+    const findListedPrice = async () =>
+      (await ada.call(usageCalls.prices)).data.find((row) => row.provider === 'openai' && row.model === 'gpt-4o')
+    const getCost = (reservation: Awaited<ReturnType<typeof call>>) =>
+      reservation.account({
         usage: { input_tokens: 0, output_tokens: 1000, estimated: false, cost_usd: null },
         failure: null,
         durationMs: 1,
       }).cost_usd
-    expect(await known()).toMatchObject({ input_usd: 2.5, output_usd: 10, source: 'list', updated_at: null })
-    const before = await call()
+    expect(await findListedPrice()).toMatchObject({ input_usd: 2.5, output_usd: 10, source: 'list', updated_at: null })
+    const initialCall = await call()
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 1, output_usd: 20 }
     expect((await price(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
-    expect(await known()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
-    expect([costOf(before), costOf(await call())]).toEqual([0.01, 0.02])
-    expect(costOf(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name costs what the undated does').toBe(0.02)
+    expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
+    expect([getCost(initialCall), getCost(await call())]).toEqual([0.01, 0.02])
+    expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name costs what the undated does').toBe(0.02)
     await cleo.call(usageCalls.removePrice, { body })
-    expect(await known()).toMatchObject({ output_usd: 10, source: 'list' })
-    expect(costOf(await call())).toBe(0.01)
+    expect(await findListedPrice()).toMatchObject({ output_usd: 10, source: 'list' })
+    expect(getCost(await call())).toBe(0.01)
   })
 
   it('a custom price can include cached input, which runs use', async () => {
-    const cost = (held: Awaited<ReturnType<typeof call>>) =>
-      held.account({
+    const cost = (reservation: Awaited<ReturnType<typeof call>>) =>
+      reservation.account({
         usage: {
           ...{ input_tokens: 10_000, cached_tokens: 8_000, cache_write_tokens: 1_000, output_tokens: 100 },
           ...{ estimated: false, cost_usd: null },

@@ -1,9 +1,9 @@
 import { type CsvValue, csvLine } from '#contract/csv-line.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { showUsage, type UsageAsked } from './show-usage.ts'
+import { showUsage, type UsageParams } from './show-usage.ts'
 
-const figures = [
+const metricColumns = [
   'runs',
   'errors',
   'mock_runs',
@@ -18,17 +18,17 @@ const figures = [
   'platform_usd',
 ] as const
 
-export async function exportUsage(services: Services, person: Person, asked: UsageAsked): Promise<Response> {
-  const { from, to, rows, total } = await showUsage(services, person, asked)
+export async function exportUsage(services: Services, person: Person, params: UsageParams): Promise<Response> {
+  const { from, to, rows, total } = await showUsage(services, person, params)
   const lines: CsvValue[][] = [
-    [asked.groupBy, 'label', ...figures],
-    ...rows.map((row) => [row.key, row.label, ...figures.map((name) => row[name])]),
-    ['total', '', ...figures.map((name) => total[name])],
+    [params.groupBy, 'label', ...metricColumns],
+    ...rows.map((row) => [row.key, row.label, ...metricColumns.map((name) => row[name])]),
+    ['total', '', ...metricColumns.map((name) => total[name])],
   ]
   return new Response(lines.map(csvLine).join(''), {
     headers: {
       'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="keeper-usage-${asked.groupBy}-${from}-${to}.csv"`,
+      'content-disposition': `attachment; filename="keeper-usage-${params.groupBy}-${from}-${to}.csv"`,
       'cache-control': 'no-store',
     },
   })

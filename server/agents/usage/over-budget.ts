@@ -1,19 +1,19 @@
 import { Problem } from '#server/http/problem.ts'
-import type { PlannedCall } from './hold-budget.ts'
+import type { PlannedCall } from './reserve-budget.ts'
 import type { SpendingLimit } from './spending-limits.ts'
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
 
 /** Says which budget is exceeded and when it resets; visitors learn neither. */
-export function overBudget(full: SpendingLimit & { limit: number }, call: PlannedCall, now: Date): Problem {
+export function createOverBudget(full: SpendingLimit & { limit: number }, call: PlannedCall, now: Date): Problem {
   return new Problem('over-budget', {
-    message: call.personId ? textFor(full) : visitorText(full),
+    message: call.personId ? formatText(full) : formatVisitorText(full),
     retryAfterSeconds: (full.window.end - now.getTime()) / 1000,
   })
 }
 
-function textFor({ scope, limit, window }: SpendingLimit & { limit: number }): string {
+function formatText({ scope, limit, window }: SpendingLimit & { limit: number }): string {
   const again = `The budget resets on ${day.format(window.end)}.`
   if (scope === 'mine')
     return `This would exceed your ${dollars.format(limit / 1_000_000)} monthly budget, so nothing was sent. ${again} You can change it under Your usage.`
@@ -22,7 +22,7 @@ function textFor({ scope, limit, window }: SpendingLimit & { limit: number }): s
   return `This would exceed this server's monthly budget, so nothing was sent. ${again} Anyone who manages its API keys can change it.`
 }
 
-function visitorText({ scope }: SpendingLimit): string {
+function formatVisitorText({ scope }: SpendingLimit): string {
   return scope === 'visitors' || scope === 'agent'
     ? 'This agent has answered all it can today. Come back tomorrow.'
     : 'This agent has answered all it can this month. Come back next month.'

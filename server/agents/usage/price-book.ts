@@ -5,17 +5,17 @@ import { type Price, PriceBook } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 
 /** Other processes learn of changed prices within this time. */
-const freshForMs = 10_000
+const priceCacheMs = 10_000
 
 const books = new WeakMap<Database, { book: Promise<PriceBook>; readAt: number }>()
 
-const ownPrices = preparedQuery<Record<string, never>>()((db) => db.selectFrom('model_prices').selectAll())
+const customPricesQuery = preparedQuery<Record<string, never>>()((db) => db.selectFrom('model_prices').selectAll())
 
 /** Current prices. A call keeps the price at which it was reserved. */
-export function priceBook(services: Services): Promise<PriceBook> {
+export function getPriceBook(services: Services): Promise<PriceBook> {
   const now = services.now().getTime()
-  const known = books.get(services.db)
-  if (known && now - known.readAt < freshForMs) return known.book
+  const cached = books.get(services.db)
+  if (cached && now - cached.readAt < priceCacheMs) return cached.book
   const book = readBook(services.db, services.now())
   books.set(services.db, { book, readAt: now })
   book.catch(() => forgetPrices(services))
@@ -27,7 +27,7 @@ export function forgetPrices(services: Services): void {
 }
 
 async function readBook(db: Database, now: Date): Promise<PriceBook> {
-  const rows = await ownPrices.all(db, {})
+  const rows = await customPricesQuery.all(db, {})
   return new PriceBook(
     rows.map((row) => ({ provider: row.provider, model: row.model, ...toPrice(row) })),
     now,

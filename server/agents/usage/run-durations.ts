@@ -1,14 +1,14 @@
 /** Milliseconds, ascending. */
-export type Times = Int32Array
+export type Durations = Int32Array
 
 /** Accepts database output: JSON text on one engine, parsed values on the other. */
-export function sortedDurations(times: string | number[] | null | undefined): Times {
+export function sortDurations(times: string | number[] | null | undefined): Durations {
   const values: number[] = typeof times === 'string' ? JSON.parse(times) : (times ?? [])
   return Int32Array.from(values).sort()
 }
 
 /** Nearest-rank percentile over several lists without merging them. `share` from 0 to 1; null without values. */
-export function percentile(lists: readonly Times[], share: number): number | null {
+export function calculatePercentile(lists: readonly Durations[], share: number): number | null {
   const count = lists.reduce((sum, list) => sum + list.length, 0)
   if (count === 0) return null
   const rank = Math.max(1, Math.ceil(count * share))
@@ -22,11 +22,11 @@ export function percentile(lists: readonly Times[], share: number): number | nul
   return low
 }
 
-function countUpTo(list: Times, most: number): number {
+function countUpTo(list: Durations, maxMs: number): number {
   let [low, high] = [0, list.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((list[middle] as number) <= most) low = middle + 1
+    if ((list[middle] as number) <= maxMs) low = middle + 1
     else high = middle
   }
   return low

@@ -1,35 +1,35 @@
 import type { Usage } from '#contract/agents/runs.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import { calculateMicros, type Price } from '#server/models/prices.ts'
-import type { PlannedCall } from './hold-budget.ts'
+import type { PlannedCall } from './reserve-budget.ts'
 
 export interface CallOutcome {
   usage: Usage
   failure: string | null
   /** False if no request was in progress when it was aborted. */
   inFlight?: boolean
-  answerBegan?: boolean
+  answerStarted?: boolean
   /** Earlier attempts whose answer had started. */
   lostAnswers?: number
   durationMs: number
 }
 
-interface Held {
+interface ReservedCall {
   call: PlannedCall
   price: Price | null
   /** Price for budgets: the real one or its substitute. */
-  counted: Price
+  budgetPrice: Price
   /** Reserved, in millionths of a dollar; 0 without a payer. */
   worst: number
 }
 
 /** Failures during which the provider keeps working and charges. */
-const leftAtWork = ['stopped', 'interrupted', 'provider-timeout']
+const chargedFailures = ['stopped', 'interrupted', 'provider-timeout']
 
-export function endingOf(error: unknown): Omit<CallOutcome, 'usage' | 'durationMs'> {
+export function toCallOutcome(error: unknown): Omit<CallOutcome, 'usage' | 'durationMs'> {
   if (!(error instanceof ModelFailure)) return { failure: 'internal' }
-  const { code, inFlight, answerBegan, lostAnswers } = error
-  return { failure: code, inFlight, answerBegan, lostAnswers }
+  const { code, inFlight, answerStarted, lostAnswers } = error
+  return { failure: code, inFlight, answerStarted, lostAnswers }
 }
 
 /**
@@ -37,19 +37,19 @@ export function endingOf(error: unknown): Omit<CallOutcome, 'usage' | 'durationM
  * nothing; an interrupted one costs its estimated input. Without usable usage the worst case counts. Lost answers add
  * their input.
  */
-export function settlement(
-  held: Held,
-  { usage: told, failure, inFlight = true, answerBegan = false, lostAnswers = 0 }: CallOutcome,
+export function calculateSettlement(
+  reservedCall: ReservedCall,
+  { usage: reportedUsage, failure, inFlight = true, answerStarted = false, lostAnswers = 0 }: CallOutcome,
 ): { usage: Usage; spent: number } {
-  const { call, price, counted, worst } = held
+  const { call, price, budgetPrice, worst } = reservedCall
   const paid = call.key.source === 'personal' || call.key.source === 'platform'
-  const believable = isBelievable(call, told)
+  const believable = isBelievable(call, reportedUsage)
   const usage = believable
-    ? withoutCost(told)
+    ? withoutCost(reportedUsage)
     : { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens, estimated: true }
   if (failure !== null && usage.estimated) {
-    const wasLeft = inFlight && leftAtWork.includes(failure)
-    const atWork = wasLeft || answerBegan || (believable && usage.output_tokens > 0)
+    const wasLeft = inFlight && chargedFailures.includes(failure)
+    const atWork = wasLeft || answerStarted || (believable && usage.output_tokens > 0)
     if (!believable) usage.output_tokens = 0
     usage.input_tokens = atWork ? Math.max(usage.input_tokens, call.inputTokens) : 0
   }
@@ -60,7 +60,7 @@ export function settlement(
   if (!paid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
   const micros = (at: Price) =>
     unknown ? worst + Math.round(calculateMicros(at, lost)) : Math.round(calculateMicros(at, usage))
-  return { usage: { ...usage, cost_usd: price && micros(price) / 1_000_000 }, spent: micros(counted) }
+  return { usage: { ...usage, cost_usd: price && micros(price) / 1_000_000 }, spent: micros(budgetPrice) }
 }
 
 function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_usd'> {
@@ -69,6 +69,6 @@ function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_us
 
 /** Rejects usage far beyond what the text or the limit allows. */
 function isBelievable(call: PlannedCall, { input_tokens: input, output_tokens: output }: Usage): boolean {
-  const within = (tokens: number, most: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= most
+  const within = (tokens: number, max: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= max
   return within(input, call.inputTokens * 16 + 10_000) && within(output, call.maxOutputTokens * 2 + 10_000)
 }

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
-import type { UsageFigures, UsageGroup, UsageRow } from '#contract/agents/usage.ts'
+import type { UsageGroup, UsageMetrics, UsageRow } from '#contract/agents/usage.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { sortedDurations } from './run-durations.ts'
-import { figuresOf } from './usage-figures.ts'
-import { agentLabels, callsWithoutAgent, personLabels } from './usage-labels.ts'
-import { type Condition, type CountedRow, countedCalls, countedRuns, spentByCalls } from './usage-queries.ts'
-import { type DayRange, dayName, rangeOf } from './usage-range.ts'
+import { dayMs } from '#server/time-units.ts'
+import { sortDurations } from './run-durations.ts'
+import { callsWithoutAgent, createPersonLabeler, fetchAgentLabels } from './usage-labels.ts'
+import { toUsageMetrics } from './usage-metrics.ts'
+import { type Condition, type CountRow, selectCallCounts, selectCallSpend, selectRunCounts } from './usage-queries.ts'
+import { type DayRange, formatDay, parseRange } from './usage-range.ts'
 
-export interface UsageAsked {
+export interface UsageParams {
   from?: string | undefined
   to?: string | undefined
   groupBy: UsageGroup
   scope: 'mine' | 'agents' | 'platform'
 }
 
-export interface Usage {
+export interface UsageReport {
   from: string
   to: string
   rows: UsageRow[]
-  total: UsageFigures
+  total: UsageMetrics
 }
 
-type Counted = CountedRow & { name?: string }
+type NamedCountRow = CountRow & { name?: string }
 
 const day = sql`created_at / ${sql.lit(dayMs)}`
 const keys: Record<UsageGroup, Condition> = {
@@ -40,64 +40,64 @@ const keys: Record<UsageGroup, Condition> = {
  * which outlives runs and agents.
  * @throws Problem `permission-missing` for the platform without `view_analytics`; `bad-input` for invalid dates
  */
-export async function showUsage(services: Services, person: Person, asked: UsageAsked): Promise<Usage> {
-  if (asked.scope === 'platform' && !person.permissions.has('view_analytics')) {
+export async function showUsage(services: Services, person: Person, params: UsageParams): Promise<UsageReport> {
+  if (params.scope === 'platform' && !person.permissions.has('view_analytics')) {
     throw new Problem('permission-missing', {
       message: 'This needs the permission "view_analytics". Ask a super-admin for a role that has it.',
     })
   }
-  const range = rangeOf(asked, services.now())
-  const where = conditionOf(person, asked.scope, range)
-  const key = keys[asked.groupBy]
+  const range = parseRange(params, services.now())
+  const where = buildCondition(person, params.scope, range)
+  const key = keys[params.groupBy]
   const { db } = services
-  const ofCalls = asked.groupBy === 'provider' || asked.groupBy === 'model'
-  const [counted, spent] = await Promise.all([
-    ofCalls
-      ? db.longRead<Counted>(countedCalls(db.engine, key, where))
-      : db.longRead<Counted>(countedRuns(db.engine, key, where)),
-    db.longRead(spentByCalls(key, where)),
+  const isByCall = params.groupBy === 'provider' || params.groupBy === 'model'
+  const [countRows, spent] = await Promise.all([
+    isByCall
+      ? db.longRead<NamedCountRow>(selectCallCounts(db.engine, key, where))
+      : db.longRead<NamedCountRow>(selectRunCounts(db.engine, key, where)),
+    db.longRead(selectCallSpend(key, where)),
   ])
-  const countedByKey = new Map(counted.map((row) => [String(row.key), { ...row, times: sortedDurations(row.times) }]))
+  const countsByKey = new Map(countRows.map((row) => [String(row.key), { ...row, times: sortDurations(row.times) }]))
   const spentByKey = new Map(spent.map((row) => [String(row.key), row]))
-  const keysShown =
-    asked.groupBy === 'day'
+  const visibleKeys =
+    params.groupBy === 'day'
       ? Array.from({ length: range.to - range.from + 1 }, (_, index) => String(range.from + index))
-      : [...new Set([...countedByKey.keys(), ...spentByKey.keys()])]
-  const labelOf = await labels(services, person, asked, { keys: keysShown, counted: countedByKey })
+      : [...new Set([...countsByKey.keys(), ...spentByKey.keys()])]
+  const getLabel = await createLabeler(services, person, params, { keys: visibleKeys, countsByKey: countsByKey })
   const only = <Row>(row: Row | undefined) => (row ? [row] : [])
-  const rows = keysShown.map((each) => ({
-    key: asked.groupBy === 'day' ? dayName(Number(each)) : each,
-    label: labelOf(each),
-    ...figuresOf(only(countedByKey.get(each)), only(spentByKey.get(each))),
+  const rows = visibleKeys.map((rowKey) => ({
+    key: params.groupBy === 'day' ? formatDay(Number(rowKey)) : rowKey,
+    label: getLabel(rowKey),
+    ...toUsageMetrics(only(countsByKey.get(rowKey)), only(spentByKey.get(rowKey))),
   }))
-  if (asked.groupBy !== 'day')
+  if (params.groupBy !== 'day')
     rows.sort((a, b) => b.cost_usd - a.cost_usd || b.runs - a.runs || (a.label < b.label ? -1 : 1))
   return {
-    from: dayName(range.from),
-    to: dayName(range.to),
+    from: formatDay(range.from),
+    to: formatDay(range.to),
     rows,
-    total: figuresOf([...countedByKey.values()], spent),
+    total: toUsageMetrics([...countsByKey.values()], spent),
   }
 }
 
-function conditionOf(person: Person, scope: UsageAsked['scope'], { from, to }: DayRange): Condition {
+function buildCondition(person: Person, scope: UsageParams['scope'], { from, to }: DayRange): Condition {
   const within = sql`created_at >= ${from * dayMs} and created_at < ${(to + 1) * dayMs}`
   if (scope === 'mine') return sql`person_id = ${person.id} and ${within}`
   if (scope === 'agents') return sql`agent_owner_id = ${person.id} and ${within}`
   return within
 }
 
-async function labels(
+async function createLabeler(
   services: Services,
   person: Person,
-  { groupBy, scope }: UsageAsked,
-  { keys: shown, counted }: { keys: string[]; counted: Map<string, { name?: string }> },
+  { groupBy, scope }: UsageParams,
+  { keys: visibleKeys, countsByKey }: { keys: string[]; countsByKey: Map<string, { name?: string }> },
 ): Promise<(key: string) => string> {
-  if (groupBy === 'day') return (key) => dayName(Number(key))
-  if (groupBy === 'user') return personLabels(services, person, scope, shown)
+  if (groupBy === 'day') return (key) => formatDay(Number(key))
+  if (groupBy === 'user') return createPersonLabeler(services, person, scope, visibleKeys)
   if (groupBy === 'agent') {
-    const own = await agentLabels(services, person, shown)
-    return (key) => own.get(key) ?? counted.get(key)?.name ?? callsWithoutAgent[key] ?? 'Deleted agent'
+    const ownLabels = await fetchAgentLabels(services, person, visibleKeys)
+    return (key) => ownLabels.get(key) ?? countsByKey.get(key)?.name ?? callsWithoutAgent[key] ?? 'Deleted agent'
   }
   return (key) => key
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, requireChanges, type Write } from '#server/db/database.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 
 export interface SpendWindow {
   bucket: string
@@ -9,18 +9,23 @@ export interface SpendWindow {
   end: number
 }
 
-export function monthWindow(bucket: string, now: Date): SpendWindow {
+export function getMonthWindow(bucket: string, now: Date): SpendWindow {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   return { bucket, start: Date.UTC(year, month, 1), end: Date.UTC(year, month + 1, 1) }
 }
 
-export function dayWindow(bucket: string, now: Date): SpendWindow {
+export function getDayWindow(bucket: string, now: Date): SpendWindow {
   const start = now.getTime() - (now.getTime() % dayMs)
   return { bucket, start, end: start + dayMs }
 }
 
 /** Adds to a window within its limit, or fails the batch. */
-export function reserveIn(db: Database, { bucket, start }: SpendWindow, micros: number, limit: number): Write {
+export function buildWindowReservation(
+  db: Database,
+  { bucket, start }: SpendWindow,
+  micros: number,
+  limit: number,
+): Write {
   return requireChanges(
     db
       .insertInto('spend_windows')
@@ -35,16 +40,16 @@ export function reserveIn(db: Database, { bucket, start }: SpendWindow, micros: 
 }
 
 /** Older windows are never read, even if a clock was set back. */
-const keptMs = 62 * dayMs
+const windowRetentionMs = 62 * dayMs
 
 export async function sweepSpendWindows({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   await db
     .deleteFrom('spend_windows')
-    .where('window_start', '<', now().getTime() - keptMs)
+    .where('window_start', '<', now().getTime() - windowRetentionMs)
     .execute()
 }
 
-export async function spentIn(db: Database, windows: readonly SpendWindow[]): Promise<Map<string, number>> {
+export async function fetchSpent(db: Database, windows: readonly SpendWindow[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('spend_windows')
     .select(['bucket', 'window_start', 'micros'])
@@ -61,7 +66,7 @@ export async function spentIn(db: Database, windows: readonly SpendWindow[]): Pr
     .execute()
   return new Map(
     windows.flatMap(({ bucket, start }) => {
-      const row = rows.find((each) => each.bucket === bucket && each.window_start === start)
+      const row = rows.find((candidate) => candidate.bucket === bucket && candidate.window_start === start)
       return row ? [[bucket, row.micros]] : []
     }),
   )

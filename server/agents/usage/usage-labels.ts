@@ -1,7 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 
-const mostAtOnce = 500
+const labelBatchSize = 500
 
 export const callsWithoutAgent: Record<string, string> = {
   embeddings: 'Embedding memory cards',
@@ -9,13 +9,17 @@ export const callsWithoutAgent: Record<string, string> = {
 }
 
 /** Current names of own agents. Others keep the name they ran under, because the current one can be private. */
-export async function agentLabels(services: Services, person: Person, ids: string[]): Promise<Map<string, string>> {
+export async function fetchAgentLabels(
+  services: Services,
+  person: Person,
+  ids: string[],
+): Promise<Map<string, string>> {
   const labels = new Map<string, string>()
-  for (const part of parts(ids)) {
+  for (const batch of splitIntoBatches(ids)) {
     const rows = await services.db
       .selectFrom('agents')
       .select(['id', 'name'])
-      .where('id', 'in', part)
+      .where('id', 'in', batch)
       .where('owner_id', '=', person.id)
       .execute()
     for (const { id, name } of rows) labels.set(id, name)
@@ -24,24 +28,24 @@ export async function agentLabels(services: Services, person: Person, ids: strin
 }
 
 /** Names people for agent owners and people with access to names; others see distinct placeholders. Visitors share one row. */
-export async function personLabels(
+export async function createPersonLabeler(
   services: Services,
   person: Person,
   scope: 'mine' | 'agents' | 'platform',
   ids: string[],
 ): Promise<(id: string) => string> {
-  const seesNames =
+  const canSeeNames =
     scope !== 'platform' || person.permissions.has('manage_users') || person.permissions.has('view_logs')
   const names = new Map<string, string | null>()
-  for (const part of parts(seesNames ? ids : ids.filter((id) => id === person.id))) {
-    const rows = await services.db.selectFrom('people').select(['id', 'name']).where('id', 'in', part).execute()
+  for (const batch of splitIntoBatches(canSeeNames ? ids : ids.filter((id) => id === person.id))) {
+    const rows = await services.db.selectFrom('people').select(['id', 'name']).where('id', 'in', batch).execute()
     for (const { id, name } of rows) names.set(id, name)
   }
   return (id) => (id === 'visitors' ? 'Visitors' : (names.get(id) ?? `Person ${id.slice(-6)}`))
 }
 
-function parts(ids: string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / mostAtOnce) }, (_, index) =>
-    ids.slice(index * mostAtOnce, (index + 1) * mostAtOnce),
+function splitIntoBatches(ids: string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / labelBatchSize) }, (_, index) =>
+    ids.slice(index * labelBatchSize, (index + 1) * labelBatchSize),
   )
 }

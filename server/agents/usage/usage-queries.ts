@@ -4,7 +4,7 @@ import type { Engine } from '#server/db/database.ts'
 /** Part of a `where` over `runs` or `model_calls`, which share the columns for owner, person and time. */
 export type Condition = RawBuilder<unknown>
 
-export interface CountedRow {
+export interface CountRow {
   key: string | number | null
   runs: number
   errors: number
@@ -25,32 +25,32 @@ export interface SpentRow {
 }
 
 /** Counts finished runs by key with their durations. Ranking them in SQL takes four times as long. */
-export function countedRuns(
+export function selectRunCounts(
   engine: Engine,
   key: Condition,
   where: Condition,
-): RawBuilder<CountedRow & { name: string; last: number }> {
+): RawBuilder<CountRow & { name: string; last: number }> {
   return sql`
     select ${key} as key, max(agent_name) as name, max(created_at) as last, count(*) as runs,
       sum(case when status in ('error', 'interrupted') then 1 else 0 end) as errors,
       sum(case when mock_mode then 1 else 0 end) as mock_runs,
       sum(case when cost_micros is null then 1 else 0 end) as unpriced_runs,
-      ${arrayOf(engine, sql`execution_time_ms`)} as times
+      ${aggregateArray(engine, sql`execution_time_ms`)} as times
     from runs where status <> 'running' and ${where} group by 1`
 }
 
 /** Counts model requests by key with their durations. Stopped ones aren't errors. */
-export function countedCalls(engine: Engine, key: Condition, where: Condition): RawBuilder<CountedRow> {
+export function selectCallCounts(engine: Engine, key: Condition, where: Condition): RawBuilder<CountRow> {
   return sql`
     select ${key} as key, count(*) as runs,
       sum(case when failure is null or failure = 'stopped' then 0 else 1 end) as errors,
       sum(case when key_source = 'mock' then 1 else 0 end) as mock_runs,
       sum(case when cost_micros is null then 1 else 0 end) as unpriced_runs,
-      ${arrayOf(engine, sql`duration_ms`)} as times
+      ${aggregateArray(engine, sql`duration_ms`)} as times
     from model_calls where ${where} group by 1`
 }
 
-export function spentByCalls(key: Condition, where: Condition): RawBuilder<SpentRow> {
+export function selectCallSpend(key: Condition, where: Condition): RawBuilder<SpentRow> {
   const cost = (source: string) => sql`sum(case when key_source = ${source} then coalesce(cost_micros, 0) else 0 end)`
   return sql`
     select ${key} as key, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
@@ -60,7 +60,7 @@ export function spentByCalls(key: Condition, where: Condition): RawBuilder<Spent
     from model_calls where ${where} group by 1`
 }
 
-function arrayOf(engine: Engine, value: Condition): Condition {
+function aggregateArray(engine: Engine, value: Condition): Condition {
   const aggregate = sql.raw(engine === 'postgres' ? 'json_agg' : 'json_group_array')
   return sql`${aggregate}(${value}) filter (where ${value} is not null)`
 }

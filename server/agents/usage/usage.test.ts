@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { KeySource, RunStatus } from '#contract/agents/runs.ts'
-import { type UsageFigures, usageCalls, usageGroups } from '#contract/agents/usage.ts'
+import { type UsageMetrics, usageCalls, usageGroups } from '#contract/agents/usage.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -15,7 +15,7 @@ describe.each(engines)('usage on %s', (engine) => {
   let ben: Actor
   let shop: { id: string; slug: string }
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     const body = { name: '=Shop', slug: 'shop', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
@@ -26,7 +26,7 @@ describe.each(engines)('usage on %s', (engine) => {
     for (const table of ['model_calls', 'runs'] as const) await app.services.db.deleteFrom(table).execute()
   })
 
-  interface Ran {
+  interface RunFixture {
     by?: Actor | null
     ms?: number
     daysAgo?: number
@@ -44,11 +44,18 @@ describe.each(engines)('usage on %s', (engine) => {
     }>[]
   }
 
-  const ran = async ({ by = ada, ms = 100, daysAgo = 0, status = 'success', mock = false, calls = [{}] }: Ran) => {
+  const createRun = async ({
+    by = ada,
+    ms = 100,
+    daysAgo = 0,
+    status = 'success',
+    mock = false,
+    calls = [{}],
+  }: RunFixture) => {
     const { db } = app.services
     const id = app.services.newId()
     const created_at = app.services.now().getTime() - daysAgo * day
-    const who = { person_id: by?.id ?? null, visitor_id: by ? null : 'somebody' }
+    const actor = { person_id: by?.id ?? null, visitor_id: by ? null : 'somebody' }
     const source = mock ? 'mock' : 'platform'
     const sum = (pick: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + pick(call), 0)
     const insert = db.insertInto('runs').values({
@@ -59,7 +66,7 @@ describe.each(engines)('usage on %s', (engine) => {
       agent_class: 'Lead',
       agent_owner_id: ada.id,
       agent_rev: 1,
-      ...who,
+      ...actor,
       session_id: null,
       input: 'secret words',
       response: 'secret answer',
@@ -89,7 +96,7 @@ describe.each(engines)('usage on %s', (engine) => {
         run_id: id,
         agent_id: shop.id,
         agent_owner_id: ada.id,
-        ...who,
+        ...actor,
         provider: call.provider ?? 'openai',
         model: call.model ?? 'gpt-4o',
         key_source: call.source ?? source,
@@ -105,13 +112,13 @@ describe.each(engines)('usage on %s', (engine) => {
     )
     await db.batch([insert, ...ledger])
   }
-  const show = async (who: Actor, query: Record<string, string> = {}) =>
-    (await who.call(usageCalls.show, { query })).data
+  const show = async (actor: Actor, query: Record<string, string> = {}) =>
+    (await actor.call(usageCalls.show, { query })).data
 
   it('lists thirty days by default, including empty ones', async () => {
-    await ran({})
-    await ran({ daysAgo: 29 })
-    await ran({ daysAgo: 30 })
+    await createRun({})
+    await createRun({ daysAgo: 29 })
+    await createRun({ daysAgo: 30 })
     const { from, to, rows, total } = await show(ada)
     expect([rows.length, rows[0]?.key, rows[29]?.key]).toEqual([30, from, to])
     expect(rows.map((row) => row.runs)).toEqual([1, ...Array(28).fill(0), 1])
@@ -122,19 +129,19 @@ describe.each(engines)('usage on %s', (engine) => {
 
   it('calculates percentiles by nearest rank', async () => {
     expect((await show(ada)).total).toMatchObject({ p50_ms: null, p95_ms: null, runs: 0 })
-    for (let ms = 100; ms >= 1; ms--) await ran({ ms })
+    for (let ms = 100; ms >= 1; ms--) await createRun({ ms })
     const { rows, total } = await show(ada, { groupBy: 'agent' })
-    for (const figures of [rows[0], total]) expect(figures).toMatchObject({ p50_ms: 50, p95_ms: 95, runs: 100 })
-    await ran({ ms: 7, daysAgo: 1 })
+    for (const metrics of [rows[0], total]) expect(metrics).toMatchObject({ p50_ms: 50, p95_ms: 95, runs: 100 })
+    await createRun({ ms: 7, daysAgo: 1 })
     expect((await show(ada)).rows.at(-2)).toMatchObject({ p50_ms: 7, p95_ms: 7 })
   })
 
   it('counts a run once, but requests per provider and model', async () => {
-    await ran({ calls: [{}, { provider: 'anthropic', model: 'claude-3-haiku', micros: 50, source: 'personal' }] })
-    await ran({ status: 'error', calls: [{ failure: 'provider-failed', micros: 0, tokens: [0, 0] }] })
-    await ran({ status: 'interrupted', calls: [{ micros: null, estimated: true }] })
-    await ran({ status: 'stopped', calls: [{ failure: 'stopped', micros: 0, tokens: [0, 0] }] })
-    await ran({ mock: true })
+    await createRun({ calls: [{}, { provider: 'anthropic', model: 'claude-3-haiku', micros: 50, source: 'personal' }] })
+    await createRun({ status: 'error', calls: [{ failure: 'provider-failed', micros: 0, tokens: [0, 0] }] })
+    await createRun({ status: 'interrupted', calls: [{ micros: null, estimated: true }] })
+    await createRun({ status: 'stopped', calls: [{ failure: 'stopped', micros: 0, tokens: [0, 0] }] })
+    await createRun({ mock: true })
     const { total } = await show(ada)
     expect(total).toMatchObject({ runs: 5, errors: 2, mock_runs: 1, unpriced_runs: 1, estimated: true })
     expect(total).toMatchObject({ cost_usd: 0.00035, platform_usd: 0.0003, personal_usd: 0.00005 })
@@ -146,19 +153,19 @@ describe.each(engines)('usage on %s', (engine) => {
 
   it.each(usageGroups)('rows by %s sum up to the total', async (groupBy) => {
     for (const by of [ada, ben, null])
-      for (const daysAgo of [0, 3]) await ran({ by, daysAgo, calls: [{}, { provider: 'together', micros: 7 }] })
+      for (const daysAgo of [0, 3]) await createRun({ by, daysAgo, calls: [{}, { provider: 'together', micros: 7 }] })
     const { rows, total } = await show(ada, { groupBy, scope: 'agents' })
     const summed = ['runs', 'errors', 'mock_runs', 'input_tokens', 'output_tokens', 'cost_usd'] as const
     for (const name of summed) {
       const sum = rows.reduce((all, row) => all + row[name], 0)
-      expect(sum, name).toBeCloseTo(total[name as keyof UsageFigures] as number, 9)
+      expect(sum, name).toBeCloseTo(total[name as keyof UsageMetrics] as number, 9)
     }
     expect(total.cost_usd).toBeCloseTo((6 * 307) / 1_000_000, 9)
   })
 
   it('shows own usage, and owners the usage of their agents', async () => {
-    await ran({ by: ben })
-    await ran({ by: null })
+    await createRun({ by: ben })
+    await createRun({ by: null })
     expect((await show(ada)).total.runs).toBe(0)
     expect((await show(ben)).total.runs).toBe(1)
     expect((await show(ben, { scope: 'agents' })).total.runs).toBe(0)
@@ -177,7 +184,7 @@ describe.each(engines)('usage on %s', (engine) => {
     expect([refused.status, refused.text.includes('view_analytics')]).toEqual([403, true])
     expect((await ben.call(usageCalls.exportFile, { query: { scope: 'platform' } })).status).toBe(403)
     const cleo = await app.as('cleo', ['admin'])
-    await ran({ by: ben })
+    await createRun({ by: ben })
     expect((await show(cleo, { scope: 'platform', groupBy: 'user' })).rows).toMatchObject([
       { key: ben.id, label: expect.stringContaining('Ben') },
     ])
@@ -185,31 +192,31 @@ describe.each(engines)('usage on %s', (engine) => {
 
   it('analysts see people’s usage without names', async () => {
     const dot = await app.as('dot', ['analyst'])
-    await ran({ by: ben })
+    await createRun({ by: ben })
     const { data, text } = await dot.call(usageCalls.show, { query: { scope: 'platform', groupBy: 'user' } })
     expect(data.rows).toMatchObject([{ key: ben.id, label: `Person ${ben.id.slice(-6)}`, runs: 1 }])
     expect(text).not.toContain('Ben')
   })
 
   it('labels own agents by current name, others by their name at the time', async () => {
-    await ran({})
-    await ran({ by: ben })
+    await createRun({})
+    await createRun({ by: ben })
     const rename = (name: string) =>
       app.services.db.updateTable('agents').set({ name }).where('id', '=', shop.id).execute()
     await rename('Secret shop')
-    const label = async (who: Actor) => (await show(who, { groupBy: 'agent' })).rows.map((row) => row.label)
+    const label = async (actor: Actor) => (await show(actor, { groupBy: 'agent' })).rows.map((row) => row.label)
     const labels = [await label(ada), await label(ben)]
     await rename('=Shop')
     expect(labels).toEqual([['Secret shop'], ['Shop']])
   })
 
   it('keeps the usage of a deleted agent', async () => {
-    const gone = (await ada.call(agents.create, { body: { name: 'Gone', purpose: 'p' } })).data
-    await ran({})
-    await app.services.db.updateTable('model_calls').set({ agent_id: gone.id }).execute()
-    await ada.call(agents.remove, { body: { id: gone.id } })
+    const deletedAgent = (await ada.call(agents.create, { body: { name: 'Gone', purpose: 'p' } })).data
+    await createRun({})
+    await app.services.db.updateTable('model_calls').set({ agent_id: deletedAgent.id }).execute()
+    await ada.call(agents.remove, { body: { id: deletedAgent.id } })
     const { rows, total } = await show(ada, { groupBy: 'agent' })
-    expect(rows.find((row) => row.key === gone.id)).toMatchObject({ label: 'Deleted agent', cost_usd: 0.0003 })
+    expect(rows.find((row) => row.key === deletedAgent.id)).toMatchObject({ label: 'Deleted agent', cost_usd: 0.0003 })
     expect(total.cost_usd).toBe(0.0003)
   })
 
@@ -227,7 +234,7 @@ describe.each(engines)('usage on %s', (engine) => {
   })
 
   it('exports CSV with a total and without executable cells', async () => {
-    await ran({})
+    await createRun({})
     const answer = await ada.fetch('/api/kip/usage/export?groupBy=agent')
     expect(answer.headers.get('content-type')).toContain('text/csv')
     expect(answer.headers.get('content-disposition')).toMatch(/attachment; filename="keeper-usage-agent-/)
@@ -240,10 +247,10 @@ describe.each(engines)('usage on %s', (engine) => {
   })
 
   it('an agent’s stats include only runs visible to the viewer', async () => {
-    await ran({ by: ben, ms: 40 })
-    await ran({ by: null, ms: 80, status: 'error' })
-    const of = async (who: Actor) => (await who.call(agents.stats, { query: { agentId: shop.id } })).data
-    expect(await of(ada)).toMatchObject({
+    await createRun({ by: ben, ms: 40 })
+    await createRun({ by: null, ms: 80, status: 'error' })
+    const fetchStats = async (actor: Actor) => (await actor.call(agents.stats, { query: { agentId: shop.id } })).data
+    expect(await fetchStats(ada)).toMatchObject({
       runs: 2,
       errors: 1,
       p50_ms: 40,
@@ -251,8 +258,8 @@ describe.each(engines)('usage on %s', (engine) => {
       input_tokens: 20,
       cost_usd: 0.0006,
     })
-    expect((await of(ben)).runs).toBe(1)
-    expect((await of(ada)).last_run_at).toMatch(/^\d{4}-/)
-    expect((await of(await app.as('cleo'))).last_run_at).toBeNull()
+    expect((await fetchStats(ben)).runs).toBe(1)
+    expect((await fetchStats(ada)).last_run_at).toMatch(/^\d{4}-/)
+    expect((await fetchStats(await app.as('cleo'))).last_run_at).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { DatabaseBusy } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 
-const waitsForDatabase = [100, 400, 1_000, 2_500]
+const retryDelaysMs = [100, 400, 1_000, 2_500]
 
 /**
  * Retries while the database is unavailable, so that paid results aren't lost.
@@ -9,13 +9,13 @@ const waitsForDatabase = [100, 400, 1_000, 2_500]
  */
 export async function withRetries<Answer>(
   { modelRuntime }: Pick<Services, 'modelRuntime'>,
-  ask: (triedBefore: number) => Promise<Answer>,
+  task: (triedBefore: number) => Promise<Answer>,
 ): Promise<Answer> {
   for (let tried = 0; ; tried++) {
     try {
-      return await ask(tried)
+      return await task(tried)
     } catch (error) {
-      const wait = waitsForDatabase[tried]
+      const wait = retryDelaysMs[tried]
       if (wait === undefined || !(error instanceof DatabaseBusy)) throw error
       await modelRuntime.sleep(wait, new AbortController().signal)
     }

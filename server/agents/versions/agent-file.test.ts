@@ -2,27 +2,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import { type AgentFile, versions } from '#contract/agents/versions.ts'
+import { dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { wholeDatabase } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('agent files on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
   })
   afterAll(() => app.close())
 
   let number = 0
-  const make = async (fields: object = {}, who = ada) =>
-    (await who.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...fields } as never })).data
-  const exported = async (agentId: string, who = ada) =>
-    (await who.call(versions.exportFile, { params: { agentId } })).data
-  const take = (file: unknown, more: object = {}, who = ada) =>
-    who.call(versions.importFile, { body: { file, ...more } })
+  const createAgent = async (fields: object = {}, actor = ada) =>
+    (await actor.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...fields } as never }))
+      .data
+  const exportFile = async (agentId: string, actor = ada) =>
+    (await actor.call(versions.exportFile, { params: { agentId } })).data
+  const importFile = (file: unknown, more: object = {}, actor = ada) =>
+    actor.call(versions.importFile, { body: { file, ...more } })
   const addQuestions = (agentId: string) =>
     app.services.db
       .insertInto('golden_questions')
@@ -40,16 +41,16 @@ describe.each(engines)('agent files on %s', (engine) => {
         })),
       )
       .execute()
-  const refused = async (file: unknown, more: object, status: number) => {
-    const before = await wholeDatabase(app.services.db)
-    const answer = await take(file, more)
+  const expectRefusal = async (file: unknown, more: object, status: number) => {
+    const previous = await dumpDatabase(app.services.db)
+    const answer = await importFile(file, more)
     expect(answer.status).toBe(status)
-    expect(await wholeDatabase(app.services.db)).toBe(before)
+    expect(await dumpDatabase(app.services.db)).toBe(previous)
     return answer.body
   }
 
   it.each(['Standard', 'Coordinator', 'Lead'])('exporting and importing a %s preserves it', async (agent_class) => {
-    const made = await make({
+    const original = await createAgent({
       agent_class,
       context_scope: '',
       memory_enabled: true,
@@ -62,13 +63,13 @@ describe.each(engines)('agent files on %s', (engine) => {
       visibility: 'public',
       visitor_daily_usd: 0.25,
     })
-    await addQuestions(made.id)
-    const file = await exported(made.id)
-    const { status, data } = await take(file, { slug: `${made.slug}-copy` })
+    await addQuestions(original.id)
+    const file = await exportFile(original.id)
+    const { status, data } = await importFile(file, { slug: `${original.slug}-copy` })
     expect(status).toBe(200)
-    expect(data).toMatchObject({ slug: `${made.slug}-copy`, owner_id: ada.id, rev: 1 })
-    expect(data.id).not.toBe(made.id)
-    const again = await exported(data.id)
+    expect(data).toMatchObject({ slug: `${original.slug}-copy`, owner_id: ada.id, rev: 1 })
+    expect(data.id).not.toBe(original.id)
+    const again = await exportFile(data.id)
     expect({ ...again, exported_at: '', agent: { ...again.agent, slug: '' } }).toEqual({
       ...file,
       exported_at: '',
@@ -80,50 +81,52 @@ describe.each(engines)('agent files on %s', (engine) => {
   })
 
   it('contains no ids, owner or keys and is named after the agent', async () => {
-    const made = await make()
-    const answer = await ada.call(versions.exportFile, { params: { agentId: made.id } })
-    for (const secret of [made.id, ada.id, 'owner_id', 'willowbrook', 'created_at'])
+    const original = await createAgent()
+    const answer = await ada.call(versions.exportFile, { params: { agentId: original.id } })
+    for (const secret of [original.id, ada.id, 'owner_id', 'willowbrook', 'created_at'])
       expect(answer.text).not.toContain(secret)
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${made.slug}.agent.json"`)
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${original.slug}.agent.json"`)
   })
 
   it('viewers can export an agent, with golden questions only for editors', async () => {
-    const made = await make({ visibility: 'shared' })
-    await addQuestions(made.id)
+    const original = await createAgent({ visibility: 'shared' })
+    await addQuestions(original.id)
     const right = (rights: string[]) =>
-      ada.call(sharing.grant, { params: { agentId: made.id, personId: ben.id }, body: { rights: rights as never } })
-    expect((await ben.call(versions.exportFile, { params: { agentId: made.id } })).status).toBe(404)
+      ada.call(sharing.grant, { params: { agentId: original.id, personId: ben.id }, body: { rights: rights as never } })
+    expect((await ben.call(versions.exportFile, { params: { agentId: original.id } })).status).toBe(404)
     await right(['run'])
-    expect((await exported(made.id, ben)).golden_questions).toEqual([])
+    expect((await exportFile(original.id, ben)).golden_questions).toEqual([])
     await right(['edit'])
-    expect((await exported(made.id, ben)).golden_questions).toHaveLength(2)
+    expect((await exportFile(original.id, ben)).golden_questions).toHaveLength(2)
   })
 
   it('refuses a taken slug and suggests a free one', async () => {
-    const made = await make({ slug: 'twice-there' })
-    await make({ slug: 'twice-there-2' }, ben)
-    const file = await exported(made.id)
-    const body = await refused(file, {}, 409)
+    const original = await createAgent({ slug: 'twice-there' })
+    await createAgent({ slug: 'twice-there-2' }, ben)
+    const file = await exportFile(original.id)
+    const body = await expectRefusal(file, {}, 409)
     expect([body.code, body.data, Object.keys(body.fields ?? {})]).toEqual([
       'slug-taken',
       { suggestedSlug: 'twice-there-3' },
       ['slug'],
     ])
-    expect((await refused(file, { slug: 'twice-there-2' }, 409)).data).toEqual({ suggestedSlug: 'twice-there-2-2' })
-    expect((await take(file, { slug: 'twice-there-3' })).status).toBe(200)
-    const kip = await exported('kip')
-    expect((await refused(kip, {}, 409)).data).toEqual({ suggestedSlug: 'kip-2' })
-    expect(Object.keys((await refused(file, { slug: 'login' }, 400)).fields ?? {})).toEqual(['slug'])
-    expect((await ada.call(agents.byId, { query: { id: 'twice-there' } })).data).toEqual(made)
+    expect((await expectRefusal(file, { slug: 'twice-there-2' }, 409)).data).toEqual({
+      suggestedSlug: 'twice-there-2-2',
+    })
+    expect((await importFile(file, { slug: 'twice-there-3' })).status).toBe(200)
+    const kip = await exportFile('kip')
+    expect((await expectRefusal(kip, {}, 409)).data).toEqual({ suggestedSlug: 'kip-2' })
+    expect(Object.keys((await expectRefusal(file, { slug: 'login' }, 400)).fields ?? {})).toEqual(['slug'])
+    expect((await ada.call(agents.byId, { query: { id: 'twice-there' } })).data).toEqual(original)
   })
 
   it('refuses unknown names unless the person leaves them out', async () => {
-    const file = await exported((await make({ tools: ['read_sole'] })).id)
+    const file = await exportFile((await createAgent({ tools: ['read_sole'] })).id)
     const agent = { ...file.agent, slug: 'left-out', tools: ['read_sole', 'sonar', 'radar'] }
-    const body = await refused({ ...file, agent }, {}, 400)
+    const body = await expectRefusal({ ...file, agent }, {}, 400)
     expect([Object.keys(body.fields ?? {}), body.data]).toEqual([['tools'], { unknown: ['sonar', 'radar'] }])
-    await refused({ ...file, agent }, { leave_out: ['sonar'] }, 400)
-    expect((await take({ ...file, agent }, { leave_out: ['sonar', 'radar'] })).data.tools).toEqual(['read_sole'])
+    await expectRefusal({ ...file, agent }, { leave_out: ['sonar'] }, 400)
+    expect((await importFile({ ...file, agent }, { leave_out: ['sonar', 'radar'] })).data.tools).toEqual(['read_sole'])
 
     const round = {
       ...agent,
@@ -132,14 +135,14 @@ describe.each(engines)('agent files on %s', (engine) => {
       agent_class: 'Coordinator',
       config: { bundle: ['kip', 'nobody'] },
     }
-    const bundle = await refused({ ...file, agent: round }, {}, 400)
+    const bundle = await expectRefusal({ ...file, agent: round }, {}, 400)
     expect([Object.keys(bundle.fields ?? {}), bundle.data]).toEqual([['config.bundle'], { unknown: ['nobody'] }])
-    expect((await take({ ...file, agent: round }, { leave_out: ['nobody'] })).data.config.bundle).toEqual(['kip'])
-    await refused({ ...file, agent: { ...round, slug: 'no-round' } }, { leave_out: ['nobody', 'kip'] }, 400)
+    expect((await importFile({ ...file, agent: round }, { leave_out: ['nobody'] })).data.config.bundle).toEqual(['kip'])
+    await expectRefusal({ ...file, agent: { ...round, slug: 'no-round' } }, { leave_out: ['nobody', 'kip'] }, 400)
   })
 
   it('refuses files with invalid values', async () => {
-    const file = await exported((await make()).id)
+    const file = await exportFile((await createAgent()).id)
     const agent = { ...file.agent, slug: 'from-a-file' }
     for (const [wrong, field] of [
       [{ ...file, keeper: 'board' }, 'file.keeper'],
@@ -151,8 +154,8 @@ describe.each(engines)('agent files on %s', (engine) => {
       [{ ...file, golden_questions: Array(51).fill({ question: 'q', expectation: 'x' }) }, 'file.golden_questions'],
       ['a text', 'file'],
     ] as const)
-      expect(Object.keys((await refused(wrong, {}, 400)).fields ?? {})).toEqual([field])
-    const { data } = await take({
+      expect(Object.keys((await expectRefusal(wrong, {}, 400)).fields ?? {})).toEqual([field])
+    const { data } = await importFile({
       ...file,
       agent: { ...agent, id: 'chosen', owner_id: ben.id, rev: 9, created_at: '2001-01-01', status: 'error' },
     })
@@ -162,10 +165,10 @@ describe.each(engines)('agent files on %s', (engine) => {
 
   it('concurrent imports with the same slug create one agent', async () => {
     const file = { keeper: 'agent', format: 1, agent: { name: 'By Hand', purpose: 'p' } }
-    expect((await take(file)).data).toMatchObject({ slug: 'by-hand', visibility: 'private', model: 'gpt-6-luna' })
-    expect((await take(file)).data.slug, 'made from the name').toMatch(/^by-hand-[0-9a-f]{8}$/)
+    expect((await importFile(file)).data).toMatchObject({ slug: 'by-hand', visibility: 'private', model: 'gpt-6-luna' })
+    expect((await importFile(file)).data.slug, 'made from the name').toMatch(/^by-hand-[0-9a-f]{8}$/)
     const named: unknown = { ...file, agent: { ...file.agent, slug: 'racing' } satisfies Partial<AgentFile['agent']> }
-    const answers = await Promise.all(Array.from({ length: 4 }, () => take(named)))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => importFile(named)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   })
 })

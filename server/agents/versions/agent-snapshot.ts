@@ -2,7 +2,7 @@ import { completeSettings } from '#contract/agents/model-settings.ts'
 import { type AgentSnapshot, agentSnapshot } from '#contract/agents/versions.ts'
 import type { AgentRow } from '../agent-row.ts'
 
-export function snapshotOf(row: AgentRow): AgentSnapshot {
+export function toSnapshot(row: AgentRow): AgentSnapshot {
   return {
     name: row.name,
     slug: row.slug,
@@ -23,7 +23,7 @@ export function snapshotOf(row: AgentRow): AgentSnapshot {
 }
 
 /** Defaults for fields that an old snapshot lacks or stores in an outdated format. */
-const whatANewAgentHas: AgentSnapshot = {
+const defaultSnapshot: AgentSnapshot = {
   name: '',
   slug: '',
   purpose: '',
@@ -42,17 +42,17 @@ const whatANewAgentHas: AgentSnapshot = {
 }
 
 /** Reads a snapshot of any earlier version field by field, so that a changed shape affects only that field. */
-export function readSnapshot(kept: unknown): AgentSnapshot {
-  const given = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<string, unknown>
+export function readSnapshot(stored: unknown): AgentSnapshot {
+  const fields = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   const entries = Object.entries(agentSnapshot.shape).map(([field, schema]) => {
-    const parsed = schema.safeParse(given[field])
-    return [field, parsed.success ? parsed.data : whatANewAgentHas[field as keyof AgentSnapshot]]
+    const parsed = schema.safeParse(fields[field])
+    return [field, parsed.success ? parsed.data : defaultSnapshot[field as keyof AgentSnapshot]]
   })
   const read = Object.fromEntries(entries) as AgentSnapshot
-  const settings = agentSnapshot.shape.model_settings.safeParse(given.model_settings)
+  const settings = agentSnapshot.shape.model_settings.safeParse(fields.model_settings)
   if (settings.success) return read
-  const partly = (typeof given.model_settings === 'object' ? given.model_settings : {}) as object
-  const completed = agentSnapshot.shape.model_settings.safeParse(completeSettings(read.model_provider, partly))
+  const partialSettings = (typeof fields.model_settings === 'object' ? fields.model_settings : {}) as object
+  const completed = agentSnapshot.shape.model_settings.safeParse(completeSettings(read.model_provider, partialSettings))
   return {
     ...read,
     model_settings: completed.success ? completed.data : completeSettings(read.model_provider, undefined),

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { slugProblem } from '#contract/agents/agent-slug.ts'
+import { getSlugProblem } from '#contract/agents/agent-slug.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { versions } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -9,51 +9,52 @@ import type { Services } from '#server/services.ts'
 import { createAgent } from '../save-agent.ts'
 import { isSlugTaken, suggestSlug } from '../slugs.ts'
 
-type Given = z.output<NonNullable<(typeof versions.importFile)['body']>>
+type ImportAgentInput = z.output<NonNullable<(typeof versions.importFile)['body']>>
 
 /**
  * Creates an agent from a file, under the rules of any new agent. Unknown tools and bundled agents are refused
  * (`data.unknown`) unless listed in `leave_out`, because silently losing one makes the agent worse.
  * @throws Problem `slug-taken` with `data.suggestedSlug`
  */
-export async function importAgent(services: Services, person: Person, given: Given): Promise<Agent> {
-  const { file } = given
-  const slug = given.slug || file.agent.slug
-  if (given.slug && slugProblem(given.slug)) throw badField('slug', slugProblem(given.slug) ?? '')
-  if (slug && (await isSlugTaken(services, slug, person.id))) throw await slugTaken(services, person, slug)
-  const without = new Set(given.leave_out)
-  const kept = (names: string[] | undefined) => names?.filter((name) => !without.has(name.trim()))
+export async function importAgent(services: Services, person: Person, input: ImportAgentInput): Promise<Agent> {
+  const { file } = input
+  const slug = input.slug || file.agent.slug
+  if (input.slug && getSlugProblem(input.slug)) throw badField('slug', getSlugProblem(input.slug) ?? '')
+  if (slug && (await isSlugTaken(services, slug, person.id))) throw await createSlugTaken(services, person, slug)
+  const leftOut = new Set(input.leave_out)
+  const withoutLeftOut = (names: string[] | undefined) => names?.filter((name) => !leftOut.has(name.trim()))
   const { config } = file.agent
   const fields = {
     ...file.agent,
     slug,
     status: file.agent.status === 'error' ? ('error' as const) : ('ready' as const),
-    tools: kept(file.agent.tools),
-    config: config && { ...config, ...(config.bundle && { bundle: kept(config.bundle) ?? [] }) },
+    tools: withoutLeftOut(file.agent.tools),
+    config: config && { ...config, ...(config.bundle && { bundle: withoutLeftOut(config.bundle) ?? [] }) },
   }
-  const along = (agentId: string) => goldenInserts(services, person, agentId, file.golden_questions)
+  const extraWrites = (agentId: string) => buildQuestionInserts(services, person, agentId, file.golden_questions)
   try {
-    return await createAgent(services, person, fields, { origin: 'imported', along })
+    return await createAgent(services, person, fields, { origin: 'imported', extraWrites })
   } catch (error) {
-    if (error instanceof Problem && error.kind === 'slug-taken') throw await slugTaken(services, person, slug ?? '')
+    if (error instanceof Problem && error.kind === 'slug-taken')
+      throw await createSlugTaken(services, person, slug ?? '')
     throw error
   }
 }
 
-async function slugTaken(services: Services, person: Person, slug: string): Promise<Problem> {
+async function createSlugTaken(services: Services, person: Person, slug: string): Promise<Problem> {
   const suggestedSlug = await suggestSlug(services, slug, person.id)
   return new Problem('slug-taken', {
-    message: `The slug "${slug}" ${slugProblem(slug) ? "can't be used" : 'is taken'}. "${suggestedSlug}" is free.`,
-    fields: { slug: `This slug ${slugProblem(slug) ? "can't be used" : 'is taken'}. Use ${suggestedSlug}` },
+    message: `The slug "${slug}" ${getSlugProblem(slug) ? "can't be used" : 'is taken'}. "${suggestedSlug}" is free.`,
+    fields: { slug: `This slug ${getSlugProblem(slug) ? "can't be used" : 'is taken'}. Use ${suggestedSlug}` },
     data: { suggestedSlug },
   })
 }
 
-function goldenInserts(
+function buildQuestionInserts(
   services: Services,
   person: Person,
   agentId: string,
-  questions: Given['file']['golden_questions'],
+  questions: ImportAgentInput['file']['golden_questions'],
 ): Write[] {
   const now = services.now().getTime()
   return questions.map((question, index) =>

@@ -1,4 +1,4 @@
-import { changesBetween } from '#contract/agents/version-changes.ts'
+import { diffSnapshots } from '#contract/agents/version-changes.ts'
 import type { AgentVersion } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
@@ -6,12 +6,12 @@ import type { Services } from '#server/services.ts'
 import { requireEditableFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { getCandidateAnswer } from '../golden/published-answers.ts'
-import { mayKnowOf } from '../runs/find-runs.ts'
+import { buildVisibilityFilter } from '../runs/find-runs.ts'
 import { readSnapshot } from './agent-snapshot.ts'
-import { wholeSnapshots } from './stored-snapshots.ts'
-import { firstVersionOf } from './write-version.ts'
+import { resolveSnapshots } from './stored-snapshots.ts'
+import { buildFirstVersion } from './write-version.ts'
 
-interface Page {
+interface VersionPageParams {
   cursor?: string | undefined
   limit: number
 }
@@ -21,10 +21,10 @@ export async function listVersions(
   services: Services,
   person: Person,
   idOrSlug: string,
-  { cursor, limit }: Page,
+  { cursor, limit }: VersionPageParams,
 ): Promise<{ items: AgentVersion[]; next_cursor: string | null }> {
   const agent = await requireEditableFor(services, person, idOrSlug)
-  const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : revOf(cursor)
+  const maxRev = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseRevCursor(cursor)
   const stored = await services.db
     .selectFrom('agent_versions')
     .leftJoin('people', 'people.id', 'agent_versions.author_id')
@@ -36,28 +36,28 @@ export async function listVersions(
       'golden_runs.models as golden_models',
     ])
     .where('agent_versions.agent_id', '=', agent.id)
-    .where('agent_versions.rev', '<', Math.min(below, 2 ** 31 - 1))
+    .where('agent_versions.rev', '<', Math.min(maxRev, 2 ** 31 - 1))
     .orderBy('agent_versions.rev', 'desc')
     // One extra row, to compare the last version with.
     .limit(limit + 1)
     .execute()
-  const rows = await wholeSnapshots(services, agent.id, stored)
-  const shown = rows.slice(0, limit)
-  const runs = await runCounts(
+  const rows = await resolveSnapshots(services, agent.id, stored)
+  const visibleRows = rows.slice(0, limit)
+  const runs = await fetchRunCounts(
     services,
     person,
     agent,
-    shown.map((row) => row.rev),
+    visibleRows.map((row) => row.rev),
   )
-  const items = shown.map((row, index): AgentVersion => {
-    const before = rows[index + 1]
+  const items = visibleRows.map((row, index): AgentVersion => {
+    const previous = rows[index + 1]
     return {
       version: row.rev,
       author: row.author_id ? { id: row.author_id, name: row.author_name } : null,
       created_at: new Date(row.created_at).toISOString(),
       origin: row.origin,
       restored_version: row.restored_rev,
-      changes: before ? changesBetween(readSnapshot(before.snapshot), readSnapshot(row.snapshot)) : [],
+      changes: previous ? diffSnapshots(readSnapshot(previous.snapshot), readSnapshot(row.snapshot)) : [],
       golden: row.golden_results && {
         passed: row.golden_results.filter(
           (result) =>
@@ -68,17 +68,17 @@ export async function listVersions(
       runs: runs.get(row.rev) ?? 0,
     }
   })
-  if (items.length === 0 && cursor === undefined) items.push(await onlyVersion(services, person, agent))
-  return { items, next_cursor: rows.length > limit ? String(shown.at(-1)?.rev) : null }
+  if (items.length === 0 && cursor === undefined) items.push(await buildOnlyVersion(services, person, agent))
+  return { items, next_cursor: rows.length > limit ? String(visibleRows.at(-1)?.rev) : null }
 }
 
-function revOf(cursor: string): number {
+function parseRevCursor(cursor: string): number {
   const rev = Number(cursor)
   if (!Number.isSafeInteger(rev) || rev < 1) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return rev
 }
 
-async function runCounts(
+async function fetchRunCounts(
   services: Services,
   person: Person,
   agent: AgentRow,
@@ -92,18 +92,18 @@ async function runCounts(
     .where('runs.agent_rev', 'in', revs)
     // Runs with changes don't count for this version.
     .where('runs.overrides', 'is', null)
-    .where(mayKnowOf(person))
+    .where(buildVisibilityFilter(person))
     .groupBy('runs.agent_rev')
     .execute()
   return new Map(rows.map((row) => [row.agent_rev, Number(row.count)]))
 }
 
 /** The only version of an agent that never changed. */
-async function onlyVersion(services: Services, person: Person, agent: AgentRow): Promise<AgentVersion> {
+async function buildOnlyVersion(services: Services, person: Person, agent: AgentRow): Promise<AgentVersion> {
   const owner = agent.owner_id
     ? await services.db.selectFrom('people').select('name').where('id', '=', agent.owner_id).executeTakeFirst()
     : undefined
-  const { rev, origin, restored_rev, created_at } = firstVersionOf(agent)
+  const { rev, origin, restored_rev, created_at } = buildFirstVersion(agent)
   return {
     version: rev,
     author: agent.owner_id ? { id: agent.owner_id, name: owner?.name ?? null } : null,
@@ -112,6 +112,6 @@ async function onlyVersion(services: Services, person: Person, agent: AgentRow):
     restored_version: restored_rev,
     changes: [],
     golden: null,
-    runs: (await runCounts(services, person, agent, [agent.rev])).get(agent.rev) ?? 0,
+    runs: (await fetchRunCounts(services, person, agent, [agent.rev])).get(agent.rev) ?? 0,
   }
 }

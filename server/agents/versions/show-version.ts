@@ -3,8 +3,8 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireEditableFor } from '../agent-access.ts'
-import { readSnapshot, snapshotOf } from './agent-snapshot.ts'
-import { wholeSnapshots } from './stored-snapshots.ts'
+import { readSnapshot, toSnapshot } from './agent-snapshot.ts'
+import { resolveSnapshots } from './stored-snapshots.ts'
 
 export async function showVersion(
   services: Services,
@@ -18,8 +18,8 @@ export async function showVersion(
     .where('agent_id', '=', agent.id)
     .where('rev', '=', Math.min(version, 2 ** 31 - 1))
     .executeTakeFirst()
-  const [whole] = row ? await wholeSnapshots(services, agent.id, [row]) : []
+  const [whole] = row ? await resolveSnapshots(services, agent.id, [row]) : []
   if (whole) return { version, snapshot: readSnapshot(whole.snapshot) }
-  if (version === agent.rev) return { version, snapshot: snapshotOf(agent) }
+  if (version === agent.rev) return { version, snapshot: toSnapshot(agent) }
   throw new Problem('not-found', { message: 'Version not found' })
 }

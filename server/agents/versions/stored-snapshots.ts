@@ -13,7 +13,7 @@ const minLongField = 256
  * @param previous the agent before the save; the same batch writes its version if missing
  * @param restoredRev a version whose content the save restores
  */
-export async function storedSnapshot(
+export async function toStoredSnapshot(
   services: Pick<Services, 'db'>,
   agentId: string,
   snapshot: AgentSnapshot,
@@ -23,42 +23,42 @@ export async function storedSnapshot(
   const revs = [previous.rev, ...(restoredRev === undefined ? [] : [restoredRev])]
   const rows = await readRows(services, agentId, revs)
   if (!rows.has(previous.rev)) rows.set(previous.rev, previous.snapshot)
-  const whole = await withHolders(services, agentId, rows)
+  const whole = await addSourceRows(services, agentId, rows)
   const stored: Record<string, unknown> = {}
   const sources: Record<string, number> = {}
   for (const [field, value] of Object.entries(snapshot)) {
     const isLong = (JSON.stringify(value) ?? '').length >= minLongField
-    const rev = isLong ? revs.find((rev) => isDeepStrictEqual(valueIn(whole, rev, field), value)) : undefined
+    const rev = isLong ? revs.find((rev) => isDeepStrictEqual(getFieldValue(whole, rev, field), value)) : undefined
     if (rev === undefined) stored[field] = value
     else sources[field] = rows.get(rev)?.$in?.[field] ?? rev
   }
   return { ...stored, ...(Object.keys(sources).length > 0 && { $in: sources }) }
 }
 
-export async function wholeSnapshots<R extends { rev: number; snapshot: StoredSnapshot }>(
+export async function resolveSnapshots<R extends { rev: number; snapshot: StoredSnapshot }>(
   services: Pick<Services, 'db'>,
   agentId: string,
   rows: readonly R[],
 ): Promise<(Omit<R, 'snapshot'> & { snapshot: Partial<AgentSnapshot> })[]> {
-  const whole = await withHolders(services, agentId, new Map(rows.map(({ rev, snapshot }) => [rev, snapshot])))
+  const whole = await addSourceRows(services, agentId, new Map(rows.map(({ rev, snapshot }) => [rev, snapshot])))
   return rows.map((row) => {
     const { $in: sources = {}, ...stored } = row.snapshot
-    const shared = Object.keys(sources).map((field) => [field, valueIn(whole, row.rev, field)])
+    const shared = Object.keys(sources).map((field) => [field, getFieldValue(whole, row.rev, field)])
     return { ...row, snapshot: { ...stored, ...Object.fromEntries(shared) } }
   })
 }
 
 type Rows = Map<number, StoredSnapshot>
 
-function valueIn(rows: Rows, rev: number, field: string): unknown {
+function getFieldValue(rows: Rows, rev: number, field: string): unknown {
   const row: Record<string, unknown> | undefined = rows.get(rev)
-  const holder = rows.get(rev)?.$in?.[field]
-  return holder === undefined ? row?.[field] : (rows.get(holder) as Record<string, unknown> | undefined)?.[field]
+  const sourceRev = rows.get(rev)?.$in?.[field]
+  return sourceRev === undefined ? row?.[field] : (rows.get(sourceRev) as Record<string, unknown> | undefined)?.[field]
 }
 
-async function withHolders(services: Pick<Services, 'db'>, agentId: string, rows: Rows): Promise<Rows> {
-  const holders = [...rows.values()].flatMap(({ $in = {} }) => Object.values($in)).filter((rev) => !rows.has(rev))
-  return new Map([...rows, ...(await readRows(services, agentId, [...new Set(holders)]))])
+async function addSourceRows(services: Pick<Services, 'db'>, agentId: string, rows: Rows): Promise<Rows> {
+  const sourceRevs = [...rows.values()].flatMap(({ $in = {} }) => Object.values($in)).filter((rev) => !rows.has(rev))
+  return new Map([...rows, ...(await readRows(services, agentId, [...new Set(sourceRevs)]))])
 }
 
 async function readRows({ db }: Pick<Services, 'db'>, agentId: string, revs: number[]): Promise<Rows> {

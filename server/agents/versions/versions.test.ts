@@ -5,9 +5,9 @@ import { sharing } from '#contract/agents/sharing.ts'
 import { type AgentSnapshot, versions } from '#contract/agents/versions.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
 import { json } from '#server/db/database.ts'
+import { computeDatabaseHash, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash, wholeDatabase } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('versions of an agent on %s', (engine) => {
   let app: TestApp
@@ -16,7 +16,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
   let agent: Agent
   let number = 0
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
   })
   afterAll(() => app.close())
@@ -25,19 +25,22 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     agent = (await ada.call(agents.create, { body })).data
   })
 
-  const update = (changes: object, who = ada, ifMatch?: number) =>
-    who.call(agents.update, { body: { id: agent.id, ...changes } as never, ...(ifMatch !== undefined && { ifMatch }) })
-  const list = (query: Record<string, string | number> = {}, who = ada) =>
-    who.call(versions.list, { params: { agentId: agent.id }, query })
-  const show = (version: number, who = ada) =>
-    who.call(versions.show, { params: { agentId: agent.id, version: String(version) } })
-  const restore = (version: number, who = ada) =>
-    who.call(versions.restore, { params: { agentId: agent.id, version: String(version) } })
-  const letBen = (rights: string[]) =>
+  const update = (changes: object, actor = ada, ifMatch?: number) =>
+    actor.call(agents.update, {
+      body: { id: agent.id, ...changes } as never,
+      ...(ifMatch !== undefined && { ifMatch }),
+    })
+  const list = (query: Record<string, string | number> = {}, actor = ada) =>
+    actor.call(versions.list, { params: { agentId: agent.id }, query })
+  const show = (version: number, actor = ada) =>
+    actor.call(versions.show, { params: { agentId: agent.id, version: String(version) } })
+  const restore = (version: number, actor = ada) =>
+    actor.call(versions.restore, { params: { agentId: agent.id, version: String(version) } })
+  const grantBen = (rights: string[]) =>
     ada.call(sharing.grant, { params: { agentId: agent.id, personId: ben.id }, body: { rights: rights as never } })
 
   it('every save creates a version with its author and changes', async () => {
-    await letBen(['edit'])
+    await grantBen(['edit'])
     await update({ purpose: 'As it is.', model_settings: { temperature: 0.2 } })
     await update({ tools: ['read_sole'] }, ben)
     const { items, next_cursor } = (await list()).data
@@ -85,17 +88,17 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
   })
 
   it('a refused save creates no version', async () => {
-    const before = await wholeDatabase(app.services.db)
+    const before = await dumpDatabase(app.services.db)
     await update({ slug: 'kip' })
     await update({ name: '' })
     await update({ purpose: 'Stale.' }, ada, 7)
     await update({ purpose: 'Not mine.' }, ben)
     await update({ golden_run_id: 'f'.repeat(32) })
-    expect(await wholeDatabase(app.services.db)).toBe(before)
+    expect(await dumpDatabase(app.services.db)).toBe(before)
   })
 
   it('concurrent saves all appear in the history', async () => {
-    await letBen(['edit'])
+    await grantBen(['edit'])
     await Promise.all([
       ...Array.from({ length: 4 }, (_, index) => update({ purpose: `Ada ${index}` })),
       ...Array.from({ length: 4 }, (_, index) => update({ purpose: `Ben ${index}` }, ben)),
@@ -106,8 +109,8 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     expect(texts.toSorted()).toEqual(
       ['As it was.', ...[0, 1, 2, 3].flatMap((index) => [`Ada ${index}`, `Ben ${index}`])].toSorted(),
     )
-    const present = (await ada.call(agents.byId, { query: { id: agent.id } })).data
-    expect([present.rev, present.purpose]).toEqual([9, texts[0]])
+    const currentAgent = (await ada.call(agents.byId, { query: { id: agent.id } })).data
+    expect([currentAgent.rev, currentAgent.purpose]).toEqual([9, texts[0]])
   })
 
   it('restoring creates a new version equal to the old one', async () => {
@@ -151,34 +154,34 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
 
   it('a version that could not be saved today isn’t restored', async () => {
     await update({ purpose: 'Second.' })
-    const kept = await app.services.db
+    const stored = await app.services.db
       .selectFrom('agent_versions')
       .select('snapshot')
       .where('agent_id', '=', agent.id)
       .executeTakeFirstOrThrow()
-    const snapshot = { ...kept.snapshot, tools: ['a_tool_that_is_gone'] }
+    const snapshot = { ...stored.snapshot, tools: ['a_tool_that_is_gone'] }
     await app.services.db
       .updateTable('agent_versions')
       .set({ snapshot: json(snapshot) })
       .where('agent_id', '=', agent.id)
       .execute()
     await update({ purpose: 'Now.' })
-    const before = await databaseHash(app.services.db)
+    const before = await computeDatabaseHash(app.services.db)
     const answer = await restore(1)
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['tools']])
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(before)
   })
 
   it('editors can restore, but not visibility', async () => {
     await update({ visibility: 'public' })
     await update({ visibility: 'shared', purpose: 'Now.' })
-    await letBen(['edit'])
+    await grantBen(['edit'])
     const { data } = await restore(2, ben)
     expect(data.agent).toMatchObject({ purpose: 'As it was.', visibility: 'shared' })
     expect(data.notes).toEqual(['It stays shared: only its owner decides who sees it.'])
-    await letBen(['run', 'share', 'delete'])
+    await grantBen(['run', 'share', 'delete'])
     for (const attempt of [list({}, ben), show(1, ben), restore(1, ben)]) expect((await attempt).status).toBe(403)
-    await letBen([])
+    await grantBen([])
     for (const attempt of [list({}, ben), show(1, ben), restore(1, ben)]) expect((await attempt).status).toBe(404)
   })
 
@@ -227,13 +230,13 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
   })
 
   it('counts the visible runs of a version', async () => {
-    await letBen(['run', 'edit'])
-    const run = (who: Actor) => who.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
+    await grantBen(['run', 'edit'])
+    const run = (actor: Actor) => actor.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
     await run(ada)
     await run(ben)
     await update({ purpose: 'Second.' })
     await run(ben)
-    const counts = async (who: Actor) => (await list({}, who)).data.items.map(({ runs }) => runs)
+    const counts = async (actor: Actor) => (await list({}, actor)).data.items.map(({ runs }) => runs)
     expect(await counts(ada)).toEqual([1, 2])
     expect(await counts(ben)).toEqual([1, 1])
   })
@@ -292,10 +295,10 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     for (const version of [2, 3, 2, 3]) expect((await restore(version)).status).toBe(200)
     await update({ config: { ...config, tagline: 'Other' } })
     expect((await storedLength()) - before).toBeLessThan(13 * 700 + JSON.stringify(config).length)
-    const kept = await Promise.all(
+    const stored = await Promise.all(
       [2, 3, 7, 11, 12, 15, 16].map(async (version) => (await show(version)).data.snapshot),
     )
-    expect(kept.map((snapshot) => snapshot.purpose.slice(0, 3))).toEqual([
+    expect(stored.map((snapshot) => snapshot.purpose.slice(0, 3))).toEqual([
       'One',
       'Two',
       'Two',
@@ -304,8 +307,8 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
       'Two',
       'Two',
     ])
-    expect(kept.map((snapshot) => snapshot.config.personality)).toEqual(kept.map(() => config.personality))
-    expect(kept.map((snapshot) => snapshot.config.notes)).toEqual(kept.map(() => config.notes))
+    expect(stored.map((snapshot) => snapshot.config.personality)).toEqual(stored.map(() => config.personality))
+    expect(stored.map((snapshot) => snapshot.config.notes)).toEqual(stored.map(() => config.notes))
     const { items } = (await list({ limit: 3 })).data
     expect(items[0]?.changes).toEqual([{ field: 'config.tagline', after: 'Other' }])
     expect(items[1]?.changes.map(({ field }) => field)).toEqual(['purpose'])

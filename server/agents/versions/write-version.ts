@@ -2,10 +2,10 @@ import type { VersionOrigin } from '#contract/agents/versions.ts'
 import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { snapshotOf } from './agent-snapshot.ts'
+import { toSnapshot } from './agent-snapshot.ts'
 import type { StoredSnapshot } from './stored-snapshots.ts'
 
-export interface VersionMade {
+export interface VersionInfo {
   authorId: string | null
   origin: VersionOrigin
   restoredRev?: number
@@ -23,13 +23,13 @@ type VersionColumns = {
   created_at: number
 }
 
-const insert = preparedQuery<VersionColumns>()((db, row) => insertOf(db, row))
+const insert = preparedQuery<VersionColumns>()((db, row) => buildInsert(db, row))
 const insertIfMissing = preparedQuery<VersionColumns>()((db, row) =>
-  insertOf(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
+  buildInsert(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
 )
 
 /** Lists every column because prepared queries can't spread their placeholders. */
-function insertOf(db: Database, row: VersionColumns) {
+function buildInsert(db: Database, row: VersionColumns) {
   return db.insertInto('agent_versions').values({
     agent_id: row.agent_id,
     rev: row.rev,
@@ -42,43 +42,43 @@ function insertOf(db: Database, row: VersionColumns) {
   })
 }
 
-export function versionInsert(
+export function buildVersionInsert(
   { db }: Services,
   row: AgentRow,
-  made: VersionMade,
-  snapshot: StoredSnapshot = snapshotOf(row),
+  info: VersionInfo,
+  snapshot: StoredSnapshot = toSnapshot(row),
 ): Write {
-  return insert.with(db, rowOf(row, made, snapshot))
+  return insert.with(db, toVersionRow(row, info, snapshot))
 }
 
 /** A new agent is its own first version, which is written before its first change. */
-export function versionInsertIfMissing({ db }: Services, row: AgentRow): Write {
-  return insertIfMissing.with(db, rowOf(row, firstMade(row), snapshotOf(row)))
+export function buildMissingVersionInsert({ db }: Services, row: AgentRow): Write {
+  return insertIfMissing.with(db, toVersionRow(row, getFirstVersionInfo(row), toSnapshot(row)))
 }
 
 /** Origin of an agent without stored versions; a later revision dates from before versions existed. */
-function firstMade(row: AgentRow): VersionMade {
+function getFirstVersionInfo(row: AgentRow): VersionInfo {
   return { authorId: row.owner_id, origin: row.rev === 1 ? 'created' : 'saved' }
 }
 
-export function firstVersionOf(row: AgentRow) {
+export function buildFirstVersion(row: AgentRow) {
   return {
     rev: row.rev,
-    origin: firstMade(row).origin,
+    origin: getFirstVersionInfo(row).origin,
     restored_rev: null,
-    snapshot: snapshotOf(row),
+    snapshot: toSnapshot(row),
     created_at: row.updated_at,
   }
 }
 
-function rowOf(row: AgentRow, made: VersionMade, snapshot: StoredSnapshot): VersionColumns {
+function toVersionRow(row: AgentRow, info: VersionInfo, snapshot: StoredSnapshot): VersionColumns {
   return {
     agent_id: row.id,
     rev: row.rev,
-    author_id: made.authorId,
-    origin: made.origin,
-    restored_rev: made.restoredRev ?? null,
-    golden_run_id: made.goldenRunId ?? null,
+    author_id: info.authorId,
+    origin: info.origin,
+    restored_rev: info.restoredRev ?? null,
+    golden_run_id: info.goldenRunId ?? null,
     snapshot: json(snapshot),
     created_at: row.updated_at,
   }

@@ -1,13 +1,13 @@
 import type { FrameType } from '#contract/boards/frame-types.ts'
 
-interface Named {
+interface MockFrame {
   type: FrameType
   name: string
   why: string
   content?: Record<string, unknown>
 }
 
-const words: [RegExp, FrameType, (topic: string) => Omit<Named, 'type' | 'why'>][] = [
+const wordRules: [RegExp, FrameType, (topic: string) => Omit<MockFrame, 'type' | 'why'>][] = [
   [
     /\b(steps?|rounds?|routines?|plans?|planning|release|checklists?|process|weekly|daily|evening|morning|project)\b/i,
     'process_frame',
@@ -56,27 +56,27 @@ const words: [RegExp, FrameType, (topic: string) => Omit<Named, 'type' | 'why'>]
 ]
 
 /** Mock answer that picks frames by words in the purpose; deterministic. */
-export function mockProposals(purpose: string, offered: readonly FrameType[]): string {
-  const topic = topicOf(purpose)
-  const found = words.flatMap(([pattern, type, make]): Named[] => {
+export function buildMockProposals(purpose: string, offered: readonly FrameType[]): string {
+  const topic = extractTopic(purpose)
+  const matches = wordRules.flatMap(([pattern, type, createFrame]): MockFrame[] => {
     const word = pattern.exec(purpose)?.[0]
     return word && offered.includes(type)
-      ? [{ type, why: `Mock suggestion for the word “${word}”.`, ...make(topic) }]
+      ? [{ type, why: `Mock suggestion for the word “${word}”.`, ...createFrame(topic) }]
       : []
   })
-  const cover: Named = {
+  const cover: MockFrame = {
     type: 'media_card',
     name: 'Cover',
     why: 'Mock suggestion: every board can start with a cover.',
     content: { title: topic },
   }
-  const steps: Named = {
+  const steps: MockFrame = {
     type: 'process_frame',
     name: `Steps of ${topic}`,
     why: 'Mock suggestion, because no word pointed to another frame.',
     content: { steps: ['Start', 'Continue', 'Look back'] },
   }
-  const frames = [cover, ...(found.length > 0 ? found : [steps])]
+  const frames = [cover, ...(matches.length > 0 ? matches : [steps])]
   const summary = `A mock answer based on your words: ${frames.length} frames for “${topic}”.`
   return `\`\`\`json\n${JSON.stringify({ summary, frames }, null, 1)}\n\`\`\``
 }
@@ -85,10 +85,10 @@ const fillers =
   /^(?:please\s+|i(?:'d| would)? (?:want|need|like)\s+(?:to have\s+)?|(?:can|could) you\s+|make(?: me)?\s+|give me\s+)*(?:an?\s+|the\s+)?(?:board\s+)?(?:(?:that|which|for|to|of|about|with)\s+)?/i
 
 /** The first meaningful words of the purpose, at most 40 characters. */
-function topicOf(purpose: string): string {
+function extractTopic(purpose: string): string {
   const plain = purpose.replace(/\s+/g, ' ').trim()
-  const rest = plain.replace(fillers, '').replace(/[.!?…].*$/s, '')
-  const topic = [...(rest || plain)]
+  const stripped = plain.replace(fillers, '').replace(/[.!?…].*$/s, '')
+  const topic = [...(stripped || plain)]
     .slice(0, 40)
     .join('')
     .replace(/["“”\\]/g, '')

@@ -3,39 +3,39 @@ import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { boardAssist } from '#contract/boards/board-assist.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { overlaps } from '#contract/boards/free-places.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const purpose = 'A board for the choir: plan the season and talk about the programme'
-const answerOf = (...frames: object[]) => JSON.stringify({ summary: 'For the choir.', frames })
+const getAnswer = (...frames: object[]) => JSON.stringify({ summary: 'For the choir.', frames })
 
 describe.each(engines)('frame proposals without a key, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let boardId: string
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     boardId = (await ada.call(boards.create, { body: { name: 'Quay Choir' } })).data.id
   })
   afterAll(() => app.close())
-  const propose = (who = ada, text = purpose) =>
-    who.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
+  const propose = (actor = ada, text = purpose) =>
+    actor.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
 
   it('come from a labeled, deterministic mock, and nothing is placed', async () => {
-    const before = (await ada.call(boards.show, { params: { id: boardId } })).data
+    const previous = (await ada.call(boards.show, { params: { id: boardId } })).data
     const { status, data } = await propose()
     expect([status, data.mock_mode]).toEqual([200, true])
     expect(data.summary).toContain('mock')
     expect(data.proposals.map(({ frame }) => frame.data.frameType)).toContain('process_frame')
     const again = (await propose()).data
-    const shapes = (given: typeof data) => given.proposals.map(({ frame }) => frame.data)
+    const shapes = (input: typeof data) => input.proposals.map(({ frame }) => frame.data)
     expect(shapes(again)).toEqual(shapes(data))
-    expect((await ada.call(boards.show, { params: { id: boardId } })).data).toEqual(before)
+    expect((await ada.call(boards.show, { params: { id: boardId } })).data).toEqual(previous)
     const [log] = (await ada.call(agents.logs)).data.logs
     expect([log?.origin, log?.agent?.slug, log?.input]).toEqual(['board-assist', 'platform-agent', purpose])
   })
@@ -68,17 +68,17 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
 
   it("are private: others' boards and runs answer like unknown ids", async () => {
     const ben = await app.as('ben')
-    const own = (await ben.call(boards.create, { body: {} })).data.id
+    const ownBoard = (await ben.call(boards.create, { body: {} })).data.id
     const { data } = await propose()
     const unknown = await propose(ben)
     const random = await ben.call(boardAssist.propose, { params: { id: 'x'.repeat(32) }, body: { purpose } })
     expect([unknown.status, random.status]).toEqual([404, 404])
     expect(unknown.body.error).toBe(random.body.error)
-    const run = await ben.call(boardAssist.proposals, { params: { id: own, runId: data.run_id } })
+    const run = await ben.call(boardAssist.proposals, { params: { id: ownBoard, runId: data.run_id } })
     expect([run.status, run.body.error]).toEqual([404, 'Run not found'])
-    const other = await ada.call(agents.run, { body: { agentId: 'kip', input: answerOf() } })
-    const notAsked = await ada.call(boardAssist.proposals, { params: { id: boardId, runId: other.data.run_id } })
-    expect(notAsked.status).toBe(404)
+    const other = await ada.call(agents.run, { body: { agentId: 'kip', input: getAnswer() } })
+    const unaskedRun = await ada.call(boardAssist.proposals, { params: { id: boardId, runId: other.data.run_id } })
+    expect(unaskedRun.status).toBe(404)
   })
 
   it('require a purpose', async () => {
@@ -93,7 +93,7 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
   let boardId: string
   let answer = ''
   beforeAll(async () => {
-    app = await providerApp(engine, { answer: () => answer })
+    app = await createProviderApp(engine, { answer: () => answer })
     ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     boardId = (await ada.call(boards.create, { body: { name: 'Canary choir', description: 'For the canary season.' } }))
@@ -105,7 +105,7 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
     ada.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
 
   it('come with reasons, without unusable ones, which are counted', async () => {
-    answer = `Here you go:\n\`\`\`json\n${answerOf(
+    answer = `Here you go:\n\`\`\`json\n${getAnswer(
       { type: 'process_frame', name: 'Season', why: 'It has steps.', content: { steps: ['Choose', 'Sing'] } },
       { type: 'spaceship', name: 'Away' },
       { type: 'dialog', name: 'Programme', pattern: 'form' },
@@ -143,10 +143,10 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
       ifMatch: board.rev,
     })
     expect(saved.status).toBe(200)
-    answer = answerOf({ type: 'dialog', name: 'Talk' })
+    answer = getAnswer({ type: 'dialog', name: 'Talk' })
     await propose()
     const sent = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
-    for (const told of [
+    for (const context of [
       'process_frame',
       'Steps in order: to do',
       'Harbour picture',
@@ -154,18 +154,18 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
       'canary season',
       purpose,
     ])
-      expect(sent).toContain(told)
+      expect(sent).toContain(context)
     expect(sent).not.toContain('canary-caption')
     expect(sent).not.toContain('journey_map')
   })
 
   it.each([
     ['words instead of frames', 'I would add a dialog.', 'read as frames'],
-    ['nothing that fits', answerOf({ type: 'spaceship', name: 'Away' }), 'nothing that can go on this board'],
-  ])('%s: answers 422 with the run', async (_what, given, words) => {
-    answer = given
+    ['nothing that fits', getAnswer({ type: 'spaceship', name: 'Away' }), 'nothing that can go on this board'],
+  ])('%s: answers 422 with the run', async (_case, input, text) => {
+    answer = input
     const { status, body } = await propose()
-    expect([status, body.error]).toEqual([422, expect.stringContaining(words)])
+    expect([status, body.error]).toEqual([422, expect.stringContaining(text)])
     const runId = String((body.data as unknown as { run_id: string }).run_id)
     const again = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
     expect([again.status, again.body.error]).toEqual([422, body.error])
@@ -184,13 +184,13 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
 
   it('a running run has no proposals yet, and a stopped one says so', async () => {
     const silent = { purpose: 'For the choir [[fault:silent-mid]]' }
-    const ending = ada.stream(boardAssist.propose, { params: { id: boardId }, body: silent })
+    const outcome = ada.stream(boardAssist.propose, { params: { id: boardId }, body: silent })
     await expect.poll(() => app.services.runs.all().length).toBe(1)
     const runId = app.services.runs.all()[0]?.id ?? ''
     const early = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
     expect([early.status, early.body.error]).toEqual([409, 'The agent is still working on this.'])
     await ada.call(runs.stop, { params: { runId } })
-    expect((await ending).events.at(-1)).toMatchObject({ event: 'error', data: { code: 'stopped' } })
+    expect((await outcome).events.at(-1)).toMatchObject({ event: 'error', data: { code: 'stopped' } })
     const late = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
     expect([late.status, late.body.data]).toEqual([422, { run_id: runId }])
   })

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Assistance } from '#contract/boards/board-assist.ts'
-import { mostFrames } from '#contract/boards/boards.ts'
-import { boardEntities, type FrameType, libraryOf } from '#contract/boards/frame-types.ts'
+import { maxFrames } from '#contract/boards/boards.ts'
+import { boardEntities, type FrameType, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
 import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
 import type { Runner } from '#server/agents/runs/runner.ts'
-import { type RunWanted, startRun } from '#server/agents/runs/start-run.ts'
+import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardTo } from '../board-access.ts'
-import { type FrameRow, framesOf, frameView } from '../frame-rows.ts'
-import { assistContext } from './assist-context.ts'
-import { mockProposals } from './mock-proposals.ts'
+import { type FrameRow, listFrames, toFrame } from '../frame-rows.ts'
+import { buildAssistContext } from './assist-context.ts'
+import { buildMockProposals } from './mock-proposals.ts'
 import { readProposals } from './read-proposals.ts'
 
 /** Writes nothing but the run. @throws Problem 422 with the run's id for an unusable answer; the problems of any run */
@@ -25,25 +25,25 @@ export async function proposeFrames(
   { purpose, wantsStream, address }: { purpose: string; wantsStream: boolean; address: string },
 ): Promise<Response | Reply<Assistance>> {
   const { board } = await requireBoardTo(services, person, boardId, 'edit')
-  const frames = await framesOf(services, board.id)
-  if (frames.length >= mostFrames)
+  const frames = await listFrames(services, board.id)
+  if (frames.length >= maxFrames)
     throw new Problem('unprocessable', { message: 'This board is full. Delete some frames first.' })
-  const offered = offeredOn(board)
+  const offered = getOfferedTypes(board)
   const runner: Runner = { person, visitor: null }
   const { id, name, description } = board
-  const agent = await assistant(services)
-  const wanted: Omit<RunWanted, 'stream'> = {
+  const agent = await requireAssistant(services)
+  const runOptions: Omit<RunParams, 'stream'> = {
     input: purpose,
     origin: 'board-assist',
-    context: assistContext({ id, name, description, frames: frames.map(({ data }) => data) }, offered),
-    mockAnswer: mockProposals(purpose, offered),
+    context: buildAssistContext({ id, name, description, frames: frames.map(({ data }) => data) }, offered),
+    mockAnswer: buildMockProposals(purpose, offered),
   }
-  if (wantsStream) return startAndStream(services, { ...runner, address }, agent, wanted)
-  const run = await startRun(services, runner, agent, { ...wanted, stream: false })
+  if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
+  const run = await startRun(services, runner, agent, { ...runOptions, stream: false })
   const { data, more } = await answerRun(run)
   const { run_id, mock_mode, response } = data
-  const began = services.now().getTime()
-  return new Reply(assistanceOf(board, frames, { id: run_id, mock_mode, response, created_at: began }), more)
+  const createdAt = services.now().getTime()
+  return new Reply(toAssistance(board, frames, { id: run_id, mock_mode, response, created_at: createdAt }), more)
 }
 
 /** The proposals of one of this person's runs, placed on the board as it is now. @throws Problem 404, 409, 422 */
@@ -69,11 +69,11 @@ export async function showProposals(
       message: run.error ?? 'This run didn’t finish. Ask again.',
       data: { run_id: run.id },
     })
-  return assistanceOf(board, await framesOf(services, board.id), run)
+  return toAssistance(board, await listFrames(services, board.id), run)
 }
 
 /** The platform agent's key, model and budget, with a purpose of its own. */
-async function assistant(services: Services): Promise<AgentRow> {
+async function requireAssistant(services: Services): Promise<AgentRow> {
   const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
   if (agent.model_provider === 'elevenlabs')
     throw new Problem('unprocessable', {
@@ -94,19 +94,19 @@ async function assistant(services: Services): Promise<AgentRow> {
   }
 }
 
-function offeredOn({ type }: Pick<BoardRow, 'type'>): FrameType[] {
-  return libraryOf(boardEntities.find((entity) => entity === type) ?? null)
+function getOfferedTypes({ type }: Pick<BoardRow, 'type'>): FrameType[] {
+  return getFrameLibrary(boardEntities.find((entity) => entity === type) ?? null)
 }
 
-function assistanceOf(
+function toAssistance(
   board: BoardRow,
   frames: readonly FrameRow[],
   run: { id: string; mock_mode: boolean; response: string; created_at: number },
 ): Assistance {
   const read = readProposals(run.response, {
-    offered: offeredOn(board),
+    offered: getOfferedTypes(board),
     frames: frames.map(({ data }) => data),
-    room: mostFrames - frames.length,
+    freeFrameCount: maxFrames - frames.length,
   })
   if (!read || read.proposals.length === 0)
     throw new Problem('unprocessable', {
@@ -121,7 +121,7 @@ function assistanceOf(
     summary: read.summary,
     proposals: read.proposals.map(({ data, pattern, why }, index) => ({
       why,
-      frame: frameView({
+      frame: toFrame({
         // A stable id, so that a page recognizes proposals it already has.
         id: createHash('sha256').update(`${board.id} ${run.id} ${index}`).digest('hex').slice(0, 32),
         engagement_mode: pattern,

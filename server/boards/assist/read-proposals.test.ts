@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { frameData } from '#contract/boards/boards.ts'
-import { accepts, libraryOf } from '#contract/boards/frame-types.ts'
-import { overlaps } from '#contract/boards/free-places.ts'
-import { mockProposals } from './mock-proposals.ts'
-import { type AroundProposals, type ReadProposals, readProposals } from './read-proposals.ts'
+import { accepts, getFrameLibrary } from '#contract/boards/frame-types.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
+import { buildMockProposals } from './mock-proposals.ts'
+import { type ProposalContext, type ReadProposals, readProposals } from './read-proposals.ts'
 
-const offered = libraryOf(null)
-const onEmpty: AroundProposals = { offered, frames: [], room: 1000 }
+const offered = getFrameLibrary(null)
+const onEmpty: ProposalContext = { offered, frames: [], freeFrameCount: 1000 }
 const cover = { type: 'media_card', name: 'Cover' }
-const read = (frames: unknown[], around = onEmpty) => readProposals(JSON.stringify({ summary: 's', frames }), around)
-const boxes = (found: ReadProposals | undefined) =>
-  (found?.proposals ?? []).map(({ data }) => ({ ...data.position, ...data.size }))
+const read = (frames: unknown[], context = onEmpty) => readProposals(JSON.stringify({ summary: 's', frames }), context)
+const boxes = (result: ReadProposals | undefined) =>
+  (result?.proposals ?? []).map(({ data }) => ({ ...data.position, ...data.size }))
 
 describe('frames in an answer', () => {
   it.each([
@@ -29,9 +29,9 @@ describe('frames in an answer', () => {
       }),
     ],
   ])('are found %s', (_how, answer) => {
-    const found = readProposals(answer, onEmpty)
-    expect(found?.summary).toBe('Yes.')
-    expect(found?.proposals[0]?.data).toMatchObject({ frameType: 'media_card', name: 'Cover', slug: 'cover' })
+    const result = readProposals(answer, onEmpty)
+    expect(result?.summary).toBe('Yes.')
+    expect(result?.proposals[0]?.data).toMatchObject({ frameType: 'media_card', name: 'Cover', slug: 'cover' })
   })
 
   it.each([
@@ -41,7 +41,7 @@ describe('frames in an answer', () => {
     ['frames that are none', '{"frames": "dialog"}'],
     ['a million brackets', '['.repeat(1_000_000)],
     ['nothing', ''],
-  ])('are not read from %s', (_what, answer) => {
+  ])('are not read from %s', (_case, answer) => {
     expect(readProposals(answer, onEmpty)).toBeUndefined()
   })
 
@@ -59,20 +59,20 @@ describe('frames in an answer', () => {
     ['a language nobody speaks', { type: 'code_snippet', name: 'C', content: { language: 'cobol' } }],
     ['a sentence', 'Add a dialog.'],
     ['nothing', null],
-  ])('leave out %s and count it', (_what, frame) => {
-    const found = read([cover, frame])
-    expect(found?.proposals.map(({ data }) => data.name)).toEqual(['Cover'])
-    expect(found?.leftOut).toBe(1)
+  ])('leave out %s and count it', (_case, frame) => {
+    const result = read([cover, frame])
+    expect(result?.proposals.map(({ data }) => data.name)).toEqual(['Cover'])
+    expect(result?.leftOut).toBe(1)
   })
 
   it('name no agent, picture, run or page, whatever the answer says', () => {
-    const found = read([
+    const result = read([
       { type: 'media_card', name: 'A', content: { mediaId: 'm'.repeat(32), title: 'Spring', fit: 'evil' } },
       { type: 'agent_preview', name: 'B', content: { agentId: 'built-in-kip', runId: 'r', input: 'Hello' } },
       { type: 'preview', name: 'C', content: { kind: 'page', html: '<script>1</script>', entityId: 'x' } },
       { type: 'dialog', name: 'D', content: { agentId: 'x', __proto__: { polluted: true } } },
     ])
-    expect(found?.proposals.map(({ data }) => data.content)).toEqual([
+    expect(result?.proposals.map(({ data }) => data.content)).toEqual([
       { mediaId: null, title: 'Spring', caption: '', alt: '', fit: 'cover' },
       { agentId: null, input: 'Hello', runId: null },
       { kind: 'entity', entity: null, entityId: null, html: '' },
@@ -82,10 +82,10 @@ describe('frames in an answer', () => {
   })
 
   it('lose invisible characters', () => {
-    const found = read([
+    const result = read([
       { type: 'process_frame', name: 'Eve\u200bning\u202e', why: 'A\u2066\nB', content: { steps: ['One\u{E0041}'] } },
     ])
-    const [first] = found?.proposals ?? []
+    const [first] = result?.proposals ?? []
     expect([first?.data.name, first?.why]).toEqual(['Evening', 'A B'])
     expect(first?.data.content.steps).toEqual([{ id: 'step-1', title: 'One', state: 'todo' }])
   })
@@ -93,8 +93,8 @@ describe('frames in an answer', () => {
   it("are limited to twelve and to the board's free space", () => {
     const many = Array.from({ length: 30 }, (_, index) => ({ type: 'dialog', name: `Talk ${index}` }))
     expect(read(many)).toMatchObject({ proposals: { length: 12 }, leftOut: 18 })
-    expect(read(many, { ...onEmpty, room: 2 })).toMatchObject({ proposals: { length: 2 }, leftOut: 28 })
-    expect(read(many, { ...onEmpty, room: 0 })?.proposals).toEqual([])
+    expect(read(many, { ...onEmpty, freeFrameCount: 2 })).toMatchObject({ proposals: { length: 2 }, leftOut: 28 })
+    expect(read(many, { ...onEmpty, freeFrameCount: 0 })?.proposals).toEqual([])
   })
 
   it('lie on the grid without overlap, under unique slugs', () => {
@@ -102,17 +102,17 @@ describe('frames in an answer', () => {
       { position: { x: 45, y: 33 }, size: { width: 311, height: 205 }, slug: 'talk' },
       { position: { x: 2013, y: -700 }, size: { width: 300, height: 1999 }, slug: 'talk-2' },
     ]
-    const found = read(Array(12).fill({ type: 'dialog', name: 'Talk' }), { ...onEmpty, frames })
-    const placed = boxes(found)
+    const result = read(Array(12).fill({ type: 'dialog', name: 'Talk' }), { ...onEmpty, frames })
+    const placed = boxes(result)
     expect(placed).toHaveLength(12)
     const all = [...frames.map(({ position, size }) => ({ ...position, ...size })), ...placed]
     for (const box of placed) {
       expect([box.x % 20, box.y % 20].map(Math.abs)).toEqual([0, 0])
       expect(all.filter((other) => other !== box && overlaps(box, other))).toEqual([])
     }
-    expect(new Set([...frames, ...(found?.proposals ?? []).map(({ data }) => data)].map(({ slug }) => slug)).size).toBe(
-      14,
-    )
+    expect(
+      new Set([...frames, ...(result?.proposals ?? []).map(({ data }) => data)].map(({ slug }) => slug)).size,
+    ).toBe(14)
   })
 
   it('go to the side if there is no space below, or are left out', () => {
@@ -133,13 +133,13 @@ describe('mock proposals', () => {
     ['…', ['media_card', 'process_frame']],
     [`I want a board with "quotes" and \\ slashes ${'x'.repeat(1900)}`, ['media_card', 'process_frame']],
   ])('match the words of %s', (purpose, types) => {
-    const answer = mockProposals(purpose, offered)
-    const found = readProposals(`This is a mock answer: no key.\n\n${answer}`, onEmpty)
-    expect(found?.proposals.map(({ data }) => data.frameType)).toEqual(types)
-    expect(found?.leftOut).toBe(0)
-    expect(found?.summary).toContain('mock')
-    expect(mockProposals(purpose, offered)).toBe(answer)
-    for (const { data, pattern } of found?.proposals ?? []) {
+    const answer = buildMockProposals(purpose, offered)
+    const result = readProposals(`This is a mock answer: no key.\n\n${answer}`, onEmpty)
+    expect(result?.proposals.map(({ data }) => data.frameType)).toEqual(types)
+    expect(result?.leftOut).toBe(0)
+    expect(result?.summary).toContain('mock')
+    expect(buildMockProposals(purpose, offered)).toBe(answer)
+    for (const { data, pattern } of result?.proposals ?? []) {
       expect(frameData.safeParse(data).success).toBe(true)
       expect(accepts(pattern, data.frameType)).toBe(true)
     }

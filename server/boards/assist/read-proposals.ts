@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
-import { mostProposals } from '#contract/boards/board-assist.ts'
+import { toSlug } from '#contract/agents/agent-slug.ts'
+import { maxProposals } from '#contract/boards/board-assist.ts'
 import { type FrameData, frameData } from '#contract/boards/boards.ts'
 import {
   codeLanguages,
@@ -16,14 +16,14 @@ import {
   type FrameType,
   frameTypes,
 } from '#contract/boards/frame-types.ts'
-import { freePlaces } from '#contract/boards/free-places.ts'
+import { findFreePositions } from '#contract/boards/free-positions.ts'
 import { removeInvisible, toOneLine } from '#server/models/data-in-prompts.ts'
 import { parseJson } from '#server/models/parse-json.ts'
 
-export interface AroundProposals {
+export interface ProposalContext {
   offered: readonly FrameType[]
   frames: readonly Pick<FrameData, 'position' | 'size' | 'slug'>[]
-  room: number
+  freeFrameCount: number
 }
 interface ReadProposal {
   data: FrameData
@@ -36,42 +36,46 @@ export interface ReadProposals {
   leftOut: number
 }
 
-const longestAnswer = 400_000
+const maxAnswerLength = 400_000
 
 /** Finds one JSON object, bare, fenced or inside text, and checks each frame like one made by a person. */
-export function readProposals(answer: string, around: AroundProposals): ReadProposals | undefined {
-  const said = saidIn(answer.slice(0, longestAnswer))
-  if (!said) return undefined
-  const named = said.frames.flatMap((given) => proposalOf(given, around.offered) ?? [])
-  const room = Math.max(0, Math.min(mostProposals, around.room))
-  const chosen = named.slice(0, room)
-  const places = freePlaces(
-    around.frames.map(({ position, size }) => ({ ...position, ...size })),
+export function readProposals(answer: string, context: ProposalContext): ReadProposals | undefined {
+  const parsedAnswer = findAnswerObject(answer.slice(0, maxAnswerLength))
+  if (!parsedAnswer) return undefined
+  const named = parsedAnswer.frames.flatMap((input) => toProposal(input, context.offered) ?? [])
+  const maxCount = Math.max(0, Math.min(maxProposals, context.freeFrameCount))
+  const chosen = named.slice(0, maxCount)
+  const positions = findFreePositions(
+    context.frames.map(({ position, size }) => ({ ...position, ...size })),
     chosen.map(({ data }) => data.size),
   )
-  const slugs = new Set(around.frames.map(({ slug }) => slug))
-  const proposals = chosen.flatMap(({ data, ...rest }, index) => {
-    const position = places[index]
-    const placed = frameData.safeParse({ ...data, position, slug: freeSlug(slugs, data.name) })
+  const slugs = new Set(context.frames.map(({ slug }) => slug))
+  const proposals = chosen.flatMap(({ data, ...proposal }, index) => {
+    const position = positions[index]
+    const placed = frameData.safeParse({ ...data, position, slug: findFreeSlug(slugs, data.name) })
     if (!placed.success) return []
     slugs.add(placed.data.slug)
-    return [{ ...rest, data: placed.data }]
+    return [{ ...proposal, data: placed.data }]
   })
-  return { summary: shortened(said.summary, 500), proposals, leftOut: said.frames.length - proposals.length }
+  return {
+    summary: truncateLine(parsedAnswer.summary, 500),
+    proposals,
+    leftOut: parsedAnswer.frames.length - proposals.length,
+  }
 }
 
-const whole = z.object({ summary: z.catch(z.string(), ''), frames: z.array(z.unknown()) })
+const answerShape = z.object({ summary: z.catch(z.string(), ''), frames: z.array(z.unknown()) })
 
-function saidIn(answer: string): z.output<typeof whole> | undefined {
+function findAnswerObject(answer: string): z.output<typeof answerShape> | undefined {
   const widest = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
-  for (const text of [answer, ...fencedIn(answer), widest]) {
-    const parsed = whole.safeParse(parseJson(text))
+  for (const text of [answer, ...findFencedTexts(answer), widest]) {
+    const parsed = answerShape.safeParse(parseJson(text))
     if (parsed.success) return parsed.data
   }
   return undefined
 }
 
-function fencedIn(answer: string): string[] {
+function findFencedTexts(answer: string): string[] {
   const opening = /```(?:json)?[ \t]*\n/g
   const closing = /\n[ \t]*```/g
   const fenced: string[] = []
@@ -90,7 +94,7 @@ const plainText = z.pipe(z.string(), z.transform(removeInvisible))
 const title = z.pipe(plainText, z.string().check(z.maxLength(200)))
 
 /** Content a model can propose: no ids, which it can't know, and no pages. */
-const sayable: Partial<Record<FrameType, z.ZodMiniType<Record<string, unknown>>>> = {
+const proposableContent: Partial<Record<FrameType, z.ZodMiniType<Record<string, unknown>>>> = {
   media_card: z.object({
     title: z.optional(title),
     caption: z.optional(z.pipe(plainText, z.string().check(z.maxLength(2000)))),
@@ -120,7 +124,7 @@ const sayable: Partial<Record<FrameType, z.ZodMiniType<Record<string, unknown>>>
   agent_preview: z.object({ input: z.optional(z.pipe(plainText, z.string().check(z.maxLength(4000)))) }),
 }
 
-const one = z.object({
+const proposalShape = z.object({
   type: z.string(),
   name: z.string(),
   why: z.optional(z.unknown()),
@@ -130,42 +134,46 @@ const one = z.object({
 
 type Unplaced = Omit<ReadProposal, 'data'> & { data: Omit<FrameData, 'position' | 'slug'> }
 
-function proposalOf(given: unknown, offered: readonly FrameType[]): Unplaced | undefined {
-  const read = one.safeParse(given)
+function toProposal(input: unknown, offered: readonly FrameType[]): Unplaced | undefined {
+  const read = proposalShape.safeParse(input)
   if (!read.success) return undefined
   const frameType = offered.find((type) => type === read.data.type)
   const name = toOneLine(read.data.name)
   if (!frameType || name === '' || name.length > 120) return undefined
-  const { description, category, icon, pattern: usual, size } = frameTypes[frameType]
-  const pattern = read.data.pattern ?? usual
+  const { description, category, icon, pattern: defaultPattern, size } = frameTypes[frameType]
+  const pattern = read.data.pattern ?? defaultPattern
   if (!accepts(pattern, frameType)) return undefined
-  const content = contentOf(frameType, read.data.content ?? {})
+  const content = parseContent(frameType, read.data.content ?? {})
   if (!content) return undefined
-  const why = typeof read.data.why === 'string' ? shortened(read.data.why, 300) : ''
+  const why = typeof read.data.why === 'string' ? truncateLine(read.data.why, 300) : ''
   return { data: { frameType, name, description, category, icon, size: { ...size }, content }, pattern, why }
 }
 
-function contentOf(frameType: FrameType, given: Record<string, unknown>): Record<string, unknown> | undefined {
-  const shape = sayable[frameType]
+function parseContent(frameType: FrameType, input: Record<string, unknown>): Record<string, unknown> | undefined {
+  const shape = proposableContent[frameType]
   if (!shape) return emptyContent(frameType)
-  const said = shape.safeParse(given)
-  if (!said.success) return undefined
-  const kept: Record<string, unknown> = { ...emptyContent(frameType), ...withoutNothing(said.data) }
-  if (Array.isArray(kept.steps))
-    kept.steps = kept.steps.map((step, index) => ({ id: `step-${index + 1}`, state: 'todo', ...withoutNothing(step) }))
-  return kept
+  const parsedContent = shape.safeParse(input)
+  if (!parsedContent.success) return undefined
+  const fullContent: Record<string, unknown> = { ...emptyContent(frameType), ...omitUndefined(parsedContent.data) }
+  if (Array.isArray(fullContent.steps))
+    fullContent.steps = fullContent.steps.map((step, index) => ({
+      id: `step-${index + 1}`,
+      state: 'todo',
+      ...omitUndefined(step),
+    }))
+  return fullContent
 }
 
-const withoutNothing = (values: object) =>
+const omitUndefined = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-function shortened(text: string, most: number): string {
+function truncateLine(text: string, maxLength: number): string {
   const line = toOneLine(text)
-  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1).toWellFormed()}…` : line
 }
 
-function freeSlug(taken: ReadonlySet<string>, name: string): string {
-  const slug = slugFrom(name).slice(0, 50).replace(/-$/, '') || 'frame'
+function findFreeSlug(taken: ReadonlySet<string>, name: string): string {
+  const slug = toSlug(name).slice(0, 50).replace(/-$/, '') || 'frame'
   if (!taken.has(slug)) return slug
   for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
 }

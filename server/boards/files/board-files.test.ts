@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { type BoardFile, boardFileLimit, boardFiles } from '#contract/boards/board-files.ts'
+import { type BoardFile, boardFiles, maxBoardFileBytes } from '#contract/boards/board-files.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boardBodyLimit, boards } from '#contract/boards/boards.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { shareWith } from '#tests/share-board-with.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { insertBoardShare } from '#tests/insert-board-share.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const png = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -24,15 +24,16 @@ describe.each(engines)('board files, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
 
-  const fileOf = async (id: string, who = ada) => (await who.call(boardFiles.exportFile, { params: { id } })).data
-  const bring = (file: unknown, body: Record<string, unknown> = {}, who = ada) =>
-    who.call(boardFiles.importFile, { body: { ...body, file } })
+  const exportBoard = async (id: string, actor = ada) =>
+    (await actor.call(boardFiles.exportFile, { params: { id } })).data
+  const bring = (file: unknown, body: Record<string, unknown> = {}, actor = ada) =>
+    actor.call(boardFiles.importFile, { body: { ...body, file } })
 
   /** A board with a picture, an agent, a chat, an unknown frame type, its own order and colors. */
   async function richBoard() {
@@ -42,15 +43,15 @@ describe.each(engines)('board files, on %s', (engine) => {
     const { data: picture } = await ada.call(boardSharing.upload, { params: { id: board.id }, bytes })
     await ada.call(boardSharing.upload, { params: { id: board.id }, bytes })
     const frames = [
-      frameOf('media_card', { slug: 'cover', content: { mediaId: picture.id, title: 'Quay' } }),
-      frameOf('dialog', { slug: 'talk', content: { agentId: agent.id, sessionId: 'session-canary' } }),
-      frameOf('agent_preview', { slug: 'run', content: { agentId: agent.id, runId: 'run-canary' } }),
+      createFrameInput('media_card', { slug: 'cover', content: { mediaId: picture.id, title: 'Quay' } }),
+      createFrameInput('dialog', { slug: 'talk', content: { agentId: agent.id, sessionId: 'session-canary' } }),
+      createFrameInput('agent_preview', { slug: 'run', content: { agentId: agent.id, runId: 'run-canary' } }),
       {
-        ...frameOf('config_panel', { slug: 'set', content: { entity: 'agent', entityId: agent.id } }),
+        ...createFrameInput('config_panel', { slug: 'set', content: { entity: 'agent', entityId: agent.id } }),
         entityType: 'agent',
         entityId: agent.id,
       },
-      frameOf('time_machine', { slug: 'odd', content: { year: 1999 } }),
+      createFrameInput('time_machine', { slug: 'odd', content: { year: 1999 } }),
     ]
     const config = { ...board.config, animation: 'slide', layout: 'grid' }
     const saved = await ada.call(boards.save, { params: { id: board.id }, body: { config, frames } })
@@ -68,7 +69,7 @@ describe.each(engines)('board files, on %s', (engine) => {
 
   it('round-trips with manifest and pictures under new ids, without chats', async () => {
     const { board, agent, picture } = await richBoard()
-    const file = await fileOf(board.id)
+    const file = await exportBoard(board.id)
     expect(file.manifest).toMatchObject({
       name: 'Rich',
       frames: 5,
@@ -93,21 +94,21 @@ describe.each(engines)('board files, on %s', (engine) => {
       ...preview.data,
       board: expect.objectContaining({ name: 'Rich', frameCount: 5, may: 'owner' }),
     })
-    const made = data.board
-    if (!made) throw new Error('no board was made')
-    expect(made.id).not.toBe(board.id)
-    expect(made.frames.some(({ id }) => board.frames.some((frame) => frame.id === id))).toBe(false)
-    const again = await fileOf(made.id)
+    const importedBoard = data.board
+    if (!importedBoard) throw new Error('no board was made')
+    expect(importedBoard.id).not.toBe(board.id)
+    expect(importedBoard.frames.some(({ id }) => board.frames.some((frame) => frame.id === id))).toBe(false)
+    const again = await exportBoard(importedBoard.id)
     expect(essence(again)).toBe(essence(file))
-    const shown = again.manifest.pictures[0]?.id ?? ''
-    expect((await ada.fetch(`/api/boards/${made.id}/pictures/${shown}`)).status).toBe(200)
+    const pictureId = again.manifest.pictures[0]?.id ?? ''
+    expect((await ada.fetch(`/api/boards/${importedBoard.id}/pictures/${pictureId}`)).status).toBe(200)
   })
 
   it("a viewer can export a board; what they can't see is unlinked on import", async () => {
     const { board, agent } = await richBoard()
     expect((await ben.call(boardFiles.exportFile, { params: { id: board.id } })).status).toBe(404)
-    await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'view' })
-    const { data } = await bring(await fileOf(board.id, ben), {}, ben)
+    await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'view' })
+    const { data } = await bring(await exportBoard(board.id, ben), {}, ben)
     expect(data.unlinked.map(({ kind }) => kind)).toEqual(['agent', 'agent', 'agent', 'agent'])
     expect(JSON.stringify(data.board)).not.toContain(agent.id)
     expect(data.board?.frames[0]?.data.content).toMatchObject({ title: 'Quay', mediaId: expect.any(String) })
@@ -115,14 +116,14 @@ describe.each(engines)('board files, on %s', (engine) => {
 
   it('a preview creates nothing and is refused like an import', async () => {
     const { board } = await richBoard()
-    const file = await fileOf(board.id)
-    const before = await databaseHash(app.services.db)
+    const file = await exportBoard(board.id)
+    const previous = await computeDatabaseHash(app.services.db)
     await bring(file, { preview: true })
-    const others = await domainOf(app, ben)
-    const after = await databaseHash(app.services.db)
-    expect((await bring(file, { preview: true, domainId: others })).status).toBe(404)
-    expect(await databaseHash(app.services.db)).toBe(after)
-    expect(after).not.toBe(before)
+    const foreignDomain = await insertDomain(app, ben)
+    const current = await computeDatabaseHash(app.services.db)
+    expect((await bring(file, { preview: true, domainId: foreignDomain })).status).toBe(404)
+    expect(await computeDatabaseHash(app.services.db)).toBe(current)
+    expect(current).not.toBe(previous)
   })
 
   const changed = (file: BoardFile, change: (file: BoardFile) => void): BoardFile => {
@@ -173,32 +174,32 @@ describe.each(engines)('board files, on %s', (engine) => {
       (file) => Object.assign(file.board.frames[0]?.data ?? {}, { slug: 'talk' }),
       /unique on a board/,
     ],
-  ])('a file %s is refused with a message and creates nothing', async (_, spoil, words) => {
+  ])('a file %s is refused with a message and creates nothing', async (_, spoil, message) => {
     const { board } = await richBoard()
-    const file = changed(await fileOf(board.id), spoil)
-    const before = await databaseHash(app.services.db)
+    const file = changed(await exportBoard(board.id), spoil)
+    const previous = await computeDatabaseHash(app.services.db)
     for (const preview of [true, false]) {
       const answer = await bring(file, { preview })
-      expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(words)])
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(message)])
     }
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   it('a frame with a missing picture is imported without it', async () => {
     const { board } = await richBoard()
-    const file = changed(await fileOf(board.id), (each) =>
-      Object.assign(each, { pictures: {}, manifest: { ...each.manifest, pictures: [] } }),
+    const file = changed(await exportBoard(board.id), (boardFile) =>
+      Object.assign(boardFile, { pictures: {}, manifest: { ...boardFile.manifest, pictures: [] } }),
     )
     const { data } = await bring(file)
     expect(data.board?.frames[0]?.data.content.mediaId).toBeNull()
   })
 
-  const sendWhole = (text: string, query: Record<string, string> = {}, who = ada) =>
-    who.call(boardFiles.importWhole, {
+  const sendWhole = (text: string, query: Record<string, string> = {}, actor = ada) =>
+    actor.call(boardFiles.importWhole, {
       query,
       bytes: { mime: 'application/json', data: new TextEncoder().encode(text) },
     })
-  const textOf = async (id: string) => (await ada.call(boardFiles.exportFile, { params: { id } })).text
+  const exportText = async (id: string) => (await ada.call(boardFiles.exportFile, { params: { id } })).text
 
   it('a board with more pictures than a JSON body holds round-trips', async () => {
     const { data: board } = await ada.call(boards.create, { body: { name: 'Album' } })
@@ -210,45 +211,45 @@ describe.each(engines)('board files, on %s', (engine) => {
         params: { id: board.id },
         bytes: { mime: 'image/gif', data },
       })
-      frames.push(frameOf('media_card', { slug: `card-${number}`, content: { mediaId: picture.id } }))
+      frames.push(createFrameInput('media_card', { slug: `card-${number}`, content: { mediaId: picture.id } }))
     }
     await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
-    const text = await textOf(board.id)
-    expect(text.length).toBeGreaterThan(boardFileLimit)
+    const text = await exportText(board.id)
+    expect(text.length).toBeGreaterThan(maxBoardFileBytes)
     const preview = await sendWhole(text, { preview: 'true' })
     expect(preview.data).toMatchObject({ name: 'Album', pictures: 2, board: null, manifest: { frames: 2 } })
     const id = app.services.newId()
     expect((await sendWhole(text, { id })).data.board).toMatchObject({ id, name: 'Album', frameCount: 2 })
-    const sums = (file: BoardFile) => file.manifest.pictures.map(({ sha256 }) => sha256)
-    expect(sums(await fileOf(id))).toEqual(sums(JSON.parse(text)))
+    const listChecksums = (file: BoardFile) => file.manifest.pictures.map(({ sha256 }) => sha256)
+    expect(listChecksums(await exportBoard(id))).toEqual(listChecksums(JSON.parse(text)))
   }, 60_000)
 
   it('a streamed file makes the same board as a body, once, in any key order', async () => {
     const { board } = await richBoard()
-    const file = await fileOf(board.id)
+    const file = await exportBoard(board.id)
     const { pictures, ...head } = file
     for (const text of [JSON.stringify(file), JSON.stringify({ pictures, ...head }, null, 2).replaceAll('/', '\\/')]) {
       const id = app.services.newId()
       const [{ data }, again] = [await sendWhole(text, { id }), await sendWhole(text, { id })]
       expect(again.data.board).toEqual(data.board)
-      expect(essence(await fileOf(id))).toBe(essence(file))
+      expect(essence(await exportBoard(id))).toBe(essence(file))
     }
   })
 
   it('a board with more text than one save allows round-trips', async () => {
     const { data: board } = await ada.call(boards.create, { body: { name: 'Letters' } })
     const text = JSON.stringify(
-      changed(await fileOf(board.id), (file) => {
+      changed(await exportBoard(board.id), (file) => {
         const content = { code: 'x'.repeat(18_000) }
         file.board.frames = Array.from({ length: 700 }, (_, at) =>
-          frameOf('code_snippet', { slug: `letter-${at}`, content }),
+          createFrameInput('code_snippet', { slug: `letter-${at}`, content }),
         )
         file.manifest.frames = 700
       }),
     )
     expect(text.length).toBeGreaterThan(boardBodyLimit)
     const { data } = await sendWhole(text, { id: app.services.newId() })
-    const out = await textOf(data.board?.id ?? '')
+    const out = await exportText(data.board?.id ?? '')
     expect((await sendWhole(out, { id: app.services.newId() })).data.board).toMatchObject({ frameCount: 700 })
   }, 60_000)
 
@@ -265,21 +266,21 @@ describe.each(engines)('board files, on %s', (engine) => {
     ['with a picture too large', (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)), 413, /larger than 20 MB/],
     ['cut off', () => undefined, 400, /cut off|isn’t valid JSON/],
     ['with more words than fit', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), 413, /32 MB/],
-  ])('a streamed file %s is refused with a message and creates no board', async (name, spoil, status, words) => {
+  ])('a streamed file %s is refused with a message and creates no board', async (name, spoil, status, message) => {
     const { board } = await richBoard()
-    const text = JSON.stringify(changed(await fileOf(board.id), spoil))
-    const before = await databaseHash(app.services.db, ['throttle_windows'])
+    const text = JSON.stringify(changed(await exportBoard(board.id), spoil))
+    const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
     const sent = name === 'cut off' ? text.slice(0, -6) : text
     for (const query of [{ preview: 'true' }, {}] as Record<string, string>[]) {
       const answer = await sendWhole(sent, query)
-      expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(words)])
+      expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(message)])
     }
-    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
+    expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)
   })
 
   it('one picture named over a thousand times is refused before writing more', async () => {
     const { board } = await richBoard()
-    const text = await textOf(board.id)
+    const text = await exportText(board.id)
     const many = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
     expect(many.length).toBeGreaterThan(text.length)
     const answer = await sendWhole(many)
@@ -288,11 +289,14 @@ describe.each(engines)('board files, on %s', (engine) => {
 
   it('a streamed preview stores no bytes and needs space', async () => {
     const { board } = await richBoard()
-    const file = changed(await fileOf(board.id), (each) => put(each, Buffer.concat([png, Buffer.from('preview')])))
+    const file = changed(await exportBoard(board.id), (boardFile) =>
+      put(boardFile, Buffer.concat([png, Buffer.from('preview')])),
+    )
     const { sha256 } = firstPicture(file)
-    const kept = () => readdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true }).map(String)
+    const listMediaFiles = () =>
+      readdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true }).map(String)
     const { limits } = app.services.settings
-    const before = limits.mediaBytesPerPerson
+    const previous = limits.mediaBytesPerPerson
     const { bytes } = (await ben.call(ownAccount.storage)).data
     limits.mediaBytesPerPerson = bytes + 1
     try {
@@ -301,68 +305,71 @@ describe.each(engines)('board files, on %s', (engine) => {
       const refused = await sendWhole(JSON.stringify(file), {}, ben)
       expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
     } finally {
-      limits.mediaBytesPerPerson = before
+      limits.mediaBytesPerPerson = previous
     }
-    expect(kept().filter((name) => name.includes(sha256))).toEqual([])
+    expect(listMediaFiles().filter((name) => name.includes(sha256))).toEqual([])
   })
 
   it('duplicates a board with visible content, if there is space for pictures', async () => {
     const { board, agent, picture } = await richBoard()
-    const domainId = await domainOf(app, ada, [[ben, 'friend']])
-    const duplicate = (who: Actor, body = {}) => who.call(boardFiles.duplicate, { params: { id: board.id }, body })
+    const domainId = await insertDomain(app, ada, [[ben, 'friend']])
+    const duplicate = (actor: Actor, body = {}) => actor.call(boardFiles.duplicate, { params: { id: board.id }, body })
     expect((await duplicate(ben)).status).toBe(404)
-    await shareWith(app, board.id, domainId, { friend: 'view' })
+    await insertBoardShare(app, board.id, domainId, { friend: 'view' })
     const large = 150 * 1024 * 1024
     await app.services.db.updateTable('board_pictures').set({ bytes: large }).where('id', '=', picture.id).execute()
 
     const id = app.services.newId()
-    const [{ data: own }, again] = [await duplicate(ada, { id, name: 'Mine too' }), await duplicate(ada, { id })]
-    expect(again.data).toEqual(own)
-    expect(own).toMatchObject({ id, name: 'Mine too', may: 'owner', rev: 1, config: { layout: 'grid' } })
-    const [cover, talk, run, settings, odd] = own.frames
-    expect(own.frames.map(({ id: frameId }) => frameId)).not.toContain(board.frames[0]?.id)
+    const [{ data: duplicateBoard }, again] = [
+      await duplicate(ada, { id, name: 'Mine too' }),
+      await duplicate(ada, { id }),
+    ]
+    expect(again.data).toEqual(duplicateBoard)
+    expect(duplicateBoard).toMatchObject({ id, name: 'Mine too', may: 'owner', rev: 1, config: { layout: 'grid' } })
+    const [cover, talk, run, settings, odd] = duplicateBoard.frames
+    expect(duplicateBoard.frames.map(({ id: frameId }) => frameId)).not.toContain(board.frames[0]?.id)
     expect(talk?.data.content).toEqual({ agentId: agent.id, sessionId: null })
     expect(run?.data.content).toMatchObject({ agentId: agent.id, runId: null })
     expect(settings).toMatchObject({ entityType: 'agent', entityId: agent.id })
     expect(odd?.data.content).toEqual({ year: 1999 })
-    const shown = { id, pictureId: String(cover?.data.content.mediaId) }
-    expect(shown.pictureId).not.toBe(picture.id)
-    expect((await ada.fetch(`/api/boards/${id}/pictures/${shown.pictureId}`)).status).toBe(200)
+    const pictureId = { id, pictureId: String(cover?.data.content.mediaId) }
+    expect(pictureId.pictureId).not.toBe(picture.id)
+    expect((await ada.fetch(`/api/boards/${id}/pictures/${pictureId.pictureId}`)).status).toBe(200)
 
     const { limits } = app.services.settings
-    const before = limits.mediaBytesPerPerson
+    const previous = limits.mediaBytesPerPerson
     const { bytes } = (await ben.call(ownAccount.storage)).data
     try {
       limits.mediaBytesPerPerson = bytes + large - 1
-      const whole = await databaseHash(app.services.db)
+      const whole = await computeDatabaseHash(app.services.db)
       expect((await duplicate(ben)).status).toBe(413)
-      expect(await databaseHash(app.services.db)).toBe(whole)
+      expect(await computeDatabaseHash(app.services.db)).toBe(whole)
       limits.mediaBytesPerPerson = bytes + large
       const bens = await duplicate(ben)
       expect(bens.data).toMatchObject({ name: 'Rich copy', may: 'owner', owner: { id: ben.id } })
       expect(bens.text, 'what he may not see').not.toContain(agent.id)
       expect((await ben.call(ownAccount.storage)).data.bytes).toBe(bytes + large)
     } finally {
-      limits.mediaBytesPerPerson = before
+      limits.mediaBytesPerPerson = previous
     }
   })
 
   it('pictures without space are refused without a board; a preview still works', async () => {
-    const file = await fileOf((await richBoard()).board.id)
+    const file = await exportBoard((await richBoard()).board.id)
     const { limits } = app.services.settings
-    const before = limits.mediaBytesPerPerson
+    const previous = limits.mediaBytesPerPerson
     const { bytes } = (await ben.call(ownAccount.storage)).data
     limits.mediaBytesPerPerson = bytes + png.byteLength - 1
     try {
-      const whole = await databaseHash(app.services.db)
+      const whole = await computeDatabaseHash(app.services.db)
       const refused = await bring(file, {}, ben)
       expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
       expect((await bring(file, { preview: true }, ben)).data).toMatchObject({ pictures: 1, board: null })
-      expect(await databaseHash(app.services.db)).toBe(whole)
+      expect(await computeDatabaseHash(app.services.db)).toBe(whole)
       limits.mediaBytesPerPerson = bytes + png.byteLength
       expect((await bring(file, {}, ben)).status).toBe(200)
     } finally {
-      limits.mediaBytesPerPerson = before
+      limits.mediaBytesPerPerson = previous
     }
   })
 })

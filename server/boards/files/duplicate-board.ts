@@ -3,45 +3,45 @@ import type { boardFiles } from '#contract/boards/board-files.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import { truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireRoom } from '#server/media/require-room.ts'
+import { requireMediaSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
-import { configOf } from '../board-view.ts'
-import { domainFor, makeBoard, ownBoard } from '../create-board.ts'
-import { framesOf } from '../frame-rows.ts'
-import { picturesShown } from './export-file.ts'
-import { unlink, withNewIds } from './import-file.ts'
+import { toConfig } from '../board-view.ts'
+import { findOwnBoard, insertBoard, requireBoardDomain } from '../create-board.ts'
+import { listFrames } from '../frame-rows.ts'
+import { listVisiblePictures } from './export-file.ts'
+import { unlinkFrames, withNewIds } from './import-file.ts'
 
-type Given = z.output<typeof boardFiles.duplicate.body & {}>
+type DuplicateInput = z.output<typeof boardFiles.duplicate.body & {}>
 
 /** Pictures share bytes but count for the copy's owner. @throws Problem 404; 413 without space; 409 for a taken id */
 export async function duplicateBoard(
   services: Services,
   person: Person,
   boardId: string,
-  { id = services.newId(), name }: Given,
+  { id = services.newId(), name }: DuplicateInput,
 ): Promise<Board> {
-  const there = await ownBoard(services, person, id)
-  if (there) return there
+  const existing = await findOwnBoard(services, person, id)
+  if (existing) return existing
   const { board } = await requireBoardTo(services, person, boardId, 'view')
-  const rows = await framesOf(services, board.id)
-  const shown = await picturesShown(services, board.id, rows)
-  await requireRoom(
+  const rows = await listFrames(services, board.id)
+  const visiblePictures = await listVisiblePictures(services, board.id, rows)
+  await requireMediaSpace(
     services,
     person.id,
-    shown.reduce((sum, { bytes }) => sum + bytes, 0),
+    visiblePictures.reduce((total, { bytes }) => total + bytes, 0),
   )
-  const { frames } = await unlink(services, person, rows)
-  const pictureIds = new Map(shown.map((picture) => [picture.id, services.newId()]))
+  const { frames } = await unlinkFrames(services, person, rows)
+  const pictureIds = new Map(visiblePictures.map((picture) => [picture.id, services.newId()]))
   const created_at = services.now().getTime()
-  return makeBoard(services, person, {
+  return insertBoard(services, person, {
     id,
     owner_id: person.id,
-    domain_id: await domainFor(services, person),
+    domain_id: await requireBoardDomain(services, person),
     type: 'custom_board',
-    config: { ...configOf(board), name: name || `${truncate(board.name, 115)} copy` },
+    config: { ...toConfig(board), name: name || `${truncate(board.name, 115)} copy` },
     frames: frames.map((frame) => withNewIds(services, frame, pictureIds)),
-    pictures: shown.map((picture) => ({
+    pictures: visiblePictures.map((picture) => ({
       ...picture,
       id: pictureIds.get(picture.id) ?? services.newId(),
       board_id: id,

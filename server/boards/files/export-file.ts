@@ -3,18 +3,18 @@ import type { FrameData, NewFrame } from '#contract/boards/boards.ts'
 import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
-import { wholeMedia } from '#server/media/media-store.ts'
+import { readWholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardTo } from '../board-access.ts'
-import { configOf } from '../board-view.ts'
-import { type FrameRow, framesOf } from '../frame-rows.ts'
-import type { PictureRow } from '../sharing/keep-picture.ts'
-import { entitiesIn } from './entities-in.ts'
+import { toConfig } from '../board-view.ts'
+import { type FrameRow, listFrames } from '../frame-rows.ts'
+import type { PictureRow } from '../sharing/store-picture.ts'
+import { findNamedEntities } from './named-entities.ts'
 
 /** A board as a streamed file with its visible pictures. @throws Problem 404 */
-export async function exportFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {
+export async function exportBoardFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {
   const { board } = await requireBoardTo(services, person, id, 'view')
-  const file = fileOf(services, await headOf(services, board))
+  const file = streamFile(services, await buildHead(services, board))
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
@@ -32,45 +32,45 @@ export async function exportFile(services: Services, person: Pick<Person, 'id'>,
   return new Response(body, { headers: { ...apiHeaders, 'content-type': 'application/json' } })
 }
 
-export async function* archivedBoard(services: Services, board: BoardRow): AsyncGenerator<string> {
-  yield* fileOf(services, await headOf(services, board))
+export async function* streamBoardArchive(services: Services, board: BoardRow): AsyncGenerator<string> {
+  yield* streamFile(services, await buildHead(services, board))
 }
 
 /** Holds one picture in memory at a time. */
-async function* fileOf(services: Services, { head, pictures }: Head): AsyncGenerator<string> {
+async function* streamFile(services: Services, { head, pictures }: FileHead): AsyncGenerator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pictures": {`
   for (const [index, picture] of pictures.entries())
-    yield `${index > 0 ? ',' : ''}\n${JSON.stringify(picture.id)}: "${await base64Of(services, picture)}"`
+    yield `${index > 0 ? ',' : ''}\n${JSON.stringify(picture.id)}: "${await readAsBase64(services, picture)}"`
   yield '}\n}\n'
 }
 
-interface Head {
+interface FileHead {
   head: Omit<BoardFile, 'pictures'>
   pictures: FilePicture[]
 }
 
-async function headOf(services: Services, board: BoardRow): Promise<Head> {
-  const rows = await framesOf(services, board.id)
-  const frames = rows.map(fileFrameOf)
-  const shown = await picturesShown(services, board.id, rows)
-  const pictures = shown.map(({ id, mime, bytes, sha256 }) => ({ id, mime, bytes, sha256 }))
-  const head: Head['head'] = {
+async function buildHead(services: Services, board: BoardRow): Promise<FileHead> {
+  const rows = await listFrames(services, board.id)
+  const frames = rows.map(toFileFrame)
+  const visiblePictures = await listVisiblePictures(services, board.id, rows)
+  const pictures = visiblePictures.map(({ id, mime, bytes, sha256 }) => ({ id, mime, bytes, sha256 }))
+  const head: FileHead['head'] = {
     format: boardFileFormat,
     version: boardFileVersion,
-    manifest: manifestOf(services, board, frames, pictures),
-    board: { config: configOf(board), frames },
+    manifest: buildManifest(services, board, frames, pictures),
+    board: { config: toConfig(board), frames },
   }
   return { head, pictures }
 }
 
-async function base64Of({ media }: Services, { sha256 }: FilePicture): Promise<string> {
-  return (await wholeMedia(media, sha256)).toString('base64')
+async function readAsBase64({ media }: Services, { sha256 }: FilePicture): Promise<string> {
+  return (await readWholeMedia(media, sha256)).toString('base64')
 }
 
 type FileFrame = NewFrame & { data: FrameData }
 
 /** Chats and runs are left out: they belong to the person who had them. */
-function fileFrameOf({ id, entity_type, entity_id, data, engagement_mode, theme }: FrameRow): FileFrame {
+function toFileFrame({ id, entity_type, entity_id, data, engagement_mode, theme }: FrameRow): FileFrame {
   const content = { ...data.content }
   if (isFrameType(data.frameType)) for (const field of ['sessionId', 'runId']) if (content[field]) content[field] = null
   return {
@@ -90,12 +90,12 @@ interface FilePicture {
 }
 
 /** Pictures of current frames; earlier ones are left out. */
-export async function picturesShown(
+export async function listVisiblePictures(
   { db }: Services,
   boardId: string,
   rows: readonly FrameRow[],
 ): Promise<PictureRow[]> {
-  const shown = new Set(rows.map(({ data }) => data.content.mediaId))
+  const visibleIds = new Set(rows.map(({ data }) => data.content.mediaId))
   const pictures = await db
     .selectFrom('board_pictures')
     .selectAll()
@@ -103,10 +103,10 @@ export async function picturesShown(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return pictures.filter(({ id }) => shown.has(id))
+  return pictures.filter(({ id }) => visibleIds.has(id))
 }
 
-function manifestOf(
+function buildManifest(
   services: Services,
   board: BoardRow,
   frames: readonly FileFrame[],
@@ -120,6 +120,8 @@ function manifestOf(
     frames: frames.length,
     frameTypes,
     pictures,
-    entities: frames.flatMap((frame) => entitiesIn(frame).map(({ kind, id }) => ({ frameId: frame.id, kind, id }))),
+    entities: frames.flatMap((frame) =>
+      findNamedEntities(frame).map(({ kind, id }) => ({ frameId: frame.id, kind, id })),
+    ),
   }
 }

@@ -1,75 +1,75 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
-import { type BoardImport, type BoardManifest, boardFileLimit, boardFiles } from '#contract/boards/board-files.ts'
-import { boardPictureQuota, mostBoardPictureBytes } from '#contract/boards/board-sharing.ts'
-import { boardBodyKeys, mostFrames } from '#contract/boards/boards.ts'
+import { type BoardImport, type BoardManifest, boardFiles, maxBoardFileBytes } from '#contract/boards/board-files.ts'
+import { boardPictureQuota, maxBoardPictureBytes } from '#contract/boards/board-sharing.ts'
+import { boardBodyKeys, maxFrames } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { parseInput } from '#server/http/parse-input.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { readJsonFile } from '#server/http/request-body.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { bytesToTell } from '#server/keepers/media/sniff-media-type.ts'
-import { roomOf, withinRoom } from '#server/media/require-room.ts'
+import { sniffedBytes } from '#server/keepers/media/sniff-media-type.ts'
+import { limitToQuota, readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
-import { ownBoard } from '../create-board.ts'
-import { keepWithoutMetadata } from '../sharing/keep-picture.ts'
-import { boardOfFile, type SentPicture } from './import-file.ts'
+import { findOwnBoard } from '../create-board.ts'
+import { stripStoredMetadata } from '../sharing/store-picture.ts'
+import { createBoardFromFile, type SentPicture } from './import-file.ts'
 import { splitBoardFile } from './split-board-file.ts'
 
-type Given = z.output<typeof boardFiles.importWhole.query & {}>
+type ImportWholeQuery = z.output<typeof boardFiles.importWhole.query & {}>
 
 /** Streams the pictures. Those of a refused file are unowned and swept later. @throws as `boardOfFile`; 409 for a taken id */
 export async function importWholeFile(
   services: Services,
   person: Person,
-  { preview, domainId, id = services.newId() }: Given,
+  { preview, domainId, id = services.newId() }: ImportWholeQuery,
   upload: Upload,
 ): Promise<BoardImport & { manifest: BoardManifest }> {
   const isPreview = preview !== undefined
-  const room = await roomOf(services, person.id)
+  const quota = await readMediaQuota(services, person.id)
   const pictures = new Map<string, SentPicture>()
-  let taken = 0
-  let before = 0
-  const left = await splitBoardFile(upload.stream, boardFileLimit, async (pictureId, bytes) => {
+  let pictureCount = 0
+  let previousBytes = 0
+  const remainingJson = await splitBoardFile(upload.stream, maxBoardFileBytes, async (pictureId, bytes) => {
     // Counted while streaming, since a file can repeat a name any number of times.
-    if (++taken > mostFrames) throw badField('file.pictures', 'A board can have at most 1,000 pictures.')
-    const seen = new Seen()
-    const pieces = seen.pass(withinBoard(bytes, before))
-    if (isPreview) for await (const _ of pieces);
+    if (++pictureCount > maxFrames) throw badField('file.pictures', 'A board can have at most 1,000 pictures.')
+    const inspector = new PictureInspector()
+    const chunks = inspector.pass(limitToBoard(bytes, previousBytes))
+    if (isPreview) for await (const _ of chunks);
     else {
-      const roomLeft = { ...room, bytes: room.bytes + before }
-      await services.media.write(withinRoom(services, person.id, roomLeft, pieces), services.now())
+      const quotaForPicture = { ...quota, bytes: quota.bytes + previousBytes }
+      await services.media.write(limitToQuota(services, person.id, quotaForPicture, chunks), services.now())
     }
-    before += seen.bytes
-    pictures.set(pictureId, seen.end())
+    previousBytes += inspector.bytes
+    pictures.set(pictureId, inspector.end())
   })
-  const sent = readJsonFile(left, boardBodyKeys)
+  const sent = readJsonFile(remainingJson, boardBodyKeys)
   // Uses the JSON import's schema, so that both refuse alike.
   const body = { file: typeof sent === 'object' && sent !== null ? { ...sent, pictures: {} } : sent }
   const { file } = parseInput(boardFiles.importFile, { params: {}, query: {}, body }).body
-  const there = isPreview ? undefined : await ownBoard(services, person, id)
-  const told = await boardOfFile(services, person, {
+  const existing = isPreview ? undefined : await findOwnBoard(services, person, id)
+  const result = await createBoardFromFile(services, person, {
     ...{ id, domainId, file },
-    preview: isPreview || there !== undefined,
-    sentUnder: (pictureId) => pictures.get(pictureId),
-    keep: (mime, { sha256, bytes }) => keepWithoutMetadata(services, mime, { sha256, bytes }),
+    preview: isPreview || existing !== undefined,
+    findSent: (pictureId) => pictures.get(pictureId),
+    store: (mime, { sha256, bytes }) => stripStoredMetadata(services, mime, { sha256, bytes }),
   })
-  return { ...told, board: told.board ?? there ?? null, manifest: file.manifest }
+  return { ...result, board: result.board ?? existing ?? null, manifest: file.manifest }
 }
 
 /** Records checksum, size and first bytes of a picture as it streams through. */
-class Seen {
+class PictureInspector {
   bytes = 0
   readonly #hash = createHash('sha256')
   #head: Buffer = Buffer.alloc(0)
 
-  async *pass(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const piece of pieces) {
-      this.bytes += piece.length
-      this.#hash.update(piece)
-      if (this.#head.length < bytesToTell)
-        this.#head = Buffer.concat([this.#head, piece.subarray(0, bytesToTell - this.#head.length)])
-      yield piece
+  async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.bytes += chunk.length
+      this.#hash.update(chunk)
+      if (this.#head.length < sniffedBytes)
+        this.#head = Buffer.concat([this.#head, chunk.subarray(0, sniffedBytes - this.#head.length)])
+      yield chunk
     }
   }
 
@@ -79,14 +79,14 @@ class Seen {
 }
 
 /** @param before total bytes of the preceding pictures */
-async function* withinBoard(pieces: AsyncIterable<Buffer>, before: number): AsyncGenerator<Buffer> {
+async function* limitToBoard(chunks: AsyncIterable<Buffer>, previousBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0
-  for await (const piece of pieces) {
-    bytes += piece.length
-    if (bytes > mostBoardPictureBytes)
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBoardPictureBytes)
       throw new Problem('too-large', { message: 'A picture in this file is larger than 20 MB.' })
-    if (before + bytes > boardPictureQuota)
+    if (previousBytes + bytes > boardPictureQuota)
       throw new Problem('too-large', { message: 'These pictures are more than a board can hold.' })
-    yield piece
+    yield chunk
   }
 }

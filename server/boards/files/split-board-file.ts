@@ -1,62 +1,62 @@
 import { badField, Problem } from '#server/http/problem.ts'
-import { deepest, nestsTooDeep } from '#server/http/request-body.ts'
+import { maxJsonDepth, nestsTooDeep } from '#server/http/request-body.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 const [comma, colon, openBrace, closeBrace, openBracket, closeBracket] = [0x2c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d]
-const longestKey = 200
+const maxKeyLength = 200
 
 /** Streams each picture to `take`, which must consume it, and returns the remaining JSON. @throws Problem 413, 400 */
 export async function splitBoardFile(
-  pieces: AsyncIterable<Uint8Array>,
-  mostBytes: number,
-  take: (id: string, bytes: AsyncIterable<Buffer>) => Promise<void>,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  onPicture: (id: string, bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<Buffer> {
-  const scanner = new Scanner()
-  const source = pieces[Symbol.asyncIterator]()
-  const rest: Buffer[] = []
-  let kept = 0
-  let piece: Buffer = Buffer.alloc(0)
-  const more = async () => {
+  const scanner = new BoardFileScanner()
+  const source = chunks[Symbol.asyncIterator]()
+  const remaining: Buffer[] = []
+  let remainingBytes = 0
+  let chunk: Buffer = Buffer.alloc(0)
+  const readChunk = async () => {
     const { done, value } = await source.next()
-    if (!done) piece = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    if (!done) chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     return !done
   }
   /** Reads to the end of the current string; the remainder stays in `piece`. */
-  async function* text(): AsyncGenerator<Buffer> {
+  async function* readText(): AsyncGenerator<Buffer> {
     for (;;) {
-      const end = piece.indexOf(quote)
-      if (end < 0) yield piece
+      const end = chunk.indexOf(quote)
+      if (end < 0) yield chunk
       else {
-        const last = piece.subarray(0, end)
-        piece = piece.subarray(end)
+        const last = chunk.subarray(0, end)
+        chunk = chunk.subarray(end)
         yield last
         return
       }
-      if (!(await more())) throw badField('body', 'The file was cut off.')
+      if (!(await readChunk())) throw badField('body', 'The file was cut off.')
     }
   }
   try {
-    while (piece.length > 0 || (await more())) {
-      const { end, picture } = scanner.scan(piece)
-      kept += end
-      if (kept > mostBytes)
+    while (chunk.length > 0 || (await readChunk())) {
+      const { end, picture } = scanner.scan(chunk)
+      remainingBytes += end
+      if (remainingBytes > maxBytes)
         throw new Problem('too-large', {
-          message: `A board can have at most ${Math.floor(mostBytes / 1024 / 1024)} MB without its pictures.`,
+          message: `A board can have at most ${Math.floor(maxBytes / 1024 / 1024)} MB without its pictures.`,
         })
-      rest.push(piece.subarray(0, end))
-      piece = piece.subarray(end)
+      remaining.push(chunk.subarray(0, end))
+      chunk = chunk.subarray(end)
       if (picture === undefined) continue
-      await take(picture, decoded(text()))
+      await onPicture(picture, decodeBase64(readText()))
     }
   } finally {
     await source.return?.()
   }
-  return Buffer.concat(rest)
+  return Buffer.concat(remaining)
 }
 
 /** Follows the JSON structure just enough to find where a picture's string starts. */
-class Scanner {
+class BoardFileScanner {
   /** For each open container, outermost first: whether it is an object. */
   readonly #isObject: boolean[] = []
   #inText = false
@@ -67,9 +67,9 @@ class Scanner {
   readonly #names: [string, string] = ['', '']
 
   /** Returns the offset up to which there is no picture, and the id of the one starting there, if any. */
-  scan(piece: Buffer): { end: number; picture?: string } {
-    for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at] ?? 0
+  scan(chunk: Buffer): { end: number; picture?: string } {
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0
       if (this.#inText) this.#readText(byte)
       else if (byte === quote) {
         this.#inText = true
@@ -77,7 +77,7 @@ class Scanner {
         if (this.#isAtPicture()) return { end: at + 1, picture: this.#names[1] }
       } else this.#readMark(byte)
     }
-    return { end: piece.length }
+    return { end: chunk.length }
   }
 
   #isAtPicture(): boolean {
@@ -85,13 +85,13 @@ class Scanner {
   }
 
   #readText(byte: number): void {
-    if (this.#isKey && this.#isObject.length <= 2 && this.#key.length <= longestKey) this.#key.push(byte)
+    if (this.#isKey && this.#isObject.length <= 2 && this.#key.length <= maxKeyLength) this.#key.push(byte)
     if (this.#isEscaped) this.#isEscaped = false
     else if (byte === backslash) this.#isEscaped = true
     else if (byte === quote) {
       this.#inText = false
       if (this.#isKey && this.#isObject.length <= 2)
-        this.#names[this.#isObject.length === 1 ? 0 : 1] = nameOf(this.#key)
+        this.#names[this.#isObject.length === 1 ? 0 : 1] = parseName(this.#key)
     }
   }
 
@@ -100,7 +100,7 @@ class Scanner {
     else if (byte === comma) this.#isKey = this.#isObject.at(-1) === true
     else if (byte === openBrace || byte === openBracket) {
       this.#isKey = byte === openBrace
-      if (this.#isObject.push(this.#isKey) > deepest) throw nestsTooDeep()
+      if (this.#isObject.push(this.#isKey) > maxJsonDepth) throw nestsTooDeep()
     } else if (byte === closeBrace || byte === closeBracket) {
       this.#isObject.pop()
       this.#isKey = false
@@ -109,7 +109,7 @@ class Scanner {
 }
 
 /** @param text including the closing quote */
-function nameOf(text: readonly number[]): string {
+function parseName(text: readonly number[]): string {
   try {
     return JSON.parse(`"${Buffer.from(text).toString()}`)
   } catch {
@@ -118,11 +118,11 @@ function nameOf(text: readonly number[]): string {
   }
 }
 
-async function* decoded(base64: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* decodeBase64(base64: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left = ''
-  for await (const piece of base64) {
+  for await (const chunk of base64) {
     // Some encoders write "\/" for "/".
-    const text = left + piece.toString('latin1').replaceAll('\\', '')
+    const text = left + chunk.toString('latin1').replaceAll('\\', '')
     const whole = text.length - (text.length % 4)
     left = text.slice(whole)
     if (whole > 0) yield Buffer.from(text.slice(0, whole), 'base64')

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { boardLive, mostSelectionShown, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
+import {
+  type BoardParticipant,
+  boardLive,
+  maxVisibleSelection,
+  presenceTimeoutMs,
+} from '#contract/boards/board-live.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
-import { BoardRooms } from './board-rooms.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { BoardSessions } from './board-sessions.ts'
 
 const tabs = { ada: 'a'.repeat(32), ben: 'b'.repeat(32), dot: 'd'.repeat(32) }
 
@@ -19,25 +24,25 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
   let dot: Actor
   let board: Board
   let domainId: string
-  const heard = new Map<string, LiveEvent[]>()
+  const received = new Map<string, LiveEvent[]>()
   const stops: (() => void)[] = []
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     dot = await app.as('dot')
     for (const { id } of [ada, ben, dot])
-      stops.push(app.services.live.subscribe(id, (event) => heard.set(id, [...(heard.get(id) ?? []), event])))
+      stops.push(app.services.live.subscribe(id, (event) => received.set(id, [...(received.get(id) ?? []), event])))
   })
   afterAll(async () => {
     for (const stop of stops) stop()
     await app.close()
   })
   beforeEach(async () => {
-    domainId = await domainOf(app, ada, [[ben, 'friend']])
+    domainId = await insertDomain(app, ada, [[ben, 'friend']])
     board = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
     await share('edit')
-    heard.clear()
+    received.clear()
   })
 
   const share = (friend: 'none' | 'view' | 'edit') =>
@@ -45,54 +50,54 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
       params: { id: board.id, domainId },
       body: { rights: { admin: 'view', user: 'none', friend, connection: 'none' } },
     })
-  const say = (who: Actor, tab: string, more: object = {}) =>
-    who.call(boardLive.presence, {
+  const announce = (actor: Actor, tab: string, more: object = {}) =>
+    actor.call(boardLive.presence, {
       params: { id: board.id },
       body: { tab, cursor: { x: 12, y: 40 }, selection: [], ...more },
     })
-  const after = { ...frameOf('process_frame'), id: 'f'.repeat(32) }
-  const change = { frames: [{ id: after.id, before: null, after }], config: null, order: null }
-  const pass = (who: Actor, tab: string) =>
-    who.call(boardLive.changes, { params: { id: board.id }, body: { tab, change } })
-  const events = (who: Actor, type: LiveEvent['type']) =>
-    (heard.get(who.id) ?? []).filter((event) => event.type === type)
-  const tabsOf = (there: SomebodyThere[]) => there.map(({ tab }) => tab).sort()
+  const nextFrame = { ...createFrameInput('process_frame'), id: 'f'.repeat(32) }
+  const change = { frames: [{ id: nextFrame.id, before: null, after: nextFrame }], config: null, order: null }
+  const pass = (actor: Actor, tab: string) =>
+    actor.call(boardLive.changes, { params: { id: board.id }, body: { tab, change } })
+  const events = (actor: Actor, type: LiveEvent['type']) =>
+    (received.get(actor.id) ?? []).filter((event) => event.type === type)
+  const listTabs = (there: BoardParticipant[]) => there.map(({ tab }) => tab).sort()
 
   it("see each other's presence, cursor and rights, and no one else does", async () => {
-    expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
-    expect(tabsOf((await say(ben, tabs.ben)).data)).toEqual([tabs.ada, tabs.ben])
+    expect(listTabs((await announce(ada, tabs.ada)).data)).toEqual([tabs.ada])
+    expect(listTabs((await announce(ben, tabs.ben)).data)).toEqual([tabs.ada, tabs.ben])
     expect(events(ada, 'board-presence').at(-1)).toMatchObject({
       boardId: board.id,
       gone: false,
       who: { tab: tabs.ben, personId: ben.id, may: 'edit', cursor: { x: 12, y: 40 } },
     })
-    expect((await say(dot, tabs.dot)).status).toBe(404)
-    expect(heard.get(dot.id)).toBeUndefined()
-    await say(ben, tabs.ben, { gone: true })
+    expect((await announce(dot, tabs.dot)).status).toBe(404)
+    expect(received.get(dot.id)).toBeUndefined()
+    await announce(ben, tabs.ben, { gone: true })
     expect(events(ada, 'board-presence').at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
-    expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
+    expect(listTabs((await announce(ada, tabs.ada)).data)).toEqual([tabs.ada])
   })
 
   it('get changes in order, which are not stored', async () => {
-    await say(ada, tabs.ada)
-    await say(ben, tabs.ben)
-    const before = await databaseHash(app.services.db)
+    await announce(ada, tabs.ada)
+    await announce(ben, tabs.ben)
+    const previous = await computeDatabaseHash(app.services.db)
     const [first, second] = [await pass(ada, tabs.ada), await pass(ben, tabs.ben)]
     expect(second.data.seq).toBeGreaterThan(first.data.seq)
-    const told = events(ben, 'board-change')
-    expect(told).toMatchObject([
-      { tab: tabs.ada, seq: first.data.seq, change: { frames: [{ after: { data: { name: after.data.name } } }] } },
+    const lastEvent = events(ben, 'board-change')
+    expect(lastEvent).toMatchObject([
+      { tab: tabs.ada, seq: first.data.seq, change: { frames: [{ after: { data: { name: nextFrame.data.name } } }] } },
       { tab: tabs.ben, seq: second.data.seq },
     ])
-    expect(await databaseHash(app.services.db)).toBe(before)
-    expect(app.logLines.join('\n')).not.toContain(after.data.name)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
+    expect(app.logLines.join('\n')).not.toContain(nextFrame.data.name)
   })
 
   it("a viewer only receives changes, and an absent tab can't send any", async () => {
-    await say(ada, tabs.ada)
+    await announce(ada, tabs.ada)
     expect((await pass(ben, tabs.ben)).status).toBe(400)
     await share('view')
-    await say(ben, tabs.ben)
+    await announce(ben, tabs.ben)
     expect((await pass(ben, tabs.ben)).status).toBe(403)
     expect((await pass(dot, tabs.dot)).status).toBe(404)
     expect(events(ada, 'board-change')).toEqual([])
@@ -101,98 +106,98 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
   })
 
   it('a person who lost access receives nothing more, even in an open tab', async () => {
-    await say(ada, tabs.ada)
-    await say(ben, tabs.ben)
+    await announce(ada, tabs.ada)
+    await announce(ben, tabs.ben)
     await ada.call(boardSharing.unshare, { params: { id: board.id, domainId } })
-    heard.clear()
+    received.clear()
     await pass(ada, tabs.ada)
-    await say(ada, tabs.ada, { cursor: { x: 1, y: 1 } })
-    expect(heard.get(ben.id)).toBeUndefined()
-    expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
-    expect((await say(ben, tabs.ben)).status).toBe(404)
+    await announce(ada, tabs.ada, { cursor: { x: 1, y: 1 } })
+    expect(received.get(ben.id)).toBeUndefined()
+    expect(listTabs((await announce(ada, tabs.ada)).data)).toEqual([tabs.ada])
+    expect((await announce(ben, tabs.ben)).status).toBe(404)
   })
 
   it('a save is published with its revision, but without content', async () => {
-    await say(ada, tabs.ada)
-    await say(ben, tabs.ben)
+    await announce(ada, tabs.ada)
+    await announce(ben, tabs.ben)
     const saved = await ben.call(boards.save, {
       params: { id: board.id },
       body: { description: 'secret words' },
       ifMatch: board.rev,
     })
     expect(events(ada, 'board-saved')).toMatchObject([{ boardId: board.id, rev: saved.data.rev, personId: ben.id }])
-    expect(JSON.stringify(heard.get(ada.id))).not.toContain('secret words')
+    expect(JSON.stringify(received.get(ada.id))).not.toContain('secret words')
   })
 
   it("one person's last ten tabs count, without displacing others'", async () => {
-    await say(ben, tabs.ben)
+    await announce(ben, tabs.ben)
     const many = Array.from({ length: 13 }, (_, at) => at.toString(16).padStart(32, '0'))
     for (const tab of many) {
       app.passTime(10)
-      await say(ada, tab)
+      await announce(ada, tab)
     }
-    expect(tabsOf((await say(ben, tabs.ben)).data)).toEqual([...many.slice(3), tabs.ben].sort())
+    expect(listTabs((await announce(ben, tabs.ben)).data)).toEqual([...many.slice(3), tabs.ben].sort())
     app.passTime(10)
-    expect(tabsOf((await say(ada, many[0] ?? '')).data), 'a tab that went comes back').toContain(many[0])
-    for (const tab of many) await say(ada, tab, { gone: true })
+    expect(listTabs((await announce(ada, many[0] ?? '')).data), 'a tab that went comes back').toContain(many[0])
+    for (const tab of many) await announce(ada, tab, { gone: true })
   })
 
   it('a selection is limited to ids, and to a few hundred for others', async () => {
-    await say(ben, tabs.ben)
+    await announce(ben, tabs.ben)
     const selection = Array.from({ length: 1000 }, (_, at) => `frame-${at}`)
-    expect((await say(ada, tabs.ada, { selection })).status).toBe(200)
-    const [told] = events(ben, 'board-presence').slice(-1) as { who?: SomebodyThere }[]
-    expect(told?.who?.selection).toEqual(selection.slice(0, mostSelectionShown))
+    expect((await announce(ada, tabs.ada, { selection })).status).toBe(200)
+    const [lastEvent] = events(ben, 'board-presence').slice(-1) as { who?: BoardParticipant }[]
+    expect(lastEvent?.who?.selection).toEqual(selection.slice(0, maxVisibleSelection))
     for (const wrong of [['x'.repeat(65)], ['<b>'], [''], [7], [...selection, 'one-more'], 'frame-1'])
-      expect((await say(ada, tabs.ada, { selection: wrong })).status).toBe(400)
+      expect((await announce(ada, tabs.ada, { selection: wrong })).status).toBe(400)
     expect(events(ben, 'board-presence'), 'what is refused is told to nobody').toHaveLength(2)
   })
 
   it("no one can use another person's tab", async () => {
-    await say(ada, tabs.ada)
-    await say(ben, tabs.ada, { cursor: { x: 99, y: 99 } })
-    expect((await say(ada, tabs.ada)).data).toMatchObject([{ tab: tabs.ada, personId: ada.id }])
-    await say(ben, tabs.ada, { gone: true })
-    expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
+    await announce(ada, tabs.ada)
+    await announce(ben, tabs.ada, { cursor: { x: 99, y: 99 } })
+    expect((await announce(ada, tabs.ada)).data).toMatchObject([{ tab: tabs.ada, personId: ada.id }])
+    await announce(ben, tabs.ada, { gone: true })
+    expect(listTabs((await announce(ada, tabs.ada)).data)).toEqual([tabs.ada])
     expect((await pass(ben, tabs.ada)).status).toBe(400)
   })
 })
 
 test('silent guests are dropped, and so is an empty session', () => {
-  const rooms = new BoardRooms()
-  const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
-  rooms.enter('board', guest, 0)
-  expect(rooms.guests('board', presenceEndsMs)).toEqual([guest])
-  expect(rooms.guests('board', presenceEndsMs + 1)).toEqual([])
-  expect(rooms.leave('board', 't', 'ada')).toBeUndefined()
+  const sessions = new BoardSessions()
+  const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  sessions.enter('board', guest, 0)
+  expect(sessions.guests('board', presenceTimeoutMs)).toEqual([guest])
+  expect(sessions.guests('board', presenceTimeoutMs + 1)).toEqual([])
+  expect(sessions.leave('board', 't', 'ada')).toBeUndefined()
 })
 
 test('a board with vanished tabs is dropped when another one is opened', () => {
-  const rooms = new BoardRooms()
-  const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
-  for (let at = 0; at < 100; at++) rooms.enter(`board-${at}`, guest, 0)
-  expect(rooms.size).toBe(100)
-  rooms.enter('another', guest, presenceEndsMs + 1)
-  expect(rooms.size).toBe(1)
+  const sessions = new BoardSessions()
+  const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  for (let at = 0; at < 100; at++) sessions.enter(`board-${at}`, guest, 0)
+  expect(sessions.size).toBe(100)
+  sessions.enter('another', guest, presenceTimeoutMs + 1)
+  expect(sessions.size).toBe(1)
 })
 
 test('sequence numbers keep rising across restarts, whatever the clock', () => {
-  const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
-  const before = new BoardRooms()
-  before.enter('board', guest, 1000)
-  const numbers = [1000, 1000, 990].map((now) => before.nextSeq('board', now))
-  const started = new BoardRooms()
+  const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  const previous = new BoardSessions()
+  previous.enter('board', guest, 1000)
+  const numbers = [1000, 1000, 990].map((now) => previous.nextSeq('board', now))
+  const started = new BoardSessions()
   started.enter('board', guest, 2000)
   numbers.push(started.nextSeq('board', 2000), started.nextSeq('board', 2001))
   expect(numbers).toEqual([1000, 1001, 1002, 2000, 2001])
 })
 
 test('a tab belongs to the person who opened it', () => {
-  const rooms = new BoardRooms()
-  const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
-  rooms.enter('board', guest, 0)
-  rooms.enter('board', { ...guest, personId: 'ben', name: 'Ben' }, 0)
-  expect(rooms.leave('board', 't', 'ben')).toBeUndefined()
-  expect(rooms.guests('board', 0)).toEqual([guest])
-  expect(rooms.leave('board', 't', 'ada')).toEqual(guest)
+  const sessions = new BoardSessions()
+  const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  sessions.enter('board', guest, 0)
+  sessions.enter('board', { ...guest, personId: 'ben', name: 'Ben' }, 0)
+  expect(sessions.leave('board', 't', 'ben')).toBeUndefined()
+  expect(sessions.guests('board', 0)).toEqual([guest])
+  expect(sessions.leave('board', 't', 'ada')).toEqual(guest)
 })

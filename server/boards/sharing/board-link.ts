@@ -1,12 +1,12 @@
 import type { BoardLink } from '#contract/boards/board-sharing.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
-import { ownAddress } from '#server/own-address.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
+import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
 import type { BoardRow } from '../board-access.ts'
 
 /** Token and stored hash of a board link, derived from its creation time, so that the link can be shown again. */
-export function linkTokenOf(
+export function deriveLinkToken(
   { sealer }: Pick<Services, 'sealer'>,
   { id, madeAt }: { id: string; madeAt: number },
 ): { token: string; hash: string } {
@@ -15,16 +15,16 @@ export function linkTokenOf(
 }
 
 /** The link of a board, without expiry; null if there is none or it was created under an earlier server secret. */
-export function boardLink(
+export function getBoardLink(
   services: Services,
   { id, link_hash, link_made_at, link_opened_at }: BoardRow,
 ): BoardLink | null {
   if (link_hash === null || link_made_at === null) return null
-  const { token, hash } = linkTokenOf(services, { id, madeAt: link_made_at })
+  const { token, hash } = deriveLinkToken(services, { id, madeAt: link_made_at })
   if (hash !== link_hash) return null
   return {
-    link: `${ownAddress(services)}/board-demo#link=${token}`,
+    link: `${getPublicUrl(services)}/board-demo#link=${token}`,
     madeAt: new Date(link_made_at).toISOString(),
-    openedAt: isoTimeOrNull(link_opened_at),
+    openedAt: toIsoTimeOrNull(link_opened_at),
   }
 }

@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { boardSharing, type RightsOfRoles } from '#contract/boards/board-sharing.ts'
+import { boardSharing, type RoleRights } from '#contract/boards/board-sharing.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { domains } from '#contract/domains/domains.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
-import { databaseHash } from '#tests/whole-database.ts'
-import { readersOf } from '../tell-boards.ts'
+import { listReaders } from '../publish-boards-changed.ts'
 
-const nobody: RightsOfRoles = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
+const nobody: RoleRights = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
 describe.each(engines)('boards shared in a domain, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as WholeCast
+  let { app, ada, ben, cleo, dot } = {} as AppWithCast
   let domainId: string
   let board: Board
   beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
+    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
   })
   afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
     // Cleo owns the domain, Ada the board; Ben is a friend there, Dot an outsider.
-    domainId = await domainOf(app, cleo, [
+    domainId = await insertDomain(app, cleo, [
       [ada, 'user'],
       [ben, 'friend'],
     ])
     board = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
   })
 
-  const share = (rights: Partial<RightsOfRoles>, who = ada, id = board.id) =>
-    who.call(boardSharing.share, { params: { id, domainId }, body: { rights: { ...nobody, ...rights } } })
-  const unshare = (who = ada) => who.call(boardSharing.unshare, { params: { id: board.id, domainId } })
-  const show = (who: Actor) => who.call(boards.show, { params: { id: board.id } })
-  const rename = (who: Actor, name = 'Quay') => who.call(boards.save, { params: { id: board.id }, body: { name } })
-  const listed = async (who: Actor) =>
-    (await who.call(boards.list)).data.filter(({ id }) => id === board.id).map(({ may }) => may)
+  const share = (rights: Partial<RoleRights>, actor = ada, id = board.id) =>
+    actor.call(boardSharing.share, { params: { id, domainId }, body: { rights: { ...nobody, ...rights } } })
+  const unshare = (actor = ada) => actor.call(boardSharing.unshare, { params: { id: board.id, domainId } })
+  const show = (actor: Actor) => actor.call(boards.show, { params: { id: board.id } })
+  const rename = (actor: Actor, name = 'Quay') => actor.call(boards.save, { params: { id: board.id }, body: { name } })
+  const listed = async (actor: Actor) =>
+    (await actor.call(boards.list)).data.filter(({ id }) => id === board.id).map(({ may }) => may)
   const setRole = (role: 'admin' | 'user' | 'friend' | 'connection') =>
     app.services.db.updateTable('domain_members').set({ role }).where('person_id', '=', ben.id).execute()
 
@@ -43,18 +43,23 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
     app.services.db.selectFrom('domain_boards').select('board_id').where('domain_id', '=', domainId).execute()
 
   it("an unshared board is invisible, and a viewer can't change it", async () => {
-    for (const who of [ben, cleo, dot]) expect((await show(who)).status).toBe(404)
+    for (const actor of [ben, cleo, dot]) expect((await show(actor)).status).toBe(404)
     const { status, data } = await share({ friend: 'view' })
     expect([status, data.people, data.rights.friend]).toEqual([200, 2, 'view'])
-    const seen = (await show(ben)).data
-    expect([seen.may, seen.owner.isMe, seen.isShared, seen.domainId]).toEqual(['view', false, true, null])
+    const visibleBoard = (await show(ben)).data
+    expect([visibleBoard.may, visibleBoard.owner.isMe, visibleBoard.isShared, visibleBoard.domainId]).toEqual([
+      'view',
+      false,
+      true,
+      null,
+    ])
     expect(await listed(ben)).toEqual(['view'])
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     expect((await rename(ben)).status).toBe(403)
     expect((await ben.call(boards.remove, { params: { id: board.id } })).status).toBe(403)
     expect((await share({ friend: 'edit' }, ben)).status).toBe(403)
     expect((await ben.call(boardSharing.shares, { params: { id: board.id } })).status).toBe(403)
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
     expect((await show(dot)).status).toBe(404)
     expect(await listed(dot)).toEqual([])
   })
@@ -81,7 +86,7 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
     expect((await show(cleo)).data.may).toBe('edit')
     expect((await unshare(ben)).status).toBe(403)
     expect((await unshare()).status).toBe(200)
-    for (const who of [ben, cleo]) expect((await show(who)).status).toBe(404)
+    for (const actor of [ben, cleo]) expect((await show(actor)).status).toBe(404)
     expect((await unshare()).status).toBe(404)
   })
 
@@ -100,7 +105,7 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
       .set({ role: 'connection' })
       .where('person_id', '=', ada.id)
       .execute()
-    const before = await databaseHash(app.services.db, ['answered_creates'])
+    const previous = await computeDatabaseHash(app.services.db, ['answered_creates'])
     expect((await share({ friend: 'view' })).status).toBe(403)
     expect((await share({ friend: 'view' }, dot)).status).toBe(404)
     const dots = (await dot.call(boards.create, { body: { name: 'Dot' } })).data
@@ -108,7 +113,7 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
     expect((await share({ friend: 'view' }, cleo)).status).toBe(404)
     await dot.call(boards.remove, { params: { id: dots.id } })
     await app.services.db.deleteFrom('boards').where('id', '=', dots.id).execute()
-    expect(await databaseHash(app.services.db, ['answered_creates'])).toBe(before)
+    expect(await computeDatabaseHash(app.services.db, ['answered_creates'])).toBe(previous)
   })
 
   it('a share without readers is refused with advice', async () => {
@@ -119,9 +124,9 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
 
   it('an unchanged share writes nothing; a changed one is audited', async () => {
     await share({ friend: 'view' })
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     await share({ friend: 'view' })
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
     await share({ friend: 'edit' })
     await unshare()
     const trail = await app.services.db
@@ -145,20 +150,20 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
   })
 
   it('only shares by the owner as a member are published and counted', async () => {
-    const told = async () => (await readersOf(app.services, { id: board.id, owner_id: ada.id })).toSorted()
+    const readerIds = async () => (await listReaders(app.services, { id: board.id, owner_id: ada.id })).toSorted()
     const { db } = app.services
     await share({ friend: 'view' })
-    expect(await told()).toEqual([ada.id, ben.id, cleo.id].toSorted())
+    expect(await readerIds()).toEqual([ada.id, ben.id, cleo.id].toSorted())
     // A share left over after its owner's membership ended counts for no one.
     await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', ada.id).execute()
-    expect(await told()).toEqual([ada.id])
+    expect(await readerIds()).toEqual([ada.id])
     // A share under someone else's name isn't hers.
     await db
       .insertInto('domain_members')
       .values({ domain_id: domainId, person_id: ada.id, role: 'user', added_at: 1, agreed_at: 1 })
       .execute()
     await db.updateTable('domain_boards').set({ owner_id: ben.id }).where('board_id', '=', board.id).execute()
-    expect(await told()).toEqual([ada.id])
+    expect(await readerIds()).toEqual([ada.id])
     expect((await ada.call(boardSharing.shares, { params: { id: board.id } })).data.domains).toEqual([])
   })
 

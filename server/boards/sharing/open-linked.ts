@@ -1,60 +1,60 @@
 import type { LinkedBoard } from '#contract/boards/board-sharing.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry, type Throttle } from '#server/http/throttle.ts'
+import { countAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
 import type { BoardRow } from '../board-access.ts'
-import { viewOf } from '../board-view.ts'
-import { framesOf } from '../frame-rows.ts'
-import { withoutReferences } from '../own-content.ts'
-import { linkTokenOf } from './board-link.ts'
-import { sendPictureOf } from './send-picture.ts'
+import { toBoard } from '../board-view.ts'
+import { listFrames } from '../frame-rows.ts'
+import { removeReferences } from '../remove-references.ts'
+import { deriveLinkToken } from './board-link.ts'
+import { sendBoardPicture } from './send-picture.ts'
 
 const quarterMs = 15 * 60 * 1000
-const guesses: Throttle = { kind: 'board-link-guess', limit: 200, windowMs: quarterMs }
+const guessThrottle: Throttle = { kind: 'board-link-guess', limit: 200, windowMs: quarterMs }
 /** Every tab reloads its board about 45 times in 15 minutes, and a whole office can share an address. */
-const opens: Throttle = { kind: 'board-link-open', limit: 10_000, windowMs: quarterMs }
+const openThrottle: Throttle = { kind: 'board-link-open', limit: 10_000, windowMs: quarterMs }
 /** A board can contain many pictures. */
-const pictures: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterMs }
+const pictureThrottle: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterMs }
 /** Precision of a link's last use. */
-const openedWithinMs = 60_000
+const openedPrecisionMs = 60_000
 
 /** @throws Problem 404 alike for revoked, replaced, trashed and unknown links; 429 */
 export async function openLinked(services: Services, token: string, address: string): Promise<LinkedBoard> {
-  const board = await findLinked(services, token)
-  if (!board) await refuseTooMany(services, guesses, address)
-  if (!board) throw leadsNowhere()
-  await refuseTooMany(services, opens, `${board.id} ${address}`)
-  const rows = await framesOf(services, board.id)
+  const linkedBoard = await findLinked(services, token)
+  if (!linkedBoard) await refuseTooMany(services, guessThrottle, address)
+  if (!linkedBoard) throw linkNotFound()
+  await refuseTooMany(services, openThrottle, `${linkedBoard.id} ${address}`)
+  const rows = await listFrames(services, linkedBoard.id)
   const frames = rows.map((row) => ({
     ...row,
     entity_type: null,
     entity_id: null,
-    data: withoutReferences(row.data),
+    data: removeReferences(row.data),
   }))
-  const around = { ownerName: null, isShared: true, may: 'view' as const }
-  const whole = viewOf(board, frames, around, { id: '' })
-  await noteOpened(services, board)
-  const { domainId, entityId, may, owner, isShared, rev, ...linked } = whole
+  const context = { ownerName: null, isShared: true, may: 'view' as const }
+  const board = toBoard(linkedBoard, frames, context, { id: '' })
+  await noteOpened(services, linkedBoard)
+  const { domainId, entityId, may, owner, isShared, rev, ...linked } = board
   return { ...linked, entityType: null }
 }
 
 /** A picture on a linked board. @throws Problem 404; 429 */
-export async function linkedPicture(
+export async function sendLinkedPicture(
   services: Services,
   { token, pictureId }: { token: string; pictureId: string },
   address: string,
   range: string | null,
 ): Promise<Response> {
-  await refuseTooMany(services, pictures, address)
+  await refuseTooMany(services, pictureThrottle, address)
   const board = await findLinked(services, token)
-  if (!board) throw leadsNowhere()
-  return sendPictureOf(services, board.id, pictureId, range)
+  if (!board) throw linkNotFound()
+  return sendBoardPicture(services, board.id, pictureId, range)
 }
 
 async function refuseTooMany(services: Services, throttle: Throttle, address: string): Promise<void> {
-  const tries = await countTry(services, throttle, address)
-  if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
+  const attempts = await countAttempts(services, throttle, address)
+  if (!attempts.within) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
 }
 
 /** The linked board, while its owner's account is active. */
@@ -67,12 +67,12 @@ async function findLinked(services: Services, token: string): Promise<BoardRow |
     .where('boards.deleted_at', 'is', null)
     .where('people.deactivated_at', 'is', null)
     .executeTakeFirst()
-  const isOfThisSecret =
-    board && linkTokenOf(services, { id: board.id, madeAt: board.link_made_at ?? 0 }).token === token
-  return isOfThisSecret ? board : undefined
+  const isCurrentSecret =
+    board && deriveLinkToken(services, { id: board.id, madeAt: board.link_made_at ?? 0 }).token === token
+  return isCurrentSecret ? board : undefined
 }
 
-function leadsNowhere(): Problem {
+function linkNotFound(): Problem {
   return new Problem('not-found', { message: 'This link no longer leads to a board.' })
 }
 
@@ -84,7 +84,7 @@ async function noteOpened({ db, now }: Services, { id, link_hash }: BoardRow): P
     .where('id', '=', id)
     .where('link_hash', '=', link_hash)
     .where((where) =>
-      where.or([where('link_opened_at', 'is', null), where('link_opened_at', '<', at - openedWithinMs)]),
+      where.or([where('link_opened_at', 'is', null), where('link_opened_at', '<', at - openedPrecisionMs)]),
     )
     .execute()
 }

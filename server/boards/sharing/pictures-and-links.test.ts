@@ -5,22 +5,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { mediaPath } from '#server/media/folder-media.ts'
+import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
-import { frameOf } from '#tests/board-frame-of.ts'
-import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
-import { shareWith } from '#tests/share-board-with.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { createFrameInput } from '#tests/frame-input.ts'
+import { insertBoardShare } from '#tests/insert-board-share.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 function chunk(type: string, body: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(body.length)
-  sum.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, sum])
+  checksum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, checksum])
 }
 const png = (...chunks: Buffer[]) =>
   Buffer.concat([
@@ -35,21 +35,21 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
 
-  const make = async (name = 'Harbour') => (await ada.call(boards.create, { body: { name } })).data
-  const upload = (id: string, data = plain, { who = ada, query = {}, mime = 'image/png' } = {}) =>
-    who.call(boardSharing.upload, { params: { id }, query, bytes: { mime, data: new Uint8Array(data) } })
-  const fetchPicture = (id: string, pictureId: string, who: Actor = ada) =>
-    who.fetch(`/api/boards/${id}/pictures/${pictureId}`)
+  const createBoard = async (name = 'Harbour') => (await ada.call(boards.create, { body: { name } })).data
+  const upload = (id: string, data = plain, { who: actor = ada, query = {}, mime = 'image/png' } = {}) =>
+    actor.call(boardSharing.upload, { params: { id }, query, bytes: { mime, data: new Uint8Array(data) } })
+  const fetchPicture = (id: string, pictureId: string, actor: Actor = ada) =>
+    actor.fetch(`/api/boards/${id}/pictures/${pictureId}`)
 
   describe('a picture', () => {
     it('is served to everyone who can open the board, and to no one else', async () => {
-      const board = await make()
+      const board = await createBoard()
       const { status, data } = await upload(board.id, plain, { query: { name: ' quay.png ', width: 4, height: 3 } })
       expect([status, data]).toEqual([
         200,
@@ -62,23 +62,23 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
         `attachment; filename="picture-${data.id.slice(-8)}.png"`,
       ])
       expect((await fetchPicture(board.id, data.id, ben)).status).toBe(404)
-      await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'view' })
+      await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'view' })
       expect((await fetchPicture(board.id, data.id, ben)).status).toBe(200)
       expect((await upload(board.id, plain, { who: ben })).status).toBe(403)
     })
 
     it("isn't found through another board of the same owner", async () => {
-      const [one, two] = [await make(), await make()]
+      const [one, two] = [await createBoard(), await createBoard()]
       const { data } = await upload(one.id)
       expect((await fetchPicture(two.id, data.id)).status).toBe(404)
     })
 
     it('loses its camera metadata before anyone gets it', async () => {
-      const board = await make()
-      const told = png(chunk('IHDR', Buffer.alloc(13, 1)), chunk('tEXt', Buffer.from('place\0at the canary quay')))
-      const { data } = await upload(board.id, told)
+      const board = await createBoard()
+      const picture = png(chunk('IHDR', Buffer.alloc(13, 1)), chunk('tEXt', Buffer.from('place\0at the canary quay')))
+      const { data } = await upload(board.id, picture)
       const bytes = Buffer.from(await (await fetchPicture(board.id, data.id)).arrayBuffer())
-      expect([bytes.equals(plain), data.bytes, told.includes('canary')]).toEqual([true, plain.length, true])
+      expect([bytes.equals(plain), data.bytes, picture.includes('canary')]).toEqual([true, plain.length, true])
     })
 
     it.each([
@@ -86,7 +86,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       ['nothing', Buffer.alloc(0), 'image/png', 400],
       ['markup', Buffer.from('<svg/>'), 'image/svg+xml', 415],
     ])('%s is refused and leaves no row', async (_, bytes, mime, status) => {
-      const board = await make()
+      const board = await createBoard()
       expect((await upload(board.id, bytes, { mime })).status).toBe(status)
       const rows = await app.services.db
         .selectFrom('board_pictures')
@@ -97,13 +97,13 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('an empty one is refused by name', async () => {
-      const board = await make()
+      const board = await createBoard()
       const { body } = await upload(board.id, Buffer.alloc(0), { query: { name: 'lamp.png' } })
       expect(body.fields).toEqual({ body: 'lamp.png is empty. Choose another file.' })
     })
 
     it('is stored once per id; an id of another board is refused', async () => {
-      const [one, two] = [await make(), await make()]
+      const [one, two] = [await createBoard(), await createBoard()]
       const query = { id: app.services.newId() }
       const [first, again] = await Promise.all([upload(one.id, plain, { query }), upload(one.id, plain, { query })])
       expect([first.status, again.data]).toEqual([200, first.data])
@@ -111,16 +111,16 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('counts for its uploader and is refused without space', async () => {
-      const board = await make()
+      const board = await createBoard()
       expect((await upload(board.id)).status).toBe(200)
       const { limits } = app.services.settings
-      const before = limits.mediaBytesPerPerson
+      const previous = limits.mediaBytesPerPerson
       const { bytes } = (await ada.call(ownAccount.storage)).data
       // The lowered limit is already exceeded today.
       await app.services.db.deleteFrom('throttle_windows').execute()
       limits.mediaBytesPerPerson = bytes + plain.length - 1
       const refused = await upload(board.id)
-      limits.mediaBytesPerPerson = before
+      limits.mediaBytesPerPerson = previous
       expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
       expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes)
       expect((await upload(board.id)).status).toBe(200)
@@ -128,7 +128,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('a board is limited to 200 MB, even for concurrent uploads', async () => {
-      const board = await make()
+      const board = await createBoard()
       const { data } = await upload(board.id)
       const setBytes = (bytes: number) =>
         app.services.db.updateTable('board_pictures').set({ bytes }).where('id', '=', data.id).execute()
@@ -145,7 +145,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('survives the media sweep while the board exists', async () => {
-      const board = await make()
+      const board = await createBoard()
       const other = png(chunk('IHDR', Buffer.alloc(13, 7)))
       const { data } = await upload(board.id, other)
       const { sha256 } = await app.services.db
@@ -153,7 +153,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
         .select('sha256')
         .where('id', '=', data.id)
         .executeTakeFirstOrThrow()
-      const path = mediaPath(app.services.settings.dataDir, sha256)
+      const path = getMediaPath(app.services.settings.dataDir, sha256)
       app.passTime(2 * day)
       await sweepMedia(app.services)
       expect(await readFile(path)).toEqual(other)
@@ -164,32 +164,35 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
   })
 
   describe('the link', () => {
-    const linkOf = async (id: string) => {
+    const createLink = async (id: string) => {
       const { data } = await ada.call(boardSharing.makeLink, { params: { id } })
       return { ...data, token: data.link.split('#link=')[1] ?? '' }
     }
-    const open = (token: string, who = app.visitor()) => who.call(boardSharing.openLinked, { body: { token } })
+    const open = (token: string, actor = app.visitor()) => actor.call(boardSharing.openLinked, { body: { token } })
 
     it('shows a visitor the board without ids of people, entities or runs', async () => {
-      const board = await make('Shown')
-      const canary = (what: string) => `${what}-canary`
+      const board = await createBoard('Shown')
+      const canary = (label: string) => `${label}-canary`
       const frames = [
-        frameOf('agent_preview', {
+        createFrameInput('agent_preview', {
           slug: 'a',
           content: { agentId: canary('agent'), input: 'Hello', runId: canary('run') },
         }),
-        frameOf('dialog', { slug: 'b', content: { agentId: canary('agent'), sessionId: canary('chat') } }),
-        frameOf('preview', { slug: 'c', content: { kind: 'entity', entity: 'keeper', entityId: canary('keeper') } }),
-        frameOf('people_overview', { slug: 'd', content: { entityId: canary('domain') } }),
-        frameOf('time_machine', { slug: 'e', content: { deep: { entityId: canary('unknown') } } }),
+        createFrameInput('dialog', { slug: 'b', content: { agentId: canary('agent'), sessionId: canary('chat') } }),
+        createFrameInput('preview', {
+          slug: 'c',
+          content: { kind: 'entity', entity: 'keeper', entityId: canary('keeper') },
+        }),
+        createFrameInput('people_overview', { slug: 'd', content: { entityId: canary('domain') } }),
+        createFrameInput('time_machine', { slug: 'e', content: { deep: { entityId: canary('unknown') } } }),
         {
-          ...frameOf('code_snippet', { slug: 'f', content: { code: 'let x' } }),
+          ...createFrameInput('code_snippet', { slug: 'f', content: { code: 'let x' } }),
           entityType: 'agent',
           entityId: canary('of'),
         },
       ]
       await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
-      const { link, token } = await linkOf(board.id)
+      const { link, token } = await createLink(board.id)
       expect(link).toMatch(/\/board-demo#link=kpb_[\w-]{43}$/)
       const { status, data, text } = await open(token)
       expect([status, data.name, data.frames.length]).toEqual([200, 'Shown', 6])
@@ -200,9 +203,9 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('serves pictures of its board only', async () => {
-      const [board, other] = [await make(), await make()]
+      const [board, other] = [await createBoard(), await createBoard()]
       const [here, there] = [await upload(board.id), await upload(other.id)]
-      const { token } = await linkOf(board.id)
+      const { token } = await createLink(board.id)
       const picture = (pictureId: string) =>
         app.fetch('/api/board-links/picture', {
           method: 'POST',
@@ -214,35 +217,35 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('answers alike for revoked, replaced, trashed, deactivated and unknown', async () => {
-      const board = await make('Canary')
+      const board = await createBoard('Canary')
       const none = await open(`kpb_${'x'.repeat(43)}`)
-      const gone = async (token: string) => {
+      const expectNotFound = async (token: string) => {
         const answer = await open(token)
         expect([answer.status, answer.body.error, answer.body.code]).toEqual([404, none.body.error, none.body.code])
       }
-      const first = await linkOf(board.id)
-      const second = await linkOf(board.id)
-      await gone(first.token)
+      const first = await createLink(board.id)
+      const second = await createLink(board.id)
+      await expectNotFound(first.token)
       expect((await open(second.token)).status).toBe(200)
       const setDeactivated = (at: number | null) =>
         app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', ada.id).execute()
       await setDeactivated(1)
-      await gone(second.token)
+      await expectNotFound(second.token)
       await setDeactivated(null)
       await ada.call(boards.remove, { params: { id: board.id } })
-      await gone(second.token)
+      await expectNotFound(second.token)
       await ada.call(boards.restore, { params: { id: board.id } })
       expect((await open(second.token)).status).toBe(200)
       expect((await ada.call(boardSharing.removeLink, { params: { id: board.id } })).status).toBe(200)
-      await gone(second.token)
-      const third = await linkOf(board.id)
+      await expectNotFound(second.token)
+      const third = await createLink(board.id)
       expect(third.token).not.toBe(second.token)
-      await gone(second.token)
+      await expectNotFound(second.token)
     })
 
     it('two created concurrently are one', async () => {
-      const board = await make()
-      const links = await Promise.all([linkOf(board.id), linkOf(board.id)])
+      const board = await createBoard()
+      const links = await Promise.all([createLink(board.id), createLink(board.id)])
       // Either of them may be the last.
       const tokens = [...new Set(links.map(({ token }) => token))]
       const statuses = await Promise.all(tokens.map(async (token) => (await open(token)).status))
@@ -250,7 +253,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('creating, replacing and revoking are audited without the token', async () => {
-      const board = await make('Canary')
+      const board = await createBoard('Canary')
       const lines = async () =>
         (
           await app.services.db
@@ -263,12 +266,12 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       expect((await ben.call(boardSharing.makeLink, { params })).status).toBe(404)
       expect((await ada.call(boardSharing.removeLink, { params })).status).toBe(200)
       expect(await lines(), 'nothing was made or taken back').toEqual([])
-      const tokens = [await linkOf(board.id), await linkOf(board.id)].map(({ token }) => token.slice(4))
+      const tokens = [await createLink(board.id), await createLink(board.id)].map(({ token }) => token.slice(4))
       expect((await ben.call(boardSharing.removeLink, { params })).status).toBe(404)
       for (let i = 0; i < 2; i++) await ada.call(boardSharing.removeLink, { params })
       const written = await lines()
-      const made = ['board-link-made', 'board-link-made', 'board-link-removed']
-      expect(written.map(({ action }) => action).toSorted()).toEqual(made)
+      const actions = ['board-link-made', 'board-link-made', 'board-link-removed']
+      expect(written.map(({ action }) => action).toSorted()).toEqual(actions)
       for (const line of written) {
         const { actor_id, person_id, domain_id, subject, details } = line
         expect([actor_id, person_id, domain_id, subject, details]).toEqual([
@@ -283,16 +286,16 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it("a concurrent second creation isn't done and isn't audited", async () => {
-      const board = await make()
+      const board = await createBoard()
       const { db } = app.services
       const batch = db.batch.bind(db)
       let faster = ''
       db.batch = async (writes) => {
         db.batch = batch
-        faster = (await linkOf(board.id)).token
+        faster = (await createLink(board.id)).token
         return batch(writes)
       }
-      expect((await linkOf(board.id)).token).toBe(faster)
+      expect((await createLink(board.id)).token).toBe(faster)
       const lines = await db
         .selectFrom('audit_events')
         .select('details')
@@ -302,8 +305,8 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('its token is in neither database nor log, and a database copy opens nothing', async () => {
-      const board = await make()
-      const { token } = await linkOf(board.id)
+      const board = await createBoard()
+      const { token } = await createLink(board.id)
       await open(token)
       await open(`${token}x`)
       const rows = await app.services.db.selectFrom('boards').selectAll().execute()
@@ -313,14 +316,14 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     })
 
     it('is created and revoked by the owner only', async () => {
-      const board = await make()
-      await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'admin']]), { admin: 'edit' })
+      const board = await createBoard()
+      await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'admin']]), { admin: 'edit' })
       for (const call of [boardSharing.makeLink, boardSharing.removeLink])
         expect((await ben.call(call, { params: { id: board.id } })).status).toBe(403)
     })
 
     it('many readers behind one address go on reading after someone guessed', async () => {
-      const { token } = await linkOf((await make()).id)
+      const { token } = await createLink((await createBoard()).id)
       for (let i = 0; i < 201; i++) await open(`kpb_${i}`)
       const statuses = new Set<number>()
       for (let i = 0; i < 220; i++) statuses.add((await open(token)).status)

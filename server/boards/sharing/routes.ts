@@ -1,23 +1,23 @@
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { makeLink, removeLink } from './make-link.ts'
-import { linkedPicture, openLinked } from './open-linked.ts'
+import { listBoardShares } from './board-shares.ts'
+import { createBoardLink, removeBoardLink } from './create-link.ts'
+import { openLinked, sendLinkedPicture } from './open-linked.ts'
 import { sendPicture } from './send-picture.ts'
 import { shareBoard } from './share-board.ts'
-import { sharesOfBoard } from './shares-of-board.ts'
 import { unshareBoard } from './unshare-board.ts'
 import { uploadPicture } from './upload-picture.ts'
 
 export function boardSharingRoutes(services: Services): ServedCall[] {
   return serveArea('boardSharing', boardSharing, {
-    shares: ({ person, params }) => sharesOfBoard(services, person, params.id),
+    shares: ({ person, params }) => listBoardShares(services, person, params.id),
     share: ({ person, params, body }) => shareBoard(services, person, params, body.rights),
     unshare: ({ person, params }) => unshareBoard(services, person, params),
-    makeLink: ({ person, params }) => makeLink(services, person, params.id),
-    removeLink: ({ person, params }) => removeLink(services, person, params.id),
+    makeLink: ({ person, params }) => createBoardLink(services, person, params.id),
+    removeLink: ({ person, params }) => removeBoardLink(services, person, params.id),
     openLinked: ({ body, address }) => openLinked(services, body.token, address),
-    linkedPicture: ({ body, address, range }) => linkedPicture(services, body, address, range),
+    linkedPicture: ({ body, address, range }) => sendLinkedPicture(services, body, address, range),
     upload: ({ person, params, query, bytes }) => uploadPicture(services, person, params.id, query, bytes()),
     picture: ({ person, params, range }) => sendPicture(services, person, params, range),
   })

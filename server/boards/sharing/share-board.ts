@@ -1,31 +1,31 @@
-import type { RightsOfRoles, ShareOfBoard } from '#contract/boards/board-sharing.ts'
+import type { BoardShareInfo, RoleRights } from '#contract/boards/board-sharing.ts'
 import { memberRoles } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
-import { agreeing } from '#server/domains/agreeing.ts'
-import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
-import { tellDomain } from '#server/domains/tell-domain.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { acceptMembership } from '#server/domains/accept-membership.ts'
+import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
+import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
-import { readersOf, tellBoardsChanged } from '../tell-boards.ts'
-import { shareOfBoardIn } from './shares-of-board.ts'
+import { listReaders, publishBoardsChanged } from '../publish-boards-changed.ts'
+import { findBoardShare } from './board-shares.ts'
 
 /** @throws Problem 404, 403 for people other than the owner or a role that can't share, 400 if no role is chosen */
 export async function shareBoard(
   services: Services,
   person: Person,
   { id: boardId, domainId }: { id: string; domainId: string },
-  rights: RightsOfRoles,
-): Promise<ShareOfBoard> {
+  rights: RoleRights,
+): Promise<BoardShareInfo> {
   return retryOnConflict(async () => {
     const { board } = await requireBoardTo(services, person, boardId, 'owner')
-    const found = await requireDomainTo(services, person, domainId, 'share')
+    const access = await requireDomainTo(services, person, domainId, 'share')
     if (memberRoles.every((role) => rights[role] === 'none'))
       throw badField('rights', 'Choose at least one role, or unshare the board.')
-    const before = await shareOfBoardIn(services, person, board.id, domainId)
-    if (before && memberRoles.every((role) => before.rights[role] === rights[role])) return before
-    const readers = await readersOf(services, board)
+    const previousShare = await findBoardShare(services, person, board.id, domainId)
+    if (previousShare && memberRoles.every((role) => previousShare.rights[role] === rights[role])) return previousShare
+    const readers = await listReaders(services, board)
     const columns = {
       admin_may: rights.admin,
       user_may: rights.user,
@@ -33,8 +33,8 @@ export async function shareBoard(
       connection_may: rights.connection,
     }
     await services.db.batch([
-      ...holdDomain(services, person, found),
-      ...agreeing(services, person, found),
+      ...lockDomain(services, person, access),
+      ...acceptMembership(services, person, access),
       services.db
         .insertInto('domain_boards')
         .values({
@@ -45,7 +45,7 @@ export async function shareBoard(
           ...columns,
         })
         .onConflict((conflict) => conflict.columns(['domain_id', 'board_id']).doUpdateSet(columns)),
-      auditing(services, {
+      insertAudit(services, {
         action: 'board-shared',
         actor: person,
         domainId,
@@ -53,9 +53,9 @@ export async function shareBoard(
       }),
     ])
     // Also notifies those who just lost access.
-    await tellBoardsChanged(services, board, readers)
-    await tellDomain(services, domainId)
-    const share = await shareOfBoardIn(services, person, board.id, domainId)
+    await publishBoardsChanged(services, board, readers)
+    await publishDomainChanged(services, domainId)
+    const share = await findBoardShare(services, person, board.id, domainId)
     if (!share) throw domainNotFound()
     return share
   })

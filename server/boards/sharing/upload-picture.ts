@@ -5,15 +5,15 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { idTaken } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { checked } from '#server/keepers/media/upload-media.ts'
-import { requireRoomToWrite, withinRoom } from '#server/media/require-room.ts'
+import { withTypeCheck } from '#server/keepers/media/upload-media.ts'
+import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
-import { keepPictureBytes, keepPictureRow } from './keep-picture.ts'
+import { insertPictureRow, writePictureBytes } from './store-picture.ts'
 
-type Row = Selectable<Schema['board_pictures']>
+type BoardPictureRow = Selectable<Schema['board_pictures']>
 
-interface Described {
+interface PictureDetails {
   id?: string | undefined
   name?: string | undefined
   width?: number | undefined
@@ -25,42 +25,42 @@ export async function uploadPicture(
   services: Services,
   person: Pick<Person, 'id'>,
   boardId: string,
-  described: Described,
+  details: PictureDetails,
   upload: Upload,
 ): Promise<BoardPicture> {
   const { board } = await requireBoardTo(services, person, boardId, 'edit')
-  const there = described.id ? await findPicture(services, board.id, described.id) : undefined
-  if (there) {
+  const stored = details.id ? await findPicture(services, board.id, details.id) : undefined
+  if (stored) {
     for await (const _ of upload.stream);
-    return pictureView(there)
+    return toBoardPicture(stored)
   }
-  const room = await requireRoomToWrite(services, person.id, upload.declaredBytes ?? 0)
-  const pieces = withinRoom(services, person.id, room, checked(upload, described.name))
-  const { sha256, bytes } = await keepPictureBytes(services, upload.mime, pieces)
+  const quota = await requireUploadSpace(services, person.id, upload.declaredBytes ?? 0)
+  const chunks = limitToQuota(services, person.id, quota, withTypeCheck(upload, details.name))
+  const { sha256, bytes } = await writePictureBytes(services, upload.mime, chunks)
   const row = {
-    id: described.id ?? services.newId(),
+    id: details.id ?? services.newId(),
     board_id: board.id,
     person_id: person.id,
     mime: upload.mime,
     bytes,
     sha256,
-    name: described.name?.trim() || null,
-    width: described.width || null,
-    height: described.height || null,
+    name: details.name?.trim() || null,
+    width: details.width || null,
+    height: details.height || null,
     created_at: services.now().getTime(),
   }
   try {
-    await keepPictureRow(services, row)
-    return pictureView(row)
+    await insertPictureRow(services, row)
+    return toBoardPicture(row)
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    const made = await findPicture(services, board.id, row.id)
-    if (made) return pictureView(made)
+    const existing = await findPicture(services, board.id, row.id)
+    if (existing) return toBoardPicture(existing)
     throw idTaken(error)
   }
 }
 
-export function findPicture({ db }: Services, boardId: string, id: string): Promise<Row | undefined> {
+export function findPicture({ db }: Services, boardId: string, id: string): Promise<BoardPictureRow | undefined> {
   return db
     .selectFrom('board_pictures')
     .selectAll()
@@ -69,6 +69,6 @@ export function findPicture({ db }: Services, boardId: string, id: string): Prom
     .executeTakeFirst()
 }
 
-function pictureView({ id, mime, bytes, name, width, height }: Row): BoardPicture {
+function toBoardPicture({ id, mime, bytes, name, width, height }: BoardPictureRow): BoardPicture {
   return { id, mime, bytes, name, width, height }
 }

@@ -3,24 +3,31 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { systemTemplates } from './system-templates.ts'
+import { systemBoardTemplates } from './system-templates.ts'
 
-export type Template = Pick<Selectable<Schema['board_templates']>, 'id' | 'name' | 'description' | 'config' | 'frames'>
+export type BoardTemplateRow = Pick<
+  Selectable<Schema['board_templates']>,
+  'id' | 'name' | 'description' | 'config' | 'frames'
+>
 
 /** A system template or one's own. @throws Problem 404 alike for other people's and unknown templates */
-export async function requireTemplateFor({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<Template> {
-  const shipped = systemTemplates.find((template) => template.id === id)
+export async function requireBoardTemplate(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+): Promise<BoardTemplateRow> {
+  const shipped = systemBoardTemplates.find((template) => template.id === id)
   if (shipped) return shipped
-  const own = await db
+  const ownTemplate = await db
     .selectFrom('board_templates')
     .select(['id', 'name', 'description', 'config', 'frames'])
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .executeTakeFirst()
-  if (!own) throw templateNotFound()
-  return own
+  if (!ownTemplate) throw boardTemplateNotFound()
+  return ownTemplate
 }
 
-export function templateNotFound(): Problem {
+export function boardTemplateNotFound(): Problem {
   return new Problem('not-found', { message: 'Template not found' })
 }

@@ -1,38 +1,38 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { BoardTemplate, boards } from '#contract/boards/boards.ts'
-import { lockingPerson } from '#server/accounts/one-time-link.ts'
+import { lockPerson } from '#server/accounts/one-time-link.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
-import { configOf } from '../board-view.ts'
-import { framesOf, frameView } from '../frame-rows.ts'
-import { withoutReferences } from '../own-content.ts'
-import { templateView } from './list-templates.ts'
+import { toConfig } from '../board-view.ts'
+import { listFrames, toFrame } from '../frame-rows.ts'
+import { removeReferences } from '../remove-references.ts'
+import { toBoardTemplate } from './list-templates.ts'
 
 /** Each is as large as its board and part of every account export. */
-export const mostTemplates = 200
+export const maxBoardTemplates = 200
 
 /** Saves layout and texts, without pictures, chats and references. @throws Problem 404; 422 above the limit */
-export async function saveTemplate(
+export async function saveBoardTemplate(
   services: Services,
   person: Person,
   { boardId, name, description }: z.output<typeof boards.saveTemplate.body & {}>,
 ): Promise<BoardTemplate> {
   const { db } = services
   const { board } = await requireBoardTo(services, person, boardId, 'view')
-  const rows = await framesOf(services, board.id)
+  const rows = await listFrames(services, board.id)
   const frames = rows.map((row) =>
-    frameView({ ...row, entity_type: null, entity_id: null, data: withoutReferences(row.data, { pictures: true }) }),
+    toFrame({ ...row, entity_type: null, entity_id: null, data: removeReferences(row.data, { pictures: true }) }),
   )
   const template = {
     id: services.newId(),
     name,
     description: description ?? board.description,
-    config: { ...configOf(board), name, description: description ?? board.description },
+    config: { ...toConfig(board), name, description: description ?? board.description },
     frames,
   }
   const insert = db.insertInto('board_templates').values({
@@ -45,15 +45,15 @@ export async function saveTemplate(
   const count = sql<number>`(select count(*) from board_templates where owner_id = ${person.id})`
   // Undoes the insert above the limit; the person is locked so that concurrent saves don't share the last slot.
   const isWithinLimit = requireChanges(
-    db.updateTable('board_templates').set({ name }).where('id', '=', template.id).where(count, '<=', mostTemplates),
+    db.updateTable('board_templates').set({ name }).where('id', '=', template.id).where(count, '<=', maxBoardTemplates),
   )
   try {
-    await db.batch([insert, ...lockingPerson(services, person.id), isWithinLimit])
+    await db.batch([insert, ...lockPerson(services, person.id), isWithinLimit])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    const message = `You’ve reached the limit of ${mostTemplates} templates. Delete one to save this board as a template.`
+    const message = `You’ve reached the limit of ${maxBoardTemplates} templates. Delete one to save this board as a template.`
     throw new Problem('unprocessable', { message, fields: { name: message } })
   }
   services.usage.add(person.id, JSON.stringify(frames).length)
-  return templateView(template, false)
+  return toBoardTemplate(template, false)
 }

@@ -1,30 +1,30 @@
 import type { BoardConfig } from '#contract/boards/boards.ts'
 import { defaultBoardTheme } from '#contract/boards/boards.ts'
 import type { Step } from '#contract/boards/frame-content.ts'
-import { frameView, rowsOf } from '../frame-rows.ts'
-import { newFrameOf } from '../new-frame.ts'
-import type { Template } from './require-template.ts'
+import { toFrame, toFrameRows } from '../frame-rows.ts'
+import { createFrame } from '../new-frame.ts'
+import type { BoardTemplateRow } from './require-template.ts'
 
-type Given = Parameters<typeof newFrameOf>[2]
-type Placed = [frameType: Parameters<typeof newFrameOf>[1], given: Given]
+type FrameOptions = Parameters<typeof createFrame>[2]
+type TemplateFrame = [frameType: Parameters<typeof createFrame>[1], given: FrameOptions]
 
-interface Shipped {
+interface SystemTemplate {
   slug: string
   name: string
   description: string
   config: Partial<BoardConfig>
-  frames: Placed[]
+  frames: TemplateFrame[]
 }
 
-function steps(...titles: string[]): { steps: Step[] } {
+function createSteps(...titles: string[]): { steps: Step[] } {
   return { steps: titles.map((title, index) => ({ id: `step-${index + 1}`, title, state: 'todo' })) }
 }
 
-function cover(title: string, caption: string, size = { width: 300, height: 200 }): Placed {
+function createCover(title: string, caption: string, size = { width: 300, height: 200 }): TemplateFrame {
   return ['media_card', { slug: 'cover', name: 'Cover', x: 40, y: 40, size, content: { title, caption } }]
 }
 
-const shipped: Shipped[] = [
+const templateDefinitions: SystemTemplate[] = [
   {
     slug: 'evening-round',
     name: 'Evening round',
@@ -35,7 +35,7 @@ const shipped: Shipped[] = [
       theme: { ...defaultBoardTheme, primaryColor: '#1E3A5F', accentColor: '#B45309' },
     },
     frames: [
-      cover('The evening round', 'A quarter of an hour, every evening.'),
+      createCover('The evening round', 'A quarter of an hour, every evening.'),
       [
         'process_frame',
         {
@@ -44,7 +44,7 @@ const shipped: Shipped[] = [
           x: 40,
           y: 260,
           size: { width: 300, height: 260 },
-          content: steps(
+          content: createSteps(
             'Look back: what was today?',
             'Write one moment, however small',
             'Talk over what’s still open',
@@ -87,7 +87,7 @@ const shipped: Shipped[] = [
       theme: { ...defaultBoardTheme, primaryColor: '#166534', accentColor: '#14532D' },
     },
     frames: [
-      cover('Where we went', 'Put the picture everyone remembers here.', { width: 400, height: 280 }),
+      createCover('Where we went', 'Put the picture everyone remembers here.', { width: 400, height: 280 }),
       [
         'preview',
         {
@@ -141,7 +141,7 @@ const shipped: Shipped[] = [
           x: 40,
           y: 560,
           size: { width: 400, height: 240 },
-          content: steps(
+          content: createSteps(
             'Agree on the days',
             'Book the trip there',
             'Pack, each for themselves',
@@ -219,7 +219,7 @@ const shipped: Shipped[] = [
           x: 800,
           y: 360,
           size: { width: 320, height: 260 },
-          content: steps(
+          content: createSteps(
             'Say what it is for',
             'Try the hard questions',
             'Keep one as a golden question',
@@ -238,7 +238,7 @@ const shipped: Shipped[] = [
       theme: { ...defaultBoardTheme, primaryColor: '#3730A3', accentColor: '#1E1B4B' },
     },
     frames: [
-      cover('What we’re making', 'One sentence: for whom, and why now.', { width: 300, height: 220 }),
+      createCover('What we’re making', 'One sentence: for whom, and why now.', { width: 300, height: 220 }),
       [
         'process_frame',
         {
@@ -247,7 +247,7 @@ const shipped: Shipped[] = [
           x: 360,
           y: 40,
           size: { width: 280, height: 300 },
-          content: steps('The one thing in progress', 'What blocks it'),
+          content: createSteps('The one thing in progress', 'What blocks it'),
         },
       ],
       [
@@ -258,7 +258,7 @@ const shipped: Shipped[] = [
           x: 660,
           y: 40,
           size: { width: 280, height: 300 },
-          content: steps('The next thing'),
+          content: createSteps('The next thing'),
         },
       ],
       [
@@ -269,7 +269,7 @@ const shipped: Shipped[] = [
           x: 960,
           y: 40,
           size: { width: 280, height: 300 },
-          content: steps('Only once the next one is done'),
+          content: createSteps('Only once the next one is done'),
         },
       ],
       [
@@ -353,23 +353,27 @@ const shipped: Shipped[] = [
   },
 ]
 
-export const systemTemplates: readonly Template[] = shipped.map(({ slug, name, description, config, frames }) => {
-  const id = `board-template-${slug}`
-  const plain = frames.map(([frameType, given]) => newFrameOf({ newId: () => `${id}-${given.slug}` }, frameType, given))
-  return {
-    id,
-    name,
-    description,
-    config: {
+export const systemBoardTemplates: readonly BoardTemplateRow[] = templateDefinitions.map(
+  ({ slug, name, description, config, frames }) => {
+    const id = `board-template-${slug}`
+    const plain = frames.map(([frameType, options]) =>
+      createFrame({ newId: () => `${id}-${options.slug}` }, frameType, options),
+    )
+    return {
+      id,
       name,
       description,
-      layout: 'canvas',
-      engagementMode: 'canvas',
-      allowLayoutEditing: true,
-      animation: 'none',
-      theme: defaultBoardTheme,
-      ...config,
-    },
-    frames: rowsOf(id, plain, [], 0).map(frameView),
-  }
-})
+      config: {
+        name,
+        description,
+        layout: 'canvas',
+        engagementMode: 'canvas',
+        allowLayoutEditing: true,
+        animation: 'none',
+        theme: defaultBoardTheme,
+        ...config,
+      },
+      frames: toFrameRows(id, plain, [], 0).map(toFrame),
+    }
+  },
+)

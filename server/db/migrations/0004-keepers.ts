@@ -18,7 +18,7 @@ const once = (table: string) =>
   `create unique index ${table}_by_source on ${table} (keeper_id, source_kind, source_id) where source_id is not null`
 
 // A card's words are normalized before storage, so each is a lexeme. Changing the text without the words marks the card for indexing.
-const cardWordsOfPostgres = [
+const postgresCardWords = [
   `create index memory_cards_by_words on memory_cards using gin (array_to_tsvector(string_to_array(words, ' ')))`,
   `create or replace function forget_card_words() returns trigger language plpgsql as $$ begin
       if new.words is not distinct from old.words
@@ -36,7 +36,7 @@ const removeCardWords = `delete from card_words where rowid in (
         where card_words match 'card:"' || replace(old.id, '"', '""') || '"' and card = old.id);`
 const addCardWords =
   'insert into card_words (card, keeper, words) select new.id, new.keeper_id, new.words where new.words is not null;'
-const cardWordsOfSqlite = [
+const sqliteCardWords = [
   `create virtual table card_words using fts5(card, keeper, words, tokenize = 'unicode61 remove_diacritics 2')`,
   `create trigger card_words_added after insert on memory_cards begin ${addCardWords} end`,
   `create trigger card_words_changed after update of words, keeper_id on memory_cards
@@ -169,7 +169,7 @@ export const keepers: Migration = {
     )`,
       index('memory_cards'),
       'create index memory_cards_without_words on memory_cards (keeper_id) where words is null',
-      ...(types.engine === 'postgres' ? cardWordsOfPostgres : cardWordsOfSqlite),
+      ...(types.engine === 'postgres' ? postgresCardWords : sqliteCardWords),
       'create index memory_cards_by_owner on memory_cards (owner_id, keeper_id) where deleted_at is null',
       'create unique index memory_cards_by_reflection on memory_cards (reflection_id) where reflection_id is not null',
       `create table card_vectors (

@@ -8,7 +8,7 @@ const appendOnlyOfPostgres = [
       for each row execute function refuse_audit_change()`,
 ]
 const appendOnlyOfSqlite = ['update', 'delete'].map(
-  (deed) => `create trigger audit_events_stay_on_${deed} before ${deed} on audit_events
+  (operation) => `create trigger audit_events_stay_on_${operation} before ${operation} on audit_events
       begin select raise(abort, 'audit_events is append-only'); end`,
 )
 

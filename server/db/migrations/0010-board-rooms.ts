@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 
 /** Board presence shared by several processes. Losing it in a crash is fine: it is renewed within seconds. */
-export const boardRooms: Migration = {
+export const boardSessions: Migration = {
   name: '0010-board-rooms',
   statements: ({ engine, integer, json, milliseconds, text }) => {
     const table = engine === 'postgres' ? 'unlogged table' : 'table'

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 
 /** Budget reservations of running calls, so that those left by a crash can be released. */
-export const budgetHolds: Migration = {
+export const budgetReservations: Migration = {
   name: '0011-budget-holds',
   statements: ({ milliseconds, text }) => [
     `create table budget_holds (

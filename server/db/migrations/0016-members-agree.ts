@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 
 /** Whether a member agreed. Existing members count as agreed, because they couldn't be asked. */
-export const membersAgree: Migration = {
+export const memberConsent: Migration = {
   name: '0016-members-agree',
   statements: ({ milliseconds }) => [
     `alter table domain_members add column agreed_at ${milliseconds}`,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-export const patternsWithAStory: Migration = {
+export const storyPatterns: Migration = {
   name: '0017-patterns-with-a-story',
   statements: ({ boolean }) => [
     `alter table memory_patterns add column keeps_story ${boolean} not null default false`,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-export const reasoningOfSteps: Migration = {
+export const stepReasoning: Migration = {
   name: '0022-reasoning-of-steps',
   statements: ({ text }) => [`alter table run_spans add column reasoning ${text}`],
 }

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 
 /** Cached input costs less than new input, and writing to the cache can cost more. */
-export const pricesOfCaches: Migration = {
+export const cachePrices: Migration = {
   name: '0023-prices-of-caches',
   statements: ({ integer, milliseconds }) => [
     `alter table model_prices add column cached_input_micros ${milliseconds}`,

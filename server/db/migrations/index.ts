@@ -8,20 +8,20 @@ import { domains } from './0006-domains.ts'
 import { boards } from './0007-boards.ts'
 import { themes } from './0008-themes.ts'
 import { firstSteps } from './0009-first-steps.ts'
-import { boardRooms } from './0010-board-rooms.ts'
-import { budgetHolds } from './0011-budget-holds.ts'
-import { indexesOfKeepers } from './0012-indexes-of-keepers.ts'
-import { timeZonesOfEchoes } from './0013-time-zones-of-echoes.ts'
-import { sessionsByTheirEnd } from './0014-sessions-by-their-end.ts'
-import { whoMadeLinks } from './0015-who-made-links.ts'
-import { membersAgree } from './0016-members-agree.ts'
-import { patternsWithAStory } from './0017-patterns-with-a-story.ts'
+import { boardSessions } from './0010-board-rooms.ts'
+import { budgetReservations } from './0011-budget-holds.ts'
+import { keeperIndexes } from './0012-indexes-of-keepers.ts'
+import { echoTimeZones } from './0013-time-zones-of-echoes.ts'
+import { sessionExpiryIndex } from './0014-sessions-by-their-end.ts'
+import { resetLinkCreators } from './0015-who-made-links.ts'
+import { memberConsent } from './0016-members-agree.ts'
+import { storyPatterns } from './0017-patterns-with-a-story.ts'
 import { trustedToolServers } from './0018-trusted-tool-servers.ts'
-import { spaceOfPeople } from './0019-space-of-people.ts'
+import { personUsage } from './0019-space-of-people.ts'
 import { sessionAge } from './0020-session-age.ts'
 import { personalToolServers } from './0021-personal-tool-servers.ts'
-import { reasoningOfSteps } from './0022-reasoning-of-steps.ts'
-import { pricesOfCaches } from './0023-prices-of-caches.ts'
+import { stepReasoning } from './0022-reasoning-of-steps.ts'
+import { cachePrices } from './0023-prices-of-caches.ts'
 import { modelServices } from './0024-model-services.ts'
 import { goldenComparisons } from './0025-golden-comparisons.ts'
 
@@ -36,20 +36,20 @@ export const migrations: Migration[] = [
   boards,
   themes,
   firstSteps,
-  boardRooms,
-  budgetHolds,
-  indexesOfKeepers,
-  timeZonesOfEchoes,
-  sessionsByTheirEnd,
-  whoMadeLinks,
-  membersAgree,
-  patternsWithAStory,
+  boardSessions,
+  budgetReservations,
+  keeperIndexes,
+  echoTimeZones,
+  sessionExpiryIndex,
+  resetLinkCreators,
+  memberConsent,
+  storyPatterns,
   trustedToolServers,
-  spaceOfPeople,
+  personUsage,
   sessionAge,
   personalToolServers,
-  reasoningOfSteps,
-  pricesOfCaches,
+  stepReasoning,
+  cachePrices,
   modelServices,
   goldenComparisons,
 ]

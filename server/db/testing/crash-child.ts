@@ -13,20 +13,21 @@ flushCompileCache()
 let number = Number(first)
 async function writer(): Promise<never> {
   for (;;) {
-    const mine = number++
-    const insert = sql`insert into acknowledged (number, text) values (${mine}, ${'some words to fill a page '.repeat(8)})`
-    if (mine % 3 === 0) await db.batch([insert, sql`update acknowledged set text = text where number = ${mine}`])
+    const ownNumber = number++
+    const insert = sql`insert into acknowledged (number, text) values (${ownNumber}, ${'some words to fill a page '.repeat(8)})`
+    if (ownNumber % 3 === 0)
+      await db.batch([insert, sql`update acknowledged set text = text where number = ${ownNumber}`])
     else await db.write(insert)
-    acknowledge(mine)
+    acknowledge(ownNumber)
   }
 }
 for (let count = 0; count < 8; count++) writer()
 
 /** Writes synchronously, so that printed numbers survive a kill. */
-function acknowledge(mine: number): void {
+function acknowledge(ownNumber: number): void {
   for (;;) {
     try {
-      writeSync(1, `${mine}\n`)
+      writeSync(1, `${ownNumber}\n`)
       return
     } catch (error) {
       // The pipe is full, because its reader is busy.

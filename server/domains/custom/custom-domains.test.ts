@@ -4,7 +4,7 @@ import { domains } from '#contract/domains/domains.ts'
 import { engines } from '#tests/engines.ts'
 import { hostingCases } from '#tests/hosting-cases.ts'
 import { type HostingWorld, hostingWorlds } from '#tests/hosting-world.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('custom domains, on %s', (engine) => {
   describe.each(['vercel', 'dns'] as const)('with the driver %s', (driverName) => {
@@ -15,7 +15,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     let number = 0
     beforeAll(async () => {
       world = await hostingWorlds[driverName]()
-      app = await testApp(engine, { hosting: world.driver })
+      app = await createTestApp(engine, { hosting: world.driver })
       ada = await app.as('ada')
       ben = await app.as('ben')
     })
@@ -38,7 +38,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     const row = ({ id }: { id: string }) =>
       app.services.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const isServed = (host: string) => app.services.customHosts.find(host) !== undefined
-    const deeds = ({ id }: { id: string }) =>
+    const actions = ({ id }: { id: string }) =>
       app.services.db
         .selectFrom('audit_events')
         .select(['action', 'actor_id', 'subject'])
@@ -47,37 +47,42 @@ describe.each(engines)('custom domains, on %s', (engine) => {
         .orderBy('at')
         .execute()
 
-    it.each(hostingCases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
-      const host = each.apex ? `willowbrook${++number}.com` : newHost()
+    it.each(hostingCases.map((item) => [item.name, item] as const))('%s', async (_, item) => {
+      const host = item.apex ? `willowbrook${++number}.com` : newHost()
       try {
-        each.before?.(world, host)
+        item.beforeAdd?.(world, host)
         const domain = await claim(host)
-        const refused = each.refused?.[driverName] ?? null
+        const refused = item.refused?.[driverName] ?? null
         const attached = await attach(domain)
         expect(attached.body.code ?? null).toBe(refused)
         expect(attached.status).toBe(refused === null ? 200 : refused === 'domain_already_in_use' ? 409 : 502)
-        each.after?.(world, host, (await status(domain)).records)
-        const { states: _states, ...shown } = each.shows[driverName]
-        expect(await status(domain)).toMatchObject({ ...shown, details: { customDomain: host, provider: driverName } })
+        item.afterAdd?.(world, host, (await status(domain)).records)
+        const { states: _states, ...visible } = item.shows[driverName]
+        expect(await status(domain)).toMatchObject({
+          ...visible,
+          details: { customDomain: host, provider: driverName },
+        })
 
-        const before = await row(domain)
+        const previous = await row(domain)
         const answer = await verify(domain)
-        if (each.verifies[driverName]) {
+        if (item.verifies[driverName]) {
           expect(answer).toMatchObject({ status: 200, data: { details: { verified: true } } })
           expect(isServed(host)).toBe(true)
           expect((await row(domain)).custom_domain_verified).toBe(true)
-          expect((await deeds(domain)).map(({ action }) => action)).toEqual([
+          expect((await actions(domain)).map(({ action }) => action)).toEqual([
             'custom-domain-set',
             'custom-domain-added',
             'custom-domain-verified',
           ])
-          expect((await deeds(domain)).every((deed) => deed.actor_id === ada.id && deed.subject === host)).toBe(true)
+          expect((await actions(domain)).every((action) => action.actor_id === ada.id && action.subject === host)).toBe(
+            true,
+          )
         } else {
           expect(answer.body.success).toBe(false)
           expect(answer.status).toBe(refused === null ? 422 : 409)
           expect(answer.body.error).toMatch(/\S/)
           expect(isServed(host)).toBe(false)
-          expect(await row(domain)).toEqual(before)
+          expect(await row(domain)).toEqual(previous)
         }
       } finally {
         world.recover()
@@ -87,7 +92,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     const proven = async (host: string, person = ada) => {
       const domain = await claim(host, person)
       await attach(domain, person)
-      world.obey((await status(domain, person)).records)
+      world.applyRecords((await status(domain, person)).records)
       expect((await verify(domain, person)).status).toBe(200)
       return domain
     }
@@ -100,7 +105,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       // The provider has it because of Ada.
       expect(await status(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
       await attach(bens, ben)
-      world.obey((await status(adas)).records)
+      world.applyRecords((await status(adas)).records)
       // It points here, and Ben asks first; neither proves that it is his.
       const early = await verify(bens, ben)
       expect(early.status).toBe(422)
@@ -128,7 +133,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
         [bens, ben],
       ] as const)
         await attach(domain, person)
-      world.obey((await status(adas)).records)
+      world.applyRecords((await status(adas)).records)
       const values = [adas, bens].map(async (domain, index) => {
         const { custom_domain_token } = await row(domain)
         return [index, `keeper-domain-verify=${host},${custom_domain_token}`] as const
@@ -152,7 +157,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(answer.status).toBe(422)
       expect(answer.body.error).toContain(`TXT record of _keeper.${host}`)
       expect(isServed(host)).toBe(false)
-      world.obey((await status(bens, ben)).records)
+      world.applyRecords((await status(bens, ben)).records)
       expect((await verify(bens, ben)).status).toBe(200)
     })
 
@@ -170,13 +175,13 @@ describe.each(engines)('custom domains, on %s', (engine) => {
 
     it('an invalid name is refused by field without a provider request', async () => {
       const domain = await claim(newHost())
-      const before = await row(domain)
+      const previous = await row(domain)
       for (const customDomain of ['no name', '127.0.0.1', 'co.uk', 'ada@willowbrook.com', 'localhost', 'a_b.com']) {
         const answer = await attach(domain, ada, { customDomain })
         expect(answer.status).toBe(400)
         expect(answer.body.fields).toEqual({ customDomain: answer.body.error })
       }
-      expect(await row(domain)).toEqual(before)
+      expect(await row(domain)).toEqual(previous)
     })
 
     it("verifying a domain that wasn't added says what to do first", async () => {
@@ -192,15 +197,15 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       const host = newHost()
       const domain = await claim(host)
       await attach(domain)
-      world.obey((await status(domain)).records)
+      world.applyRecords((await status(domain)).records)
       const { hosting } = app.services
       const next = newHost()
       app.services.hosting = {
         ...world.driver,
         async verify(name) {
-          const found = await world.driver.verify(name)
+          const result = await world.driver.verify(name)
           await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: next } })
-          return found
+          return result
         },
       }
       expect((await verify(domain)).status).toBe(409)
@@ -210,23 +215,23 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     })
 
     it("an outdated page can't replace the current name by adding its old one", async () => {
-      const [before, present] = [newHost(), newHost()]
-      const domain = await claim(before)
+      const [previous, present] = [newHost(), newHost()]
+      const domain = await claim(previous)
       const { rev } = await row(domain)
       await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: present } })
       await attach(domain)
-      world.obey((await status(domain)).records)
+      world.applyRecords((await status(domain)).records)
       await verify(domain)
       const add = (customDomain: string, ifMatch: number) =>
         ada.call(customDomains.attach, { params: domain, body: { customDomain }, ifMatch })
-      const late = await add(before, rev)
+      const late = await add(previous, rev)
       expect([late.status, late.body.code]).toEqual([409, 'stale'])
       expect(late.body.data).toMatchObject({ current: { customDomain: present, customDomainVerified: true } })
       expect([isServed(present), (await row(domain)).custom_domain]).toEqual([true, present])
       // The current name is no change, whatever the revision.
       expect((await add(present.toUpperCase(), rev)).status).toBe(200)
       const { rev: now } = await row(domain)
-      expect((await add(before, now)).status).toBe(200)
+      expect((await add(previous, now)).status).toBe(200)
       expect(isServed(present)).toBe(false)
     })
 
@@ -252,50 +257,50 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     it('status checks are throttled before any request', async () => {
       const domain = await claim(newHost())
       app.passTime(60_000 - (app.services.now().getTime() % 60_000))
-      const looks = await Promise.all(
+      const statusChecks = await Promise.all(
         Array.from({ length: 70 }, () => ada.call(customDomains.status, { params: domain })),
       )
-      const statuses = looks.map((look) => look.status)
+      const statuses = statusChecks.map((check) => check.status)
       expect(statuses).toContain(200)
       expect(statuses).toContain(429)
-      const asked: string[] = []
+      const requests: string[] = []
       const { hosting } = app.services
-      const ask = async (name: { hostname: string }) => {
-        asked.push(name.hostname)
+      const requestStatus = async (name: { hostname: string }) => {
+        requests.push(name.hostname)
         return world.driver.status({ ...name, token: '', attachedAt: null })
       }
       app.services.hosting = {
         ...world.driver,
-        status: ask,
-        verify: ask,
-        attach: async (name) => void (await ask(name)),
+        status: requestStatus,
+        verify: requestStatus,
+        attach: async (name) => void (await requestStatus(name)),
       }
       const more = await ada.call(customDomains.status, { params: domain })
-      const askedByLooks = [...asked]
+      const requestsByChecks = [...requests]
       // Polling doesn't use up the limit of actions, which are throttled, too.
       const first = await attach(domain)
-      const deeds = await Promise.all(Array.from({ length: 70 }, () => verify(domain)))
-      asked.length = 0
-      deeds.push(await verify(domain), await attach(domain))
+      const actions = await Promise.all(Array.from({ length: 70 }, () => verify(domain)))
+      requests.length = 0
+      actions.push(await verify(domain), await attach(domain))
       app.services.hosting = hosting
       expect([more.status, more.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
-      expect(askedByLooks).toEqual([])
+      expect(requestsByChecks).toEqual([])
       expect(first.status).toBe(200)
-      expect(deeds.filter((answer) => answer.status !== 429)).toHaveLength(29)
-      expect(deeds.slice(-2).map((answer) => answer.status)).toEqual([429, 429])
-      expect(asked).toEqual([])
+      expect(actions.filter((answer) => answer.status !== 429)).toHaveLength(29)
+      expect(actions.slice(-2).map((answer) => answer.status)).toEqual([429, 429])
+      expect(requests).toEqual([])
     })
 
     it('a change notifies everyone in the domain', async () => {
       const domain = await claim(newHost())
       await ada.call(domains.addMember, { params: domain, body: { userId: ben.id, role: 'friend' } })
-      const heard: string[] = []
-      const stop = app.services.live.subscribe(ben.id, ({ type }) => heard.push(type))
+      const received: string[] = []
+      const stop = app.services.live.subscribe(ben.id, ({ type }) => received.push(type))
       await attach(domain)
-      expect(heard).toEqual(['domains-changed'])
-      world.obey((await status(domain)).records)
+      expect(received).toEqual(['domains-changed'])
+      world.applyRecords((await status(domain)).records)
       await verify(domain)
-      expect(heard).toEqual(['domains-changed', 'domains-changed'])
+      expect(received).toEqual(['domains-changed', 'domains-changed'])
       stop()
     })
 
@@ -315,7 +320,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
   })
 
   it('without a driver the status is 403, and adding and verifying are refused', async () => {
-    const app = await testApp(engine)
+    const app = await createTestApp(engine)
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
     const host = 'memories.willowbrook.com'
@@ -338,19 +343,19 @@ describe.each(engines)('custom domains, on %s', (engine) => {
         body: { success: false, code: 'driver-missing', error: 'Custom domains are not set up on this server.' },
       })
     }
-    const domain = (await ada.call(domains.mine)).data.find((each) => each.id === id)
+    const domain = (await ada.call(domains.mine)).data.find((item) => item.id === id)
     expect(domain?.customDomain).toBe(host)
     await app.close()
   })
 
   it.each(['vercel', 'dns'] as const)('the driver %s is created from the settings', async (driverName) => {
     const world = await hostingWorlds[driverName]()
-    const app = await testApp(engine, { environment: world.environment })
+    const app = await createTestApp(engine, { environment: world.environment })
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
     const body = { customDomain: 'memories.willowbrook.com' }
     expect((await ada.call(customDomains.attach, { params: { id }, body })).status).toBe(200)
-    world.obey((await ada.call(customDomains.status, { params: { id } })).data.records)
+    world.applyRecords((await ada.call(customDomains.status, { params: { id } })).data.records)
     expect((await ada.call(customDomains.verify, { params: { id } })).data.details.provider).toBe(driverName)
     expect(app.services.customHosts.find('memories.willowbrook.com')).toEqual({ domainId: id })
     await app.close()
@@ -358,7 +363,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
   })
 
   it('vercel without token and project starts and reports 403', async () => {
-    const app = await testApp(engine, { environment: { CUSTOM_DOMAIN_DRIVER: 'vercel' } })
+    const app = await createTestApp(engine, { environment: { CUSTOM_DOMAIN_DRIVER: 'vercel' } })
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
     const answer = await ada.call(customDomains.attach, { params: { id }, body: { customDomain: 'm.willowbrook.com' } })

@@ -3,7 +3,7 @@ import type { Site } from '#server/http/host-check.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import type { Services } from '#server/services.ts'
 
-const othersChangeMs = 30_000
+const reloadIntervalMs = 30_000
 
 /** Verified custom domains in memory, so that hosts and certificates are decided without a query. */
 export class CustomHosts {
@@ -29,7 +29,7 @@ export class CustomHosts {
 
   async load(db: Database): Promise<void> {
     this.#lastRequested += 1
-    const asked = this.#lastRequested
+    const requestNumber = this.#lastRequested
     const rows = await db
       .selectFrom('domains')
       .select(['id', 'custom_domain'])
@@ -37,22 +37,22 @@ export class CustomHosts {
       .where('custom_domain', 'is not', null)
       .execute()
     // Of concurrent loads the latest request wins, in whatever order they finish.
-    if (asked < this.#lastApplied) return
-    this.#lastApplied = asked
+    if (requestNumber < this.#lastApplied) return
+    this.#lastApplied = requestNumber
     this.#hosts = new Map(rows.map((row) => [row.custom_domain as string, { domainId: row.id }]))
   }
 }
 
 /** Loads the custom hosts now and on changes of other processes; returns a function that stops it. */
-export async function keepCustomHosts({ customHosts, db, log, bus }: Services): Promise<() => void> {
+export async function syncCustomHosts({ customHosts, db, log, bus }: Services): Promise<() => void> {
   const load = () =>
     void customHosts.load(db).catch((error: unknown) => log.error({ err: error }, 'custom domains could not be loaded'))
-  const ends = [bus.on('hosts-changed', load), bus.onMissed(load)]
+  const unsubscribers = [bus.on('hosts-changed', load), bus.onMissed(load)]
   await customHosts.load(db)
-  const again = setInterval(load, othersChangeMs)
-  again.unref()
+  const timer = setInterval(load, reloadIntervalMs)
+  timer.unref()
   return () => {
-    clearInterval(again)
-    for (const end of ends) end()
+    clearInterval(timer)
+    for (const unsubscribe of unsubscribers) unsubscribe()
   }
 }

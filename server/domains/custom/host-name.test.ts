@@ -62,7 +62,7 @@ describe('a host name', () => {
     ['xn--pypal-4ve.com', /alphabets/],
     ['example.com\u0000', /isn’t a domain name/],
     ['exa\u202emple.com', /isn’t a domain name/],
-  ])("isn't parsed from %j", (typed, words) => {
+  ])("isn't parsed from %j", (typed, expectedText) => {
     let problem: unknown
     try {
       readHostName(typed, settings)
@@ -72,7 +72,7 @@ describe('a host name', () => {
     expect(problem).toBeInstanceOf(Problem)
     const { status, message, details } = problem as Problem
     expect({ status, fields: details.fields }).toEqual({ status: 400, fields: { customDomain: message } })
-    expect(message).toMatch(words)
+    expect(message).toMatch(expectedText)
   })
 
   it('is an apex if it is a registrable domain', () => {

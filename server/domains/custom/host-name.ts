@@ -4,8 +4,8 @@ import { badField } from '#server/http/problem.ts'
 import type { Settings } from '#server/settings.ts'
 
 const example = 'such as memories.example.com'
-const hostName = /^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/
-const mostCharacters = 253
+const hostNamePattern = /^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/
+const maxHostNameLength = 253
 
 /** Parses typed or pasted text into lower case ASCII. @throws Problem 400 for `customDomain`, with advice */
 export function readHostName(text: string, settings: Pick<Settings, 'publicUrl' | 'host' | 'customDomains'>): string {
@@ -15,39 +15,40 @@ export function readHostName(text: string, settings: Pick<Settings, 'publicUrl' 
     .replace(/[/?#\\].*$/su, '')
     .replace(/:\d*$/, '')
     .replace(/[.。．｡]$/u, '')
-  if (!typed) throw refused(`Enter a domain name, ${example}.`)
-  if (typed.includes('@')) throw refused(`That’s an email address. Enter a domain name, ${example}.`)
+  if (!typed) throw badHostName(`Enter a domain name, ${example}.`)
+  if (typed.includes('@')) throw badHostName(`That’s an email address. Enter a domain name, ${example}.`)
   const name = domainToASCII(typed).toLowerCase()
   if (isIP(name) || isIP(typed.replace(/^\[|\]$/g, '')))
-    throw refused(`That’s an IP address. Enter a domain name, ${example}.`)
-  if (name.length > mostCharacters) throw refused(`A domain name can have at most ${mostCharacters} characters.`)
-  if (!hostName.test(name))
-    throw refused(`That isn’t a domain name. Use letters, digits, hyphens and dots, ${example}.`)
-  if (isPublicSuffix(name)) throw refused(`Anyone can register names under ${name}. Enter a name under it.`)
+    throw badHostName(`That’s an IP address. Enter a domain name, ${example}.`)
+  if (name.length > maxHostNameLength)
+    throw badHostName(`A domain name can have at most ${maxHostNameLength} characters.`)
+  if (!hostNamePattern.test(name))
+    throw badHostName(`That isn’t a domain name. Use letters, digits, hyphens and dots, ${example}.`)
+  if (isPublicSuffix(name)) throw badHostName(`Anyone can register names under ${name}. Enter a name under it.`)
   if (name.split('.').some(mixesScripts))
-    throw refused('This name mixes look-alike letters from different alphabets. Write each part in one alphabet.')
-  if (ofNoNetwork.test(name))
-    throw refused(`${name} can’t be reached from the internet. Enter a public domain name, ${example}.`)
-  const own = ownHosts(settings).find((host) => name === host || name.endsWith(`.${host}`))
-  if (own) throw refused(`${own} is this server’s own address. Enter a domain name you own, ${example}.`)
+    throw badHostName('This name mixes look-alike letters from different alphabets. Write each part in one alphabet.')
+  if (privateSuffix.test(name))
+    throw badHostName(`${name} can’t be reached from the internet. Enter a public domain name, ${example}.`)
+  const serverHost = listServerHosts(settings).find((host) => name === host || name.endsWith(`.${host}`))
+  if (serverHost)
+    throw badHostName(`${serverHost} is this server’s own address. Enter a domain name you own, ${example}.`)
   return name
 }
 
-const ofNoNetwork = /\.(?:localhost|local|internal|invalid|onion|arpa|lan|home)$/
+const privateSuffix = /\.(?:localhost|local|internal|invalid|onion|arpa|lan|home)$/
 
-function refused(message: string) {
+function badHostName(message: string) {
   return badField('customDomain', message)
 }
 
-function ownHosts({ publicUrl, host, customDomains }: Parameters<typeof readHostName>[1]): string[] {
+function listServerHosts({ publicUrl, host, customDomains }: Parameters<typeof readHostName>[1]): string[] {
   const names = [publicUrl && new URL(publicUrl).hostname, host, customDomains.edgeHost]
   return names.filter((name): name is string => typeof name === 'string' && isIP(name) === 0)
 }
 
 /** Country second-level suffixes from the public suffix list; other suffixes are listed in full. */
-const soldBelowCountries =
-  /^(?:ac|co|com|edu|gob|gouv|gov|id|info|ltd|me|mil|muni|ne|net|nhs|nom|or|org|plc|sch)\.[a-z]{2}$/
-const soldToAnybody = new Set(
+const countrySuffix = /^(?:ac|co|com|edu|gob|gouv|gov|id|info|ltd|me|mil|muni|ne|net|nhs|nom|or|org|plc|sch)\.[a-z]{2}$/
+const sharedSuffixes = new Set(
   `github.io gitlab.io vercel.app netlify.app pages.dev workers.dev web.app firebaseapp.com herokuapp.com fly.dev
   onrender.com railway.app blogspot.com cloudfront.net azurewebsites.net s3.amazonaws.com appspot.com surge.sh
   duckdns.org ngrok.io ngrok-free.app trycloudflare.com nip.io sslip.io eu.org uk.com us.com de.com eu.com gb.net`.split(
@@ -56,21 +57,21 @@ const soldToAnybody = new Set(
 )
 
 /** Labels of the registrable domain: two, or three under suffixes such as co.uk. */
-export function registrableLabels(name: string): number {
+export function countRegistrableLabels(name: string): number {
   return isPublicSuffix(name.split('.').slice(-2).join('.')) ? 3 : 2
 }
 
 /** Whether the name is a registrable domain, where a CNAME isn't allowed. */
 export function isApex(name: string): boolean {
-  return name.split('.').length === registrableLabels(name)
+  return name.split('.').length === countRegistrableLabels(name)
 }
 
 function isPublicSuffix(name: string): boolean {
-  return soldBelowCountries.test(name) || soldToAnybody.has(name)
+  return countrySuffix.test(name) || sharedSuffixes.has(name)
 }
 
 /** Scripts that may be mixed according to UTS 39; all other labels must use one script. */
-const usedTogether = [
+const scriptCombinations = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
@@ -80,11 +81,13 @@ const scripts =
   Han`
     .split(/\s+/)
     .map((script) => ({ script, letter: new RegExp(`\\p{Script=${script}}`, 'u') }))
-const ofNoScript = /[\p{Script=Common}\p{Script=Inherited}]/u
+const neutralCharacter = /[\p{Script=Common}\p{Script=Inherited}]/u
 
 function mixesScripts(label: string): boolean {
   if (!label.startsWith('xn--')) return false
-  const letters = [...domainToUnicode(label)].filter((letter) => !ofNoScript.test(letter))
-  const used = new Set(letters.map((each) => scripts.find(({ letter }) => letter.test(each))?.script ?? 'another'))
-  return used.size > 1 && !usedTogether.some((together) => [...used].every((script) => together.includes(script)))
+  const characters = [...domainToUnicode(label)].filter((letter) => !neutralCharacter.test(letter))
+  const used = new Set(
+    characters.map((character) => scripts.find(({ letter }) => letter.test(character))?.script ?? 'another'),
+  )
+  return used.size > 1 && !scriptCombinations.some((together) => [...used].every((script) => together.includes(script)))
 }

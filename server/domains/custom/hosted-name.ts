@@ -4,7 +4,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { DomainRow } from '../domain-access.ts'
 
-export async function hostedNameOf(services: Services, row: DomainRow): Promise<HostedName | undefined> {
+export async function toHostedName(services: Services, row: DomainRow): Promise<HostedName | undefined> {
   const { custom_domain: hostname } = row
   if (hostname === null) return undefined
   return {
@@ -17,12 +17,12 @@ export async function hostedNameOf(services: Services, row: DomainRow): Promise<
 
 /** @throws Problem 400 without a custom domain */
 export async function requireHostedName(services: Services, row: DomainRow): Promise<HostedName> {
-  const name = await hostedNameOf(services, row)
+  const name = await toHostedName(services, row)
   if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
   return name
 }
 
-export function changedMeanwhile(): Problem {
+export function customDomainChanged(): Problem {
   return new Problem('conflict', {
     message: 'Someone changed this custom domain in the meantime. Reload and try again.',
   })
@@ -38,7 +38,7 @@ async function isContested({ db }: Services, hostname: string, domainId: string)
     .limit(1)
     .executeTakeFirst()
   if (claim) return true
-  const before = await db
+  const earlierVerification = await db
     .selectFrom('audit_events')
     .select('id')
     // Spelled out to match the partial index.
@@ -47,5 +47,5 @@ async function isContested({ db }: Services, hostname: string, domainId: string)
     .where('domain_id', '!=', domainId)
     .limit(1)
     .executeTakeFirst()
-  return before !== undefined
+  return earlierVerification !== undefined
 }

@@ -5,11 +5,11 @@ import { runs } from '#contract/agents/runs.ts'
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { createApp } from '#server/app.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
-import { keepCustomHosts } from './custom-hosts.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { syncCustomHosts } from './custom-hosts.ts'
 
 const host = 'memories.example.org'
 const lead = { purpose: 'Shows the way.', agent_class: 'Lead', visibility: 'public', memory_enabled: true } as const
@@ -21,7 +21,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
   let guide: string
   let other: string
   beforeAll(async () => {
-    app = await testApp(engine, {
+    app = await createTestApp(engine, {
       environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' },
       modelRuntime: { sleep: async () => {} },
     })
@@ -39,12 +39,12 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     custom_domain_verified?: boolean
     lead_agent_id?: string | null
   }) {
-    const words = { name: 'Harbour letters', description: 'What the harbour kept.', ...columns }
-    await app.services.db.updateTable('domains').set(words).where('id', '=', domainId).execute()
+    const text = { name: 'Harbour letters', description: 'What the harbour kept.', ...columns }
+    await app.services.db.updateTable('domains').set(text).where('id', '=', domainId).execute()
     await app.services.customHosts.load(app.services.db)
   }
-  const there = <E extends Endpoint>(who: Actor, endpoint: E, options: Parameters<Actor['call']>[1] = {}) =>
-    who.call(endpoint, { ...options, headers: { host, ...options.headers } })
+  const there = <E extends Endpoint>(actor: Actor, endpoint: E, options: Parameters<Actor['call']>[1] = {}) =>
+    actor.call(endpoint, { ...options, headers: { host, ...options.headers } })
 
   const web = { answer: async (_: Request, path: string) => new Response(`file ${path}`) }
   const page = async (path: string, init: RequestInit = {}) => {
@@ -129,19 +129,19 @@ describe.each(engines)('a custom host, on %s', (engine) => {
   it('lets a visitor chat with the Lead agent, with every call of the chat', async () => {
     const visitor = app.visitor()
     expect((await there(visitor, agents.bySlug, { query: { slug: 'guide' } })).data).toMatchObject({ slug: 'guide' })
-    const begun = await there(visitor, agents.createSession, { body: { agentId: guide } })
-    expect(begun.status).toBe(200)
-    const sessionId = begun.data.id
+    const started = await there(visitor, agents.createSession, { body: { agentId: guide } })
+    expect(started.status).toBe(200)
+    const sessionId = started.data.id
     const ran = await there(visitor, agents.run, { body: { agentId: guide, input: 'Where is the quay?', sessionId } })
     expect([ran.status, ran.data.session_id]).toEqual([200, sessionId])
     const runId = ran.data.run_id
     const listed = await there(visitor, agents.sessions, { query: { agentId: guide } })
     expect(listed.data.sessions.map(({ id }) => id)).toEqual([sessionId])
-    const said = await there(visitor, agents.messages, { query: { sessionId } })
-    expect(said.data.map(({ content }) => content)).toContain('Where is the quay?')
+    const answer = await there(visitor, agents.messages, { query: { sessionId } })
+    expect(answer.data.map(({ content }) => content)).toContain('Where is the quay?')
     const params = { sessionId }
     expect((await there(visitor, chat.rename, { params, body: { sessionName: 'The quay' } })).status).toBe(200)
-    const messageId = said.data[0]?.id
+    const messageId = answer.data[0]?.id
     expect((await there(visitor, chat.showBranch, { params, body: { messageId } })).status).toBe(200)
     const stream = await visitor.stream(runs.stream, { params: { runId }, headers: { host } })
     expect(stream.events.at(-1)?.event).toBe('done')
@@ -154,41 +154,41 @@ describe.each(engines)('a custom host, on %s', (engine) => {
 
   it('answers for other agents and sessions as for random ids', async () => {
     const visitor = app.visitor()
-    const elsewhere = (await visitor.call(agents.run, { body: { agentId: other, input: 'Mine' } })).data
-    const [sessionId, runId] = [elsewhere.session_id ?? '', elsewhere.run_id]
-    const said = (await visitor.call(agents.messages, { query: { sessionId } })).data
+    const otherHost = (await visitor.call(agents.run, { body: { agentId: other, input: 'Mine' } })).data
+    const [sessionId, runId] = [otherHost.session_id ?? '', otherHost.run_id]
+    const answer = (await visitor.call(agents.messages, { query: { sessionId } })).data
     const random = 'f'.repeat(32)
-    const before = await databaseHash(app.services.db, ['throttle_windows'])
-    const alike = async (endpoint: Endpoint, known: object, unknown: object) => {
-      const answers = [await there(visitor, endpoint, known), await there(visitor, endpoint, unknown)]
-      const [theirs, none] = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }))
-      expect(theirs?.status).toBe(404)
-      expect(theirs).toEqual(none)
+    const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
+    const alike = async (endpoint: Endpoint, existing: object, unknown: object) => {
+      const answers = [await there(visitor, endpoint, existing), await there(visitor, endpoint, unknown)]
+      const [foreign, none] = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }))
+      expect(foreign?.status).toBe(404)
+      expect(foreign).toEqual(none)
     }
     await alike(agents.bySlug, { query: { slug: 'other' } }, { query: { slug: 'nobody' } })
     await alike(agents.bySlug, { query: { slug: other } }, { query: { slug: random } })
     await alike(agents.sessions, { query: { agentId: other } }, { query: { agentId: random } })
     await alike(agents.sessions, {}, { query: { agentId: random } })
-    const asked = (agentId: string) => ({ body: { agentId, input: 'Hello' } })
-    await alike(agents.run, asked(other), asked(random))
-    await alike(agents.run, asked('kip'), asked(random))
+    const response = (agentId: string) => ({ body: { agentId, input: 'Hello' } })
+    await alike(agents.run, response(other), response(random))
+    await alike(agents.run, response('kip'), response(random))
     await alike(agents.createSession, { body: { agentId: other } }, { body: { agentId: random } })
     await alike(agents.messages, { query: { sessionId } }, { query: { sessionId: random } })
     const inSession = (id: string, body: object) => ({ params: { sessionId: id }, body })
     const renamed = { sessionName: 'x' }
     await alike(chat.rename, inSession(sessionId, renamed), inSession(random, renamed))
-    const branch = { messageId: said[0]?.id ?? '' }
+    const branch = { messageId: answer[0]?.id ?? '' }
     await alike(chat.showBranch, inSession(sessionId, branch), inSession(random, branch))
     await alike(chat.remove, { params: { sessionId } }, { params: { sessionId: random } })
     for (const call of [runs.stream, runs.stop, runs.audio])
       await alike(call, { params: { runId } }, { params: { runId: random } })
     const mixed = await there(visitor, agents.run, { body: { agentId: guide, input: 'x', sessionId } })
     expect(mixed.status).toBe(404)
-    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
+    expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)
   })
 
   it('ignores tokens in any spelling', async () => {
-    const before = await databaseHash(app.services.db)
+    const previous = await computeDatabaseHash(app.services.db)
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       for (const call of [customDomains.site, agents.list, runs.stop]) {
         const headers = { authorization: `${scheme} ${ada.token}`, host }
@@ -203,7 +203,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
         })
       }
     expect((await page('/', { headers: { authorization: `Bearer ${ada.token}` } })).status).toBe(421)
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   it('accepts writes from its own pages only, and only there', async () => {
@@ -239,17 +239,17 @@ describe.each(engines)('a custom host, on %s', (engine) => {
 
   it('is recognized without a database query', async () => {
     const silent = new Proxy(app.services.db, {
-      get(_, asked) {
-        throw new Error(`the database was asked: ${String(asked)}`)
+      get(_, response) {
+        throw new Error(`the database was asked: ${String(response)}`)
       },
     })
     const served = createApp({ ...app.services, db: silent }, web)
-    const ask = (name: string, path = '/') =>
+    const request = (name: string, path = '/') =>
       served.fetch(new Request(`http://${name}${path}`, { headers: { host: name } }))
-    expect((await ask(host)).status).toBe(200)
-    expect((await ask(host, '/assets/a.js')).status).toBe(200)
-    expect((await ask(host, '/root')).status).toBe(421)
-    expect((await ask('other.example.org')).status).toBe(421)
+    expect((await request(host)).status).toBe(200)
+    expect((await request(host, '/assets/a.js')).status).toBe(200)
+    expect((await request(host, '/root')).status).toBe(421)
+    expect((await request('other.example.org')).status).toBe(421)
   })
 
   describe('changed by another process', () => {
@@ -257,7 +257,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     afterEach(() => void vi.useRealTimers())
 
     it('follows within 30 seconds', async () => {
-      const stop = await keepCustomHosts(app.services)
+      const stop = await syncCustomHosts(app.services)
       const set = app.services.db.updateTable('domains').where('id', '=', domainId)
       await set.set({ custom_domain_verified: false }).execute()
       vi.advanceTimersByTime(29_000)

@@ -1,25 +1,26 @@
 import { type DnsStatus, hostingNameServers } from '#contract/domains/custom-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type HostingStatus, nothingYet } from '#server/domains/hosting/hosting-driver.ts'
+import { emptyStatus, type HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
 import { hostingErrors } from '#server/domains/hosting/hosting-errors.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, requireDomainTo } from '../domain-access.ts'
-import { countLook } from './count-look.ts'
-import { hostedNameOf } from './hosted-name.ts'
+import { countStatusCheck } from './custom-domain-limits.ts'
+import { toHostedName } from './hosted-name.ts'
 
-export async function showStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {
+export async function showDnsStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {
   const { domain } = await requireDomainTo(services, person, id, 'seeCustomDomain')
   const { hosting } = services
-  if (!hosting) return statusView(services, domain, { ...nothingYet(), error: hostingErrors['403'], errorCode: '403' })
-  const name = await hostedNameOf(services, domain)
-  if (!name) return statusView(services, domain, nothingYet())
-  await countLook(services, id)
-  return statusView(services, domain, await hosting.status(name))
+  if (!hosting)
+    return toDnsStatus(services, domain, { ...emptyStatus(), error: hostingErrors['403'], errorCode: '403' })
+  const name = await toHostedName(services, domain)
+  if (!name) return toDnsStatus(services, domain, emptyStatus())
+  await countStatusCheck(services, id)
+  return toDnsStatus(services, domain, await hosting.status(name))
 }
 
 /** The wire format; whether it is verified comes from the row. */
-export function statusView({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
+export function toDnsStatus({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
   const { custom_domain_broken_since: brokenSince } = row
   return {
     attached: status.attached,
@@ -33,7 +34,7 @@ export function statusView({ hosting, now }: Services, row: DomainRow, status: H
       verified: row.custom_domain_verified,
       provider: hosting?.name ?? null,
       checkedAt: hosting && row.custom_domain ? now().toISOString() : null,
-      brokenSince: isoTimeOrNull(brokenSince),
+      brokenSince: toIsoTimeOrNull(brokenSince),
       configuredBy: status.configuredBy,
       conflicts: status.conflicts,
     },

@@ -1,38 +1,38 @@
 import type { DnsStatus } from '#contract/domains/custom-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
-import { failureText } from '#server/domains/hosting/hosting-errors.ts'
+import { toFailureText } from '#server/domains/hosting/hosting-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { holdDomain, requireDomainTo } from '../domain-access.ts'
-import { tellDomain } from '../tell-domain.ts'
-import { countDeed } from './count-look.ts'
-import { changedMeanwhile, requireHostedName } from './hosted-name.ts'
-import { statusView } from './show-status.ts'
+import { lockDomain, requireDomainTo } from '../domain-access.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
+import { countAction } from './custom-domain-limits.ts'
+import { customDomainChanged, requireHostedName } from './hosted-name.ts'
+import { toDnsStatus } from './show-status.ts'
 
 /**
  * Checks ownership and routing; if both are correct, the custom domain is active: served from now on.
  * @throws Problem 422 with the status as data if a check fails, 409 if another domain has verified the name
  */
 export async function verifyHost(services: Services, person: Person, id: string): Promise<DnsStatus> {
-  const found = await requireDomainTo(services, person, id, 'setCustomDomain')
-  const { domain } = found
+  const access = await requireDomainTo(services, person, id, 'setCustomDomain')
+  const { domain } = access
   const { hosting, db } = services
   if (!hosting) throw new Problem('driver-missing')
   const name = await requireHostedName(services, domain)
   if (name.attachedAt === null)
     throw new Problem('conflict', { message: 'Add this custom domain to the provider first.' })
-  if (await isVerifiedElsewhere(services, name.hostname, id)) throw proven(name.hostname)
+  if (await isVerifiedByOther(services, name.hostname, id)) throw hostTaken(name.hostname)
 
-  await countDeed(services, id)
+  await countAction(services, id)
   const status = await hosting.verify(name)
   if (!status.verified || !status.configured || status.errorCode !== null)
     throw new Problem('unprocessable', {
-      message: whatIsMissing(status),
-      data: statusView(services, domain, status),
+      message: describeMissing(status),
+      data: toDnsStatus(services, domain, status),
       ...(status.errorCode && { code: status.errorCode }),
     })
 
@@ -44,7 +44,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
   }
   try {
     await db.batch([
-      ...holdDomain(services, person, found),
+      ...lockDomain(services, person, access),
       requireChanges(
         db
           .updateTable('domains')
@@ -56,7 +56,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
       ...(domain.custom_domain_verified
         ? []
         : [
-            auditing(services, {
+            insertAudit(services, {
               action: 'custom-domain-verified',
               actor: person,
               domainId: id,
@@ -65,16 +65,16 @@ export async function verifyHost(services: Services, person: Person, id: string)
           ]),
     ])
   } catch (error) {
-    if (error instanceof UniqueViolation) throw proven(name.hostname)
+    if (error instanceof UniqueViolation) throw hostTaken(name.hostname)
     if (!(error instanceof UnexpectedChanges)) throw error
-    throw changedMeanwhile()
+    throw customDomainChanged()
   }
   await services.customHosts.loadChanged(db)
-  await tellDomain(services, id)
-  return statusView(services, { ...domain, ...columns }, status)
+  await publishDomainChanged(services, id)
+  return toDnsStatus(services, { ...domain, ...columns }, status)
 }
 
-async function isVerifiedElsewhere({ db }: Services, hostname: string, id: string): Promise<boolean> {
+async function isVerifiedByOther({ db }: Services, hostname: string, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('domains')
     .select('id')
@@ -85,15 +85,15 @@ async function isVerifiedElsewhere({ db }: Services, hostname: string, id: strin
   return other !== undefined
 }
 
-function proven(hostname: string): Problem {
+function hostTaken(hostname: string): Problem {
   return new Problem('conflict', {
     message: `Another domain on this server has already verified ${hostname}. If it’s yours, ask your administrator.`,
     code: 'custom-domain-taken',
   })
 }
 
-function whatIsMissing({ error, errorCode, records, conflicts }: HostingStatus): string {
-  if (error && errorCode) return failureText(errorCode, error)
+function describeMissing({ error, errorCode, records, conflicts }: HostingStatus): string {
+  if (error && errorCode) return toFailureText(errorCode, error)
   const [conflict] = conflicts
   const open = records.filter(({ state, value }) => (state === 'missing' || state === 'different') && value !== '')
   const names = open.map(({ type, domain }) => `${type} record of ${domain}`)

@@ -7,14 +7,14 @@ import { createVercelDriver } from './vercel-driver.ts'
 
 export function createHosting(
   settings: CustomDomainSettings,
-  outside: { fetch: Fetch; sleep(ms: number, signal: AbortSignal): Promise<void> },
+  runtime: { fetch: Fetch; sleep(ms: number, signal: AbortSignal): Promise<void> },
 ): HostingDriver | null {
   const nameServers = createNameServers(settings.dnsServers)
   if (settings.driver === 'dns') return createDnsDriver(settings, nameServers)
   if (settings.driver === null) return null
   return createVercelDriver(settings.vercel, {
-    fetch: outside.fetch,
-    sleep: (ms) => outside.sleep(ms, new AbortController().signal),
+    fetch: runtime.fetch,
+    sleep: (ms) => runtime.sleep(ms, new AbortController().signal),
     nameServers,
   })
 }

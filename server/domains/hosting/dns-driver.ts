@@ -1,24 +1,24 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
-import { lookForCaa } from './caa.ts'
-import { type HostedName, type HostingDriver, type HostingStatus, nothingYet } from './hosting-driver.ts'
+import { findBlockingCaa } from './caa.ts'
+import { emptyStatus, type HostedName, type HostingDriver, type HostingStatus } from './hosting-driver.ts'
 import { hostingErrors } from './hosting-errors.ts'
 import type { NameServers } from './name-servers.ts'
-import { lookForOwnership } from './ownership.ts'
-import { type Edge, lookForRouting } from './routing.ts'
+import { checkOwnership } from './ownership.ts'
+import { checkRouting, type Edge } from './routing.ts'
 
 /** A TXT record proves ownership, a CNAME or A record points here, and all name servers must agree. */
 export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDriver {
-  const status = async (name: HostedName): Promise<HostingStatus> => {
-    if (name.attachedAt === null) return nothingYet()
+  const getStatus = async (name: HostedName): Promise<HostingStatus> => {
+    if (name.attachedAt === null) return emptyStatus()
     const [ownership, routing, caa] = await Promise.all([
-      lookForOwnership(nameServers, name),
-      lookForRouting(nameServers, edge, name.hostname),
-      lookForCaa(nameServers, name.hostname),
+      checkOwnership(nameServers, name),
+      checkRouting(nameServers, edge, name.hostname),
+      findBlockingCaa(nameServers, name.hostname),
     ])
-    const inTheWay = [...routing.inTheWay, ...caa]
-    const records = [ownership, routing.record, ...inTheWay]
+    const conflicting = [...routing.conflicting, ...caa]
+    const records = [ownership, routing.record, ...conflicting]
     const unknown = records.some(({ state }) => state === 'unknown')
-    const configured = routing.configuredBy !== null && inTheWay.length === 0
+    const configured = routing.configuredBy !== null && conflicting.length === 0
     return {
       attached: true,
       configured,
@@ -27,7 +27,7 @@ export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDr
       error: unknown ? hostingErrors.DNS_CONFIG_ERROR : null,
       errorCode: unknown ? 'DNS_CONFIG_ERROR' : null,
       configuredBy: routing.configuredBy,
-      conflicts: inTheWay.filter(({ state }) => state !== 'unknown').map(inWords),
+      conflicts: conflicting.filter(({ state }) => state !== 'unknown').map(describeConflict),
     }
   }
   return {
@@ -35,12 +35,12 @@ export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDr
     // Nothing to do: the row records when it was added.
     attach: async () => {},
     detach: async () => {},
-    status,
-    verify: status,
+    status: getStatus,
+    verify: getStatus,
   }
 }
 
-function inWords({ type, domain, found, reason }: DnsRecord): string {
-  const values = [...new Set(found.flatMap((each) => each.values))]
+function describeConflict({ type, domain, found: results, reason }: DnsRecord): string {
+  const values = [...new Set(results.flatMap((result) => result.values))]
   return `${type} record of ${domain} (${values.join(', ')}): ${reason}`
 }

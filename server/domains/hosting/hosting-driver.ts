@@ -23,7 +23,7 @@ export interface HostingStatus {
 }
 
 /** Status of a name that was never added, or of none. */
-export function nothingYet(): HostingStatus {
+export function emptyStatus(): HostingStatus {
   const unset = { error: null, errorCode: null, configuredBy: null }
   return { attached: false, configured: false, verified: false, records: [], conflicts: [], ...unset }
 }

@@ -18,29 +18,29 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
     return { hostname, token, attachedAt: 1 }
   }
 
-  it.each(hostingCases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
+  it.each(hostingCases.map((item) => [item.name, item] as const))('%s', async (_, item) => {
     await start()
-    const host = each.apex ? 'willowbrook.com' : 'memories.willowbrook.com'
-    each.before?.(world, host)
-    const refused = each.refused?.[driverName] ?? null
+    const host = item.apex ? 'willowbrook.com' : 'memories.willowbrook.com'
+    item.beforeAdd?.(world, host)
+    const refused = item.refused?.[driverName] ?? null
     let name = named(host)
     if (refused === null) name = await attached(host)
     else
       await expect(world.driver.attach(name)).rejects.toSatisfy(
         (error) => error instanceof HostingFailure && error.errorCode === refused,
       )
-    each.after?.(world, host, (await world.driver.status(name)).records)
-    const { states, ...shown } = each.shows[driverName]
+    item.afterAdd?.(world, host, (await world.driver.status(name)).records)
+    const { states, ...visible } = item.shows[driverName]
     const status = await world.driver.status(name)
-    expect(status).toMatchObject(shown)
-    expect(status.error === null).toBe(shown.errorCode === null)
+    expect(status).toMatchObject(visible)
+    expect(status.error === null).toBe(visible.errorCode === null)
     for (const [type, state] of Object.entries(states ?? {}))
       expect(status.records).toContainEqual(expect.objectContaining({ type, state }))
-    expect(status.conflicts).toHaveLength(each.conflicts?.length ?? 0)
-    each.conflicts?.forEach((words, index) => void expect(status.conflicts[index]).toMatch(words))
+    expect(status.conflicts).toHaveLength(item.conflicts?.length ?? 0)
+    item.conflicts?.forEach((message, index) => void expect(status.conflicts[index]).toMatch(message))
 
     const verified = await world.driver.verify(name)
-    expect(verified.verified && verified.configured && verified.errorCode === null).toBe(each.verifies[driverName])
+    expect(verified.verified && verified.configured && verified.errorCode === null).toBe(item.verifies[driverName])
   })
 
   it('a name that was never added is unattached, without an error', async () => {
@@ -62,7 +62,7 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
   it("a record with another claim's token proves nothing", async () => {
     await start()
     const name = { ...(await attached('memories.willowbrook.com')), contested: true }
-    world.obey((await world.driver.status(name)).records)
+    world.applyRecords((await world.driver.status(name)).records)
     expect((await world.driver.verify(name)).verified).toBe(true)
     expect((await world.driver.verify({ ...name, token: 'ffffffffffffffffffff' })).verified).toBe(false)
     expect((await world.driver.verify({ ...name, token: '' })).verified).toBe(false)

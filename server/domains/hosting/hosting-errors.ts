@@ -8,6 +8,6 @@ export const hostingErrors = {
 /** The provider already has the name, in this project or another one. */
 export const takenCodes = ['domain_already_in_use', 'domain_taken', 'existing_project_domain', '409']
 
-export function failureText(errorCode: string, error: string): string {
+export function toFailureText(errorCode: string, error: string): string {
   return errorCode in hostingErrors ? error : `Vercel error: ${error}`
 }

@@ -44,10 +44,10 @@ it.each([
   ['VERCEL_API_BASE_URL', 'api.vercel.com', {}],
   ['VERCEL_TOKEN', 'two words', {}],
 ])('an invalid %s is refused with one line: %j', (name, value, environment) => {
-  const given = Object.keys(environment).length > 0 ? environment : { [name]: value }
+  const variables = Object.keys(environment).length > 0 ? environment : { [name]: value }
   let refusal: unknown
   try {
-    readSettings(given)
+    readSettings(variables)
   } catch (error) {
     refusal = error
   }

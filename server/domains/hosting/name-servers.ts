@@ -1,47 +1,47 @@
 import { promises as dns } from 'node:dns'
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
-import { plainName } from '#server/http/host-check.ts'
+import { normalizeHostName } from '#server/http/host-check.ts'
 
-type AskedType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA'
+type QueriedType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA'
 /** Results by name server, in configured order. */
-export type Found = DnsRecord['found']
+export type DnsResults = DnsRecord['found']
 
 /** Queries every name server without a cache; the system's resolver and hosts file are never used. */
-export type NameServers = (type: AskedType, name: string) => Promise<Found>
+export type NameServers = (type: QueriedType, name: string) => Promise<DnsResults>
 
 /** @param servers `host:port`, with a numeric host */
 export function createNameServers(servers: readonly string[], { timeoutMs = 2000, tries = 2 } = {}): NameServers {
   return (type, name) =>
     Promise.all(
       servers.map(async (server) => {
-        const asked = new dns.Resolver({ timeout: timeoutMs, tries })
-        asked.setServers([server])
+        const dnsResolver = new dns.Resolver({ timeout: timeoutMs, tries })
+        dnsResolver.setServers([server])
         const resolver = server.replace(/:53$/, '')
         try {
-          return { resolver, values: await lookUp[type](asked, name), error: null }
+          return { resolver, values: await resolveByType[type](dnsResolver, name), error: null }
         } catch (error) {
           const { code = 'EFAILED' } = error as NodeJS.ErrnoException
-          if (saysNo.includes(code)) return { resolver, values: [], error: null }
-          return { resolver, values: [], error: failures[code] ?? `failed to answer (${code})` }
+          if (notFoundCodes.includes(code)) return { resolver, values: [], error: null }
+          return { resolver, values: [], error: failureTexts[code] ?? `failed to answer (${code})` }
         }
       }),
     )
 }
 
 /** The record certainly doesn't exist. Everything else is inconclusive, so that a forced failure changes nothing. */
-const saysNo = ['ENODATA', 'ENOTFOUND']
-const failures: Record<string, string> = {
+const notFoundCodes = ['ENODATA', 'ENOTFOUND']
+const failureTexts: Record<string, string> = {
   ETIMEOUT: 'didn’t respond in time',
   ESERVFAIL: 'failed to look it up',
   EREFUSED: 'refused to answer',
   ECONNREFUSED: 'can’t be reached',
 }
 
-const lookUp: Record<AskedType, (resolver: dns.Resolver, name: string) => Promise<string[]>> = {
+const resolveByType: Record<QueriedType, (resolver: dns.Resolver, name: string) => Promise<string[]>> = {
   TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((chunks) => chunks.join('')),
-  CNAME: async (resolver, name) => (await resolver.resolveCname(name)).map(plainName),
+  CNAME: async (resolver, name) => (await resolver.resolveCname(name)).map(normalizeHostName),
   A: (resolver, name) => resolver.resolve4(name),
-  AAAA: async (resolver, name) => (await resolver.resolve6(name)).map(plainName),
+  AAAA: async (resolver, name) => (await resolver.resolve6(name)).map(normalizeHostName),
   CAA: async (resolver, name) =>
     (await resolver.resolveCaa(name)).map(({ critical, ...property }) => {
       const [tag = '', value = ''] = Object.entries(property).find(([key]) => key !== 'type') ?? []
@@ -50,8 +50,11 @@ const lookUp: Record<AskedType, (resolver: dns.Resolver, name: string) => Promis
 }
 
 /** The combined state; a record that only some name servers have is missing. */
-export function stateOf(found: Found, isRight: (values: string[], index: number) => boolean): DnsRecord['state'] {
-  if (found.length === 0 || found.some(({ error }) => error !== null)) return 'unknown'
-  if (found.every(({ values }, index) => isRight(values, index))) return 'ok'
-  return found.some(({ values }) => values.length === 0) ? 'missing' : 'different'
+export function toRecordState(
+  results: DnsResults,
+  isRight: (values: string[], index: number) => boolean,
+): DnsRecord['state'] {
+  if (results.length === 0 || results.some(({ error }) => error !== null)) return 'unknown'
+  if (results.every(({ values }, index) => isRight(values, index))) return 'ok'
+  return results.some(({ values }) => values.length === 0) ? 'missing' : 'different'
 }

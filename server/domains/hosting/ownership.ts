@@ -1,8 +1,8 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import type { HostedName } from './hosting-driver.ts'
-import { type NameServers, stateOf } from './name-servers.ts'
+import { type NameServers, toRecordState } from './name-servers.ts'
 
-const reasons: Record<DnsRecord['state'], string> = {
+const ownershipReasons: Record<DnsRecord['state'], string> = {
   ok: 'Proves that this domain is yours.',
   missing: 'Proves that this domain is yours. Add it at your DNS provider.',
   different: 'Proves that this domain is yours. The record found has a different value.',
@@ -10,10 +10,10 @@ const reasons: Record<DnsRecord['state'], string> = {
 }
 
 /** The TXT record that proves ownership, with a token unique to each claim. */
-export async function lookForOwnership(nameServers: NameServers, name: HostedName): Promise<DnsRecord> {
+export async function checkOwnership(nameServers: NameServers, name: HostedName): Promise<DnsRecord> {
   const domain = `_keeper.${name.hostname}`
   const value = `keeper-domain-verify=${name.hostname},${name.token}`
-  const found = await nameServers('TXT', domain)
-  const state = stateOf(found, (values) => name.token !== '' && values.some((each) => each.trim() === value))
-  return { type: 'TXT', domain, value, found, state, reason: reasons[state] }
+  const results = await nameServers('TXT', domain)
+  const state = toRecordState(results, (values) => name.token !== '' && values.some((text) => text.trim() === value))
+  return { type: 'TXT', domain, value, found: results, state, reason: ownershipReasons[state] }
 }

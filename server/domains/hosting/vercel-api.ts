@@ -28,7 +28,7 @@ export interface DomainConfig {
   conflicts?: { name: string; type: string; value: string }[]
 }
 
-const mostOfMessage = 300
+const maxMessageLength = 300
 
 /** Vercel's REST API for one project's domains. Calls throw HostingFailure, which never contains the token. */
 export function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: number) {
@@ -58,9 +58,9 @@ export function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: n
     } catch {
       throw new HostingFailure('DNS_CONFIG_ERROR', 'Vercel didn’t respond. Please try again.')
     }
-    const answer = parsed(text)
+    const answer = parseJsonAnswer(text)
     if (response.ok && answer !== undefined) return answer
-    throw failureOf(response.status, answer, token)
+    throw toHostingFailure(response.status, answer, token)
   }
 
   const project = `projects/${encodeURIComponent(projectId ?? '')}`
@@ -77,7 +77,7 @@ export function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: n
   }
 }
 
-function parsed(text: string): unknown {
+function parseJsonAnswer(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {
@@ -85,13 +85,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function failureOf(status: number, answer: unknown, token: string): HostingFailure {
+function toHostingFailure(status: number, answer: unknown, token: string): HostingFailure {
   const { code, message } = (answer as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
   if (status === 401 || status === 403 || code === 'forbidden') return new HostingFailure('403', hostingErrors['403'])
   if (status === 404 || code === 'not_found') return new HostingFailure('404', hostingErrors['404'])
-  const words = typeof message === 'string' ? message : `It responded with status ${status}.`
+  const failureMessage = typeof message === 'string' ? message : `It responded with status ${status}.`
   return new HostingFailure(
     typeof code === 'string' ? code.slice(0, 100) : String(status),
-    truncate(words.replaceAll(token, '…'), mostOfMessage),
+    truncate(failureMessage.replaceAll(token, '…'), maxMessageLength),
   )
 }

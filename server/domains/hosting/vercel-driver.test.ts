@@ -23,7 +23,7 @@ describe('requests of the vercel driver', () => {
         return error as HostingFailure
       },
     )
-  const driverOf = (access: Partial<Parameters<typeof createVercelDriver>[0]>) =>
+  const createDriver = (access: Partial<Parameters<typeof createVercelDriver>[0]>) =>
     createVercelDriver(
       { baseUrl: world.api.url, token: world.api.token, projectId: world.api.projectId, teamId: null, ...access },
       { fetch: (address, init) => fetch(address, init), sleep: async () => {}, nameServers: async () => [] },
@@ -51,7 +51,7 @@ describe('requests of the vercel driver', () => {
   })
 
   it('retries a missing TXT record three times, 2.5 s apart, and reports it', async () => {
-    world.knownToOthers(host)
+    world.requireOwnershipProof(host)
     await world.driver.attach(name)
     world.api.pointHere(host)
     world.api.requests.length = 0
@@ -76,7 +76,7 @@ describe('requests of the vercel driver', () => {
   })
 
   it("asks once if a retry can't help", async () => {
-    world.knownToOthers(host)
+    world.requireOwnershipProof(host)
     await world.driver.attach(name)
     for (const status of [429, 500, 403]) {
       world.api.requests.length = 0
@@ -92,10 +92,10 @@ describe('requests of the vercel driver', () => {
   it.each([400, 409] as const)(
     "adding an existing name (%i) succeeds; another project's name fails",
     async (status) => {
-      world.api.addTwiceAnswers = status
+      world.api.duplicateAddStatus = status
       await world.driver.attach(name)
       await world.driver.attach(name)
-      world.takeElsewhere('taken.willowbrook.com')
+      world.claimElsewhere('taken.willowbrook.com')
       expect(await failure(world.driver.attach({ ...name, hostname: 'taken.willowbrook.com' }))).toMatchObject({
         errorCode: 'domain_already_in_use',
       })
@@ -129,7 +129,7 @@ describe('requests of the vercel driver', () => {
 
   it('without a token or project it is "403" without requests', async () => {
     for (const access of [{ token: null }, { projectId: null }]) {
-      const driver = driverOf(access)
+      const driver = createDriver(access)
       expect(await driver.status(name)).toMatchObject({
         attached: false,
         errorCode: '403',
@@ -141,8 +141,8 @@ describe('requests of the vercel driver', () => {
   })
 
   it('sends the team with every request, by id or slug', async () => {
-    await driverOf({ teamId: 'team_Willow' }).attach(name)
-    await driverOf({ teamId: 'willowbrook' }).status(name)
+    await createDriver({ teamId: 'team_Willow' }).attach(name)
+    await createDriver({ teamId: 'willowbrook' }).status(name)
     expect(calls()).toEqual([
       `POST /v10${project}?teamId=team_Willow`,
       `GET /v9${project}/${host}?slug=willowbrook`,

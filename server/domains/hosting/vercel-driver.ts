@@ -1,25 +1,25 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
-import { plainName } from '#server/http/host-check.ts'
+import { normalizeHostName } from '#server/http/host-check.ts'
 import {
+  emptyStatus,
   type HostedName,
   type HostingDriver,
   HostingFailure,
   type HostingStatus,
-  nothingYet,
 } from './hosting-driver.ts'
 import { hostingErrors, takenCodes } from './hosting-errors.ts'
 import type { NameServers } from './name-servers.ts'
-import { lookForOwnership } from './ownership.ts'
+import { checkOwnership } from './ownership.ts'
 import { createVercelApi, type DomainConfig, type Fetch, type ProjectDomain, type VercelAccess } from './vercel-api.ts'
 
-const askedAtMost = 3
-const betweenAsksMs = 2500
-const answerWithinMs = 10_000
+const maxVerifyAttempts = 3
+const verifyDelayMs = 2500
+const defaultTimeoutMs = 10_000
 /** Defaults if Vercel recommends none. */
-const usualAddress = '76.76.21.21'
-const usualAlias = 'cname.vercel-dns-0.com'
+const defaultAddress = '76.76.21.21'
+const defaultAlias = 'cname.vercel-dns-0.com'
 
-interface Outside {
+interface VercelDriverOptions {
   fetch: Fetch
   sleep(ms: number): Promise<void>
   /** Only used for names that several domains claim. */
@@ -28,26 +28,26 @@ interface Outside {
 }
 
 /** Custom domains served by a Vercel project. Without a token and project, every status is "403". */
-export function createVercelDriver(access: VercelAccess, outside: Outside): HostingDriver {
-  const api = createVercelApi(access, outside.fetch, outside.timeoutMs ?? answerWithinMs)
+export function createVercelDriver(access: VercelAccess, options: VercelDriverOptions): HostingDriver {
+  const api = createVercelApi(access, options.fetch, options.timeoutMs ?? defaultTimeoutMs)
 
-  async function look(name: HostedName, asked?: HostingFailure): Promise<HostingStatus> {
+  async function readStatus(name: HostedName, verifyFailure?: HostingFailure): Promise<HostingStatus> {
     let domain: ProjectDomain
     try {
       domain = await api.read(name.hostname)
     } catch (error) {
-      const failure = expected(error)
+      const failure = requireHostingFailure(error)
       return failure.errorCode === '404' && name.attachedAt === null
-        ? nothingYet()
-        : { ...nothingYet(), ...told(failure) }
+        ? emptyStatus()
+        : { ...emptyStatus(), ...toStatusError(failure) }
     }
     // Another domain's claim may have added the name.
-    if (name.attachedAt === null) return nothingYet()
+    if (name.attachedAt === null) return emptyStatus()
     const [config, ownership] = await Promise.all([
-      api.config(name.hostname).catch(expected),
-      name.contested ? lookForOwnership(outside.nameServers, name) : null,
+      api.config(name.hostname).catch(requireHostingFailure),
+      name.contested ? checkOwnership(options.nameServers, name) : null,
     ])
-    return statusOf(domain, config, ownership, asked)
+    return toHostingStatus(domain, config, ownership, verifyFailure)
   }
 
   return {
@@ -56,96 +56,103 @@ export function createVercelDriver(access: VercelAccess, outside: Outside): Host
       try {
         await api.add(hostname)
       } catch (error) {
-        const failure = expected(error)
+        const failure = requireHostingFailure(error)
         if (!takenCodes.includes(failure.errorCode)) throw failure
-        await api.read(hostname).catch((why: unknown) => {
-          throw expected(why).errorCode === '404' ? failure : why
+        await api.read(hostname).catch((readError: unknown) => {
+          throw requireHostingFailure(readError).errorCode === '404' ? failure : readError
         })
       }
     },
-    status: (name) => look(name),
+    status: (name) => readStatus(name),
     async verify(name) {
-      const failure = await askToVerify(name.hostname)
-      return look(name, failure)
+      const failure = await requestVerification(name.hostname)
+      return readStatus(name, failure)
     },
     async detach({ hostname }) {
       await api.remove(hostname).catch((error: unknown) => {
-        if (expected(error).errorCode !== '404') throw error
+        if (requireHostingFailure(error).errorCode !== '404') throw error
       })
     },
   }
 
   /** The failure that prevents verification, if any. Retries while a TXT record may still be propagating. */
-  async function askToVerify(hostname: string): Promise<HostingFailure | undefined> {
+  async function requestVerification(hostname: string): Promise<HostingFailure | undefined> {
     try {
       if ((await api.read(hostname)).verified) return undefined
     } catch (error) {
-      return expected(error)
+      return requireHostingFailure(error)
     }
-    for (let ask = 1; ; ask++) {
-      const failure = await api.verify(hostname).then(({ verified }) => (verified ? undefined : pending()), expected)
-      if (!failure || !waits.includes(failure.errorCode) || ask === askedAtMost) return failure
-      await outside.sleep(betweenAsksMs)
+    for (let attempt = 1; ; attempt++) {
+      const failure = await api
+        .verify(hostname)
+        .then(({ verified }) => (verified ? undefined : pending()), requireHostingFailure)
+      if (!failure || !pendingCodes.includes(failure.errorCode) || attempt === maxVerifyAttempts) return failure
+      await options.sleep(verifyDelayMs)
     }
   }
 }
 
-const waits = ['missing_txt_record', 'pending_verification']
+const pendingCodes = ['missing_txt_record', 'pending_verification']
 
 function pending(): HostingFailure {
   return new HostingFailure('pending_verification', 'The verification is still pending.')
 }
 
-function statusOf(
+function toHostingStatus(
   domain: ProjectDomain,
   config: DomainConfig | HostingFailure,
   ownership: DnsRecord | null,
-  asked: HostingFailure | undefined,
+  verifyFailure: HostingFailure | undefined,
 ): HostingStatus {
-  const known = config instanceof HostingFailure ? null : config
-  const configured = known?.misconfigured === false
+  const domainConfig = config instanceof HostingFailure ? null : config
+  const configured = domainConfig?.misconfigured === false
   const records = [
-    ...(domain.verified ? [] : (domain.verification ?? []).map(outstanding)),
+    ...(domain.verified ? [] : (domain.verification ?? []).map(toVerificationRecord)),
     ...(ownership ? [ownership] : []),
-    ...routingRecords(domain, known),
-    ...(known?.conflicts ?? []).map(inTheWay),
+    ...toRoutingRecords(domain, domainConfig),
+    ...(domainConfig?.conflicts ?? []).map(toConflictRecord),
   ]
   const failures = [
     config instanceof HostingFailure && (config.errorCode === '403' ? config : noConfig()),
     ownership?.state === 'unknown' && noConfig(),
-    !domain.verified && asked,
+    !domain.verified && verifyFailure,
   ]
   return {
     attached: true,
     configured,
     verified: configured && domain.verified && (ownership === null || ownership.state === 'ok'),
     records,
-    configuredBy: known?.configuredBy ?? null,
-    conflicts: (known?.conflicts ?? []).map(
+    configuredBy: domainConfig?.configuredBy ?? null,
+    conflicts: (domainConfig?.conflicts ?? []).map(
       ({ type, name, value }) => `${type} record of ${name} (${value}) is in the way.`,
     ),
-    ...told(failures.find((failure) => failure instanceof HostingFailure)),
+    ...toStatusError(failures.find((failure) => failure instanceof HostingFailure)),
   }
 }
 
 /** A record Vercel requires to verify ownership. Vercel doesn't report what it found. */
-function outstanding({ type, domain, value, reason }: NonNullable<ProjectDomain['verification']>[number]): DnsRecord {
-  const words =
+function toVerificationRecord({
+  type,
+  domain,
+  value,
+  reason,
+}: NonNullable<ProjectDomain['verification']>[number]): DnsRecord {
+  const reasonText =
     reason === 'pending_domain_verification'
       ? 'Proves to Vercel that this domain is yours, because another Vercel account has it, too.'
       : reason
-  return { type, domain, value, found: [], state: 'missing', reason: words }
+  return { type, domain, value, found: [], state: 'missing', reason: reasonText }
 }
 
-function routingRecords({ name, apexName }: ProjectDomain, config: DomainConfig | null): DnsRecord[] {
-  const top = apexName === name
-  const alias = plainName(first(config?.recommendedCNAME) ?? usualAlias)
-  const value = top ? (first(config?.recommendedIPv4)?.[0] ?? usualAddress) : alias
+function toRoutingRecords({ name, apexName }: ProjectDomain, config: DomainConfig | null): DnsRecord[] {
+  const isTop = apexName === name
+  const alias = normalizeHostName(findFirstRanked(config?.recommendedCNAME) ?? defaultAlias)
+  const value = isTop ? (findFirstRanked(config?.recommendedIPv4)?.[0] ?? defaultAddress) : alias
   const addresses = config?.aValues ?? []
-  const aliases = (config?.cnames ?? []).map(plainName)
-  const values = top || aliases.length === 0 ? addresses : aliases
+  const aliases = (config?.cnames ?? []).map(normalizeHostName)
+  const values = isTop || aliases.length === 0 ? addresses : aliases
   const record: DnsRecord = {
-    type: top ? 'A' : 'CNAME',
+    type: isTop ? 'A' : 'CNAME',
     domain: name,
     value,
     found: config ? [{ resolver: 'Vercel', values, error: null }] : [],
@@ -158,17 +165,24 @@ function routingRecords({ name, apexName }: ProjectDomain, config: DomainConfig 
           : 'different',
     reason: 'Brings visitors here.',
   }
-  if (!top) return [record]
+  if (!isTop) return [record]
   const reason = `Optional: also brings visitors of www.${name} here, once that name is added, too.`
   return [record, { type: 'CNAME', domain: `www.${name}`, value: alias, found: [], state: 'unknown', reason }]
 }
 
-function inTheWay({ name, type, value }: NonNullable<DomainConfig['conflicts']>[number]): DnsRecord {
-  const found = [{ resolver: 'Vercel', values: [value], error: null }]
-  return { type, domain: name, value: '', found, state: 'different', reason: 'Is in the way. Remove or correct it.' }
+function toConflictRecord({ name, type, value }: NonNullable<DomainConfig['conflicts']>[number]): DnsRecord {
+  const results = [{ resolver: 'Vercel', values: [value], error: null }]
+  return {
+    type,
+    domain: name,
+    value: '',
+    found: results,
+    state: 'different',
+    reason: 'Is in the way. Remove or correct it.',
+  }
 }
 
-function first<Value>(ranked: { rank: number; value: Value }[] | undefined): Value | undefined {
+function findFirstRanked<Value>(ranked: { rank: number; value: Value }[] | undefined): Value | undefined {
   return ranked?.toSorted((one, other) => one.rank - other.rank)[0]?.value
 }
 
@@ -177,13 +191,13 @@ function noConfig(): HostingFailure {
 }
 
 /** The status fields of a failure; an unanswered call gets the page's standard text. */
-function told(failure: HostingFailure | undefined): Pick<HostingStatus, 'error' | 'errorCode'> {
+function toStatusError(failure: HostingFailure | undefined): Pick<HostingStatus, 'error' | 'errorCode'> {
   if (!failure) return { error: null, errorCode: null }
   const { errorCode, message } = failure
   return { errorCode, error: errorCode === 'DNS_CONFIG_ERROR' ? hostingErrors.DNS_CONFIG_ERROR : message }
 }
 
-function expected(error: unknown): HostingFailure {
+function requireHostingFailure(error: unknown): HostingFailure {
   if (error instanceof HostingFailure) return error
   throw error
 }

@@ -4,9 +4,9 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { openSession } from '#server/accounts/sessions.ts'
+import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
 
@@ -27,9 +27,9 @@ async function scene(app: TestApp) {
       const { data } = await as.call(invitations.create, options)
       return { id: data[0]?.id ?? '', email, token: tokenIn(data[0]?.link ?? '') }
     },
-    accept: (who: Actor, token: string) => who.call(invitations.accept, { body: { token } }),
+    accept: (actor: Actor, token: string) => actor.call(invitations.accept, { body: { token } }),
     of: (invitationId: string) => ({ params: { id: domainId, invitationId } }),
-    async roleOf(person: { id: string }) {
+    async readRole(person: { id: string }) {
       const row = db.selectFrom('domain_members').select('role').where('domain_id', '=', domainId)
       return (await row.where('person_id', '=', person.id).executeTakeFirst())?.role
     },
@@ -71,7 +71,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   let ben: Actor
   let dot: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     at = await scene(app)
     ben = await app.as('ben')
     dot = await app.as('dot')
@@ -83,41 +83,41 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   })
 
   it("makes a link's holder a member once and notifies everyone there", async () => {
-    const made = await at.invite('connection')
-    const told: LiveEvent[] = []
-    const stops = [at.ada.id, ben.id].map((id) => app.services.live.subscribe(id, (event) => void told.push(event)))
-    const { data, status } = await at.accept(ben, made.token)
+    const invitation = await at.invite('connection')
+    const events: LiveEvent[] = []
+    const stops = [at.ada.id, ben.id].map((id) => app.services.live.subscribe(id, (event) => void events.push(event)))
+    const { data, status } = await at.accept(ben, invitation.token)
     for (const stop of stops) stop()
     expect([status, data]).toEqual([200, { domainId: at.domainId, role: 'connection' }])
-    expect(await at.roleOf(ben)).toBe('connection')
-    expect(told).toEqual(Array(2).fill({ type: 'domains-changed', domainId: at.domainId }))
-    expect((await at.accept(dot, made.token)).status).toBe(403)
-    expect(await at.roleOf(dot)).toBeUndefined()
+    expect(await at.readRole(ben)).toBe('connection')
+    expect(events).toEqual(Array(2).fill({ type: 'domains-changed', domainId: at.domainId }))
+    expect((await at.accept(dot, invitation.token)).status).toBe(403)
+    expect(await at.readRole(dot)).toBeUndefined()
     const { data: list } = await at.ada.call(invitations.list, { params: { id: at.domainId } })
-    expect(list.find(({ id }) => id === made.id)).toMatchObject({
+    expect(list.find(({ id }) => id === invitation.id)).toMatchObject({
       state: 'accepted',
       acceptedBy: { id: ben.id, name: 'Ben Haugen' },
     })
   })
 
   it('a retry after a lost response succeeds; removed members are refused', async () => {
-    const made = await at.invite('user')
-    const answers = await Promise.all([at.accept(ben, made.token), at.accept(ben, made.token)])
-    answers.push(await at.accept(ben, made.token))
+    const invitation = await at.invite('user')
+    const answers = await Promise.all([at.accept(ben, invitation.token), at.accept(ben, invitation.token)])
+    answers.push(await at.accept(ben, invitation.token))
     for (const { status, data } of answers)
       expect([status, data]).toEqual([200, { domainId: at.domainId, role: 'user' }])
     const events = app.services.db.selectFrom('audit_events').select('id').where('action', '=', 'invitation-accepted')
     expect(await events.where('person_id', '=', ben.id).where('subject', '=', 'user').execute()).toHaveLength(1)
     await at.join(dot, 'friend')
     await at.leave(ben)
-    expect((await at.accept(ben, made.token)).status).toBe(403)
-    expect(await at.roleOf(ben)).toBeUndefined()
+    expect((await at.accept(ben, invitation.token)).status).toBe(403)
+    expect(await at.readRole(ben)).toBeUndefined()
   })
 
   it('of fifty concurrent acceptances one wins', async () => {
-    const made = await at.invite()
+    const invitation = await at.invite()
     const people = await at.strangers(50)
-    const answers = await Promise.all(people.map(({ token }) => at.acceptAs(token, made.token)))
+    const answers = await Promise.all(people.map(({ token }) => at.acceptAs(token, invitation.token)))
     const won = people.filter((_, index) => answers[index]?.status === 200)
     expect(won).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(49)
@@ -131,37 +131,37 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
   it('accepting during a revocation counts only if the member is there', async () => {
     for (let round = 0; round < 10; round++) {
-      const made = await at.invite()
+      const invitation = await at.invite()
       const [accepted, revoked] = await Promise.all([
-        at.accept(ben, made.token),
-        at.ada.call(invitations.revoke, at.of(made.id)),
+        at.accept(ben, invitation.token),
+        at.ada.call(invitations.revoke, at.of(invitation.id)),
       ])
       expect([accepted.status, revoked.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 403])
-      expect(await at.roleOf(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
+      expect(await at.readRole(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
       await at.leave(ben)
     }
   })
 
   it('accepting while it is resent never uses one invitation twice', async () => {
     for (let round = 0; round < 10; round++) {
-      const made = await at.invite()
+      const invitation = await at.invite()
       const [accepted, again] = await Promise.all([
-        at.accept(ben, made.token),
-        at.ada.call(invitations.resend, at.of(made.id)),
+        at.accept(ben, invitation.token),
+        at.ada.call(invitations.resend, at.of(invitation.id)),
       ])
       expect([accepted.status, again.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 403])
-      expect(await at.roleOf(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
+      expect(await at.readRole(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
       if (again.status === 200) expect((await at.accept(dot, tokenIn(again.data.link))).status).toBe(200)
       for (const person of [ben, dot]) await at.leave(person)
     }
   })
 
   it('the owner is refused, and the link stays valid', async () => {
-    const made = await at.invite()
-    const answer = await at.accept(at.ada, made.token)
+    const invitation = await at.invite()
+    const answer = await at.accept(at.ada, invitation.token)
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('You own this domain')])
-    expect(await at.roleOf(at.ada)).toBeUndefined()
-    expect((await at.accept(ben, made.token)).status).toBe(200)
+    expect(await at.readRole(at.ada)).toBeUndefined()
+    expect((await at.accept(ben, invitation.token)).status).toBe(200)
   })
 
   it("raises a member's role and never lowers it", async () => {
@@ -170,48 +170,48 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
       domainId: at.domainId,
       role: 'user',
     })
-    expect(await at.roleOf(ben)).toBe('user')
+    expect(await at.readRole(ben)).toBe('user')
 
     const lower = await at.invite('friend')
     const answer = await at.accept(ben, lower.token)
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('already a member, as a user')])
-    expect(await at.roleOf(ben)).toBe('user')
+    expect(await at.readRole(ben)).toBe('user')
     expect((await at.accept(dot, lower.token)).status).toBe(200)
   })
 
   it('a member keeps their higher role, and their invitation is closed', async () => {
-    const made = await at.invite('friend', { email: 'Ben@willowbrook.example' })
+    const invitation = await at.invite('friend', { email: 'Ben@willowbrook.example' })
     await at.join(ben, 'admin')
-    expect((await at.accept(ben, made.token)).data).toEqual({ domainId: at.domainId, role: 'admin' })
-    expect(await at.roleOf(ben)).toBe('admin')
-    expect((await at.accept(dot, made.token)).status).toBe(403)
+    expect((await at.accept(ben, invitation.token)).data).toEqual({ domainId: at.domainId, role: 'admin' })
+    expect(await at.readRole(ben)).toBe('admin')
+    expect((await at.accept(dot, invitation.token)).status).toBe(403)
   })
 
   it("stops counting once its sender can't manage members, until resent", async () => {
     await at.join(ben, 'admin')
-    const made = await at.invite('admin', { as: ben })
+    const invitation = await at.invite('admin', { as: ben })
     const state = async () => {
       const { data } = await at.ada.call(invitations.list, { params: { id: at.domainId } })
-      return data.find(({ id }) => id === made.id)?.state
+      return data.find(({ id }) => id === invitation.id)?.state
     }
     expect(await state()).toBe('open')
     await at.join(ben, 'user')
     expect(await state()).toBe('stopped')
-    expect((await at.accept(dot, made.token)).status).toBe(403)
-    expect((await app.visitor().call(invitations.look, { body: { token: made.token } })).status).toBe(403)
-    expect((await at.ada.call(invitations.link, at.of(made.id))).status).toBe(409)
+    expect((await at.accept(dot, invitation.token)).status).toBe(403)
+    expect((await app.visitor().call(invitations.look, { body: { token: invitation.token } })).status).toBe(403)
+    expect((await at.ada.call(invitations.link, at.of(invitation.id))).status).toBe(409)
     await at.leave(ben)
-    expect((await at.accept(dot, made.token)).status).toBe(403)
-    expect(await at.roleOf(dot)).toBeUndefined()
+    expect((await at.accept(dot, invitation.token)).status).toBe(403)
+    expect(await at.readRole(dot)).toBeUndefined()
 
-    const again = await at.ada.call(invitations.resend, at.of(made.id))
+    const again = await at.ada.call(invitations.resend, at.of(invitation.id))
     expect(await state()).toBe('open')
     expect((await at.accept(dot, tokenIn(again.data.link))).status).toBe(200)
   })
 
   it('a right lost or account deactivated while accepting counts, too', async () => {
     const { requireOpenInvitation } = await import('./require-open-invitation.ts')
-    const { acceptingInvitation } = await import('./accept-invitation.ts')
+    const { buildAcceptWrites } = await import('./accept-invitation.ts')
     await at.join(ben, 'admin')
     for (const lose of [
       () => at.join(ben, 'friend'),
@@ -221,21 +221,21 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
       },
     ]) {
       await at.join(ben, 'admin')
-      const found = await requireOpenInvitation(app.services, (await at.invite('user', { as: ben })).token)
+      const listed = await requireOpenInvitation(app.services, (await at.invite('user', { as: ben })).token)
       await lose()
-      await expect(app.services.db.batch(acceptingInvitation(app.services, dot, found))).rejects.toThrow('0 rows')
-      expect(await at.roleOf(dot)).toBeUndefined()
+      await expect(app.services.db.batch(buildAcceptWrites(app.services, dot, listed))).rejects.toThrow('0 rows')
+      expect(await at.readRole(dot)).toBeUndefined()
     }
     await app.services.db.updateTable('people').set({ deactivated_at: null }).where('id', '=', ben.id).execute()
   })
 
   it('is deleted with its domain', async () => {
     const id = app.services.newId()
-    const words = { name: 'Short', slug: `short-${id}`, description: null, custom_domain: null }
+    const text = { name: 'Short', slug: `short-${id}`, description: null, custom_domain: null }
     const flags = { is_primary: false, custom_domain_verified: false, created_at: 1, updated_at: 1 }
     await app.services.db
       .insertInto('domains')
-      .values({ id, owner_id: at.ada.id, ...words, ...flags })
+      .values({ id, owner_id: at.ada.id, ...text, ...flags })
       .execute()
     const body = { emails: [at.somebody()], role: 'user' as const }
     const { data } = await at.ada.call(invitations.create, { params: { id }, body })
@@ -251,52 +251,52 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
   it.each(['open', 'invite'] as const)(
     'with registration %s creates account, domain and membership at once',
     async (mode) => {
-      const app = await testApp(engine)
+      const app = await createTestApp(engine)
       const at = await scene(app)
-      const made = await at.invite('user')
+      const invitation = await at.invite('user')
       app.services.settings.registration = mode
-      const told: LiveEvent[] = []
-      app.services.live.subscribe(at.ada.id, (event) => void told.push(event))
+      const events: LiveEvent[] = []
+      app.services.live.subscribe(at.ada.id, (event) => void events.push(event))
       const email = 'another@example.com'
-      const answer = await register(app, { email, password, invitationToken: made.token })
+      const answer = await register(app, { email, password, invitationToken: invitation.token })
       expect(answer.status).toBe(200)
-      expect(await at.roleOf(answer.data.user)).toBe('user')
+      expect(await at.readRole(answer.data.user)).toBe('user')
       const homes = app.services.db
         .selectFrom('domains')
         .select('is_primary')
         .where('owner_id', '=', answer.data.user.id)
       expect(await homes.execute()).toEqual([{ is_primary: true }])
-      expect(told).toEqual([{ type: 'domains-changed', domainId: at.domainId }])
-      expect(await wholeDatabase(app.services.db)).toContain('invitation-accepted')
+      expect(events).toEqual([{ type: 'domains-changed', domainId: at.domainId }])
+      expect(await dumpDatabase(app.services.db)).toContain('invitation-accepted')
 
-      const before = await wholeDatabase(app.services.db, ['throttle_windows'])
-      const second = { email: 'second@example.com', password, invitationToken: made.token }
+      const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
+      const second = { email: 'second@example.com', password, invitationToken: invitation.token }
       const again = await register(app, second)
       expect([again.status, again.body.code]).toEqual([403, 'invitation-refused'])
       // A retry after a lost response is told to sign in.
-      const unheard = await register(app, { email: 'Another@example.com', password, invitationToken: made.token })
+      const unheard = await register(app, { email: 'Another@example.com', password, invitationToken: invitation.token })
       expect([unheard.status, unheard.body.code]).toEqual([409, 'email-taken'])
       expect(unheard.body.fields).toEqual({ email: expect.stringContaining('Sign in instead') })
-      expect(await wholeDatabase(app.services.db, ['throttle_windows'])).toBe(before)
+      expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
       await app.close()
     },
   )
 
   it('is refused with closed registration, and the invitation stays open', async () => {
-    const app = await testApp(engine)
+    const app = await createTestApp(engine)
     const at = await scene(app)
-    const made = await at.invite()
+    const invitation = await at.invite()
     app.services.settings.registration = 'closed'
-    const answer = await register(app, { email: 'new@example.com', password, invitationToken: made.token })
+    const answer = await register(app, { email: 'new@example.com', password, invitationToken: invitation.token })
     expect([answer.status, answer.body.code]).toEqual([403, 'registration-closed'])
-    expect(await rowCount(app.services.db, 'people')).toBe(1)
-    const looked = await app.visitor().call(invitations.look, { body: { token: made.token } })
-    expect(looked.status).toBe(200)
+    expect(await countRows(app.services.db, 'people')).toBe(1)
+    const preview = await app.visitor().call(invitations.look, { body: { token: invitation.token } })
+    expect(preview.status).toBe(200)
     await app.close()
   })
 
   it('a bad token refuses the registration and reveals no account', async () => {
-    const app = await testApp(engine)
+    const app = await createTestApp(engine)
     const at = await scene(app)
     const revoked = await at.invite()
     await at.ada.call(invitations.revoke, at.of(revoked.id))
@@ -304,10 +304,10 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
       app.services.settings.registration = mode
       for (const invitationToken of ['kpi_wrong', revoked.token, "' or 1=1 --"])
         for (const email of ['new@example.com', 'ada@willowbrook.example']) {
-          const before = await wholeDatabase(app.services.db, ['throttle_windows'])
+          const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
           const answer = await register(app, { email, password, invitationToken })
           expect([answer.status, answer.body.code]).toEqual([403, 'invitation-refused'])
-          expect(await wholeDatabase(app.services.db, ['throttle_windows'])).toBe(before)
+          expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
         }
     }
     const none = await register(app, { email: 'new@example.com', password })
@@ -316,19 +316,19 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
   })
 
   it('an invitation survives a failed registration and makes one account', async () => {
-    const app = await testApp(engine)
+    const app = await createTestApp(engine)
     const at = await scene(app)
-    const made = await at.invite()
-    const taken = await register(app, { email: 'ada@willowbrook.example', password, invitationToken: made.token })
+    const invitation = await at.invite()
+    const taken = await register(app, { email: 'ada@willowbrook.example', password, invitationToken: invitation.token })
     expect([taken.status, taken.body.code]).toEqual([409, 'email-taken'])
     const race = await Promise.all(
       ['one', 'two', 'three'].map((name) =>
-        register(app, { email: `${name}@example.com`, password, invitationToken: made.token }),
+        register(app, { email: `${name}@example.com`, password, invitationToken: invitation.token }),
       ),
     )
     expect(race.map(({ status }) => status).sort()).toEqual([200, 403, 403])
-    expect(await rowCount(app.services.db, 'people')).toBe(2)
-    expect(await rowCount(app.services.db, 'domain_members')).toBe(1)
+    expect(await countRows(app.services.db, 'people')).toBe(2)
+    expect(await countRows(app.services.db, 'domain_members')).toBe(1)
     await app.close()
   })
 })

@@ -1,14 +1,14 @@
-import { domainDeeds, rolesInSentences } from '#contract/domains/domain-deeds.ts'
+import { domainActions, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { invitations } from '#contract/domains/invitations.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { tellDomain } from '../tell-domain.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
 import type { InvitationRow } from './invitation-view.ts'
 import { findInvitation, requireOpen } from './require-open-invitation.ts'
 
@@ -18,39 +18,39 @@ export async function acceptInvitation(
   person: Person,
   token: string,
 ): Promise<Answer<typeof invitations.accept>> {
-  const found = await findInvitation(services, token)
-  const before = await acceptedBefore(services, person, found)
-  if (before) return before
-  const invitation = requireOpen(services, found)
+  const foundInvitation = await findInvitation(services, token)
+  const earlierResult = await findEarlierAcceptance(services, person, foundInvitation)
+  if (earlierResult) return earlierResult
+  const invitation = requireOpen(services, foundInvitation)
   const { domain_id: domainId, role: invited } = invitation
   if (invitation.owner_id === person.id)
     throw new Problem('conflict', { message: 'You own this domain. Send the link to the person you invited.' })
-  const present = await services.db
+  const member = await services.db
     .selectFrom('domain_members')
     .select('role')
     .where('domain_id', '=', domainId)
     .where('person_id', '=', person.id)
     .executeTakeFirst()
-  const role = present && !rolesBelow(invited).includes(present.role) ? present.role : invited
-  const isTheirs = person.email.toLowerCase() === invitation.email_folded
-  if (present && role === present.role && !isTheirs) {
+  const role = member && !listRolesBelow(invited).includes(member.role) ? member.role : invited
+  const isAddressee = person.email.toLowerCase() === invitation.email_folded
+  if (member && role === member.role && !isAddressee) {
     throw new Problem('conflict', {
-      message: `You’re already a member, as ${rolesInSentences[present.role]}. The invitation stays open for the person it was sent to.`,
+      message: `You’re already a member, as ${roleNamesInSentence[member.role]}. The invitation stays open for the person it was sent to.`,
     })
   }
   try {
-    await services.db.batch(acceptingInvitation(services, person, invitation))
+    await services.db.batch(buildAcceptWrites(services, person, invitation))
   } catch (error) {
     if (!(error instanceof UnexpectedChanges || error instanceof ForeignKeyViolation)) throw error
-    const meanwhile = await acceptedBefore(services, person, await findInvitation(services, token))
-    if (meanwhile) return meanwhile
+    const concurrentResult = await findEarlierAcceptance(services, person, await findInvitation(services, token))
+    if (concurrentResult) return concurrentResult
     throw new Problem('invitation-refused')
   }
-  await tellDomain(services, domainId)
+  await publishDomainChanged(services, domainId)
   return { domainId, role }
 }
 
-async function acceptedBefore(
+async function findEarlierAcceptance(
   { db }: Services,
   person: Pick<Person, 'id'>,
   invitation: InvitationRow | undefined,
@@ -67,14 +67,14 @@ async function acceptedBefore(
 }
 
 /** Writes that use up an invitation and add the member. They fail with UnexpectedChanges if it is no longer open. */
-export function acceptingInvitation(
+export function buildAcceptWrites(
   services: Services,
   person: { id: string },
   { id, domain_id: domainId, token_hash, invited_by, role }: InvitationRow,
 ): Write[] {
   const { db } = services
   const now = services.now().getTime()
-  const managers = domainDeeds.manageMembers.filter((each) => each !== 'owner')
+  const managers = domainActions.manageMembers.filter((managerRole) => managerRole !== 'owner')
   const stillManages = db
     .selectFrom('domains')
     .innerJoin('people', (join) => join.on('people.id', '=', invited_by))
@@ -118,24 +118,30 @@ export function acceptingInvitation(
       .insertInto('domain_members')
       .values({ domain_id: domainId, person_id: person.id, role, added_at: now, added_by: invited_by, agreed_at: now })
       .onConflict((conflict) => {
-        const below = rolesBelow(role)
-        return conflict.columns(['domain_id', 'person_id']).doUpdateSet((of) => ({
+        const lesserRoles = listRolesBelow(role)
+        return conflict.columns(['domain_id', 'person_id']).doUpdateSet((eb) => ({
           // PostgreSQL rejects an empty list.
-          ...(below.length > 0 && {
-            role: of
+          ...(lesserRoles.length > 0 && {
+            role: eb
               .case()
-              .when('domain_members.role', 'in', below)
+              .when('domain_members.role', 'in', lesserRoles)
               .then(role)
-              .else(of.ref('domain_members.role'))
+              .else(eb.ref('domain_members.role'))
               .end(),
           }),
-          agreed_at: of.fn.coalesce('domain_members.agreed_at', of.val(now)),
+          agreed_at: eb.fn.coalesce('domain_members.agreed_at', eb.val(now)),
         }))
       }),
-    auditing(services, { action: 'invitation-accepted', actor: person, personId: person.id, domainId, subject: role }),
+    insertAudit(services, {
+      action: 'invitation-accepted',
+      actor: person,
+      personId: person.id,
+      domainId,
+      subject: role,
+    }),
   ]
 }
 
-function rolesBelow(role: MemberRole): MemberRole[] {
+function listRolesBelow(role: MemberRole): MemberRole[] {
   return memberRoles.slice(memberRoles.indexOf(role) + 1)
 }

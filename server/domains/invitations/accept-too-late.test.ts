@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { domains } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { acceptingInvitation } from './accept-invitation.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { buildAcceptWrites } from './accept-invitation.ts'
 import type { InvitationRow } from './invitation-view.ts'
 import { requireOpenInvitation } from './require-open-invitation.ts'
 
@@ -18,7 +18,7 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
   let row: InvitationRow
   let number = 0
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     cleo = await app.as('cleo')
@@ -26,7 +26,7 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
   afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
-    domainId = await domainOf(app, ada, [
+    domainId = await insertDomain(app, ada, [
       [ben, 'connection'],
       [cleo, 'admin'],
     ])
@@ -35,13 +35,13 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
     const token = new URL(data[0]?.link ?? '').searchParams.get('invitation') ?? ''
     row = await requireOpenInvitation(app.services, token)
   })
-  const accept = () => app.services.db.batch(acceptingInvitation(app.services, ben, row))
+  const accept = () => app.services.db.batch(buildAcceptWrites(app.services, ben, row))
   const roleOfBen = async () => {
     const members = app.services.db.selectFrom('domain_members').select('role').where('domain_id', '=', domainId)
     return (await members.where('person_id', '=', ben.id).executeTakeFirst())?.role
   }
-  const of = () => ({ params: { id: domainId, invitationId: row.id } })
-  const cleosPlace = () => ({ params: { id: domainId, userId: cleo.id } })
+  const eb = () => ({ params: { id: domainId, invitationId: row.id } })
+  const membershipOfCleo = () => ({ params: { id: domainId, userId: cleo.id } })
 
   it('none: it is accepted', async () => {
     await accept()
@@ -50,12 +50,15 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
 
   it.each<[string, () => Promise<unknown>]>([
     ['it is accepted already', accept],
-    ['it is sent again', () => cleo.call(invitations.resend, of())],
-    ['it is sent again by another', () => ada.call(invitations.resend, of())],
-    ['it is taken back', () => cleo.call(invitations.revoke, of())],
+    ['it is sent again', () => cleo.call(invitations.resend, eb())],
+    ['it is sent again by another', () => ada.call(invitations.resend, eb())],
+    ['it is taken back', () => cleo.call(invitations.revoke, eb())],
     ['it grows too old', async () => app.passTime(15 * 24 * 60 * 60 * 1000)],
-    ['who sent it is removed', () => ada.call(domains.removeMember, cleosPlace())],
-    ['who sent it becomes less', () => ada.call(domains.changeMember, { ...cleosPlace(), body: { role: 'user' } })],
+    ['who sent it is removed', () => ada.call(domains.removeMember, membershipOfCleo())],
+    [
+      'who sent it becomes less',
+      () => ada.call(domains.changeMember, { ...membershipOfCleo(), body: { role: 'user' } }),
+    ],
     [
       'who sent it is deactivated',
       () => app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', cleo.id).execute(),
@@ -65,10 +68,10 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
       () => ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } }),
     ],
     ['the domain is deleted', () => ada.call(domains.remove, { params: { id: domainId } })],
-  ])('%s: it no longer counts', async (_, deed) => {
-    await deed()
-    const before = await roleOfBen()
+  ])('%s: it no longer counts', async (_, action) => {
+    await action()
+    const previous = await roleOfBen()
     await expect(accept()).rejects.toThrow(UnexpectedChanges)
-    expect(await roleOfBen()).toBe(before)
+    expect(await roleOfBen()).toBe(previous)
   })
 })

@@ -1,19 +1,19 @@
 import type { Person } from '#server/accounts/person.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry, triesSoFar } from '#server/http/throttle.ts'
+import { countAttempts, readAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 
-const perDay = { kind: 'invitations', limit: 200, windowMs: dayMs }
+const dailyThrottle = { kind: 'invitations', limit: 200, windowMs: dayMs }
 
 /** Counts against a person's daily limit. @throws Problem `too-many`, without counting any */
-export async function countInvitations(services: Services, person: Pick<Person, 'id'>, times: number): Promise<void> {
-  const { count, waitSeconds } = await triesSoFar(services, perDay, person.id)
-  const left = Math.max(0, perDay.limit - count)
-  const fits = times <= left && (await countTry(services, perDay, person.id, times)).within
-  if (fits) return
+export async function countInvitations(services: Services, person: Pick<Person, 'id'>, count: number): Promise<void> {
+  const { count: usedCount, waitSeconds } = await readAttempts(services, dailyThrottle, person.id)
+  const left = Math.max(0, dailyThrottle.limit - usedCount)
+  const isWithinLimit = count <= left && (await countAttempts(services, dailyThrottle, person.id, count)).within
+  if (isWithinLimit) return
   throw new Problem('too-many', {
-    message: `You can invite and add ${perDay.limit} people a day. You have ${left} left today.`,
+    message: `You can invite and add ${dailyThrottle.limit} people a day. You have ${left} left today.`,
     retryAfterSeconds: waitSeconds,
   })
 }

@@ -1,22 +1,22 @@
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainOf, type DomainRow, holdDomain, requireDomainTo } from '../domain-access.ts'
-import { tellDomain } from '../tell-domain.ts'
+import { type DomainAccess, type DomainRow, lockDomain, requireDomainTo } from '../domain-access.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { countInvitations } from './count-invitations.ts'
-import { invitationLifetimeMs, invitationLink } from './invitation-link.ts'
-import { invitationRows, invitationView } from './invitation-view.ts'
-import { mailInvitations } from './mail-invitations.ts'
+import { emailInvitations } from './email-invitations.ts'
+import { deriveInvitationLink, invitationLifetimeMs } from './invitation-link.ts'
+import { selectInvitations, toInvitation } from './invitation-view.ts'
 
 /** Per domain, including accepted, revoked and expired ones. */
 export const maxInvitations = 1000
 
-interface Wanted {
+interface InvitationInput {
   emails: string[]
   role: MemberRole
   note?: string | undefined
@@ -27,49 +27,49 @@ export async function createInvitations(
   services: Services,
   person: Person,
   domainId: string,
-  wanted: Wanted,
+  input: InvitationInput,
 ): Promise<InvitationWithLink[]> {
-  const found = await requireDomainTo(services, person, domainId, 'manageMembers')
-  const { domain } = found
-  await refuseMembers(services, domain, wanted.emails)
+  const access = await requireDomainTo(services, person, domainId, 'manageMembers')
+  const { domain } = access
+  await refuseMembers(services, domain, input.emails)
   const emails = new Map<string, string>()
-  for (const email of wanted.emails) if (!emails.has(email.toLowerCase())) emails.set(email.toLowerCase(), email)
+  for (const email of input.emails) if (!emails.has(email.toLowerCase())) emails.set(email.toLowerCase(), email)
   await countInvitations(services, person, emails.size)
-  const links = await write(services, person, found, { ...wanted, emails })
-  await tellDomain(services, domainId)
+  const links = await writeInvitations(services, person, access, { ...input, emails })
+  await publishDomainChanged(services, domainId)
 
-  const note = wanted.note ?? ''
-  const letters = [...links.values()].map(({ id, email, link }) => ({ invitationId: id, to: email, link }))
-  const mailed = await mailInvitations(
+  const note = input.note ?? ''
+  const outgoingEmails = [...links.values()].map(({ id, email, link }) => ({ invitationId: id, to: email, link }))
+  const mailed = await emailInvitations(
     services,
-    letters.map((letter) => ({ ...letter, from: person.name, domain: domain.name, role: wanted.role, note })),
+    outgoingEmails.map((email) => ({ ...email, from: person.name, domain: domain.name, role: input.role, note })),
   )
   const ids = [...links.values()].map(({ id }) => id)
-  const rows = await invitationRows(services).where('invitations.id', 'in', ids).execute()
-  return [...emails.keys()].flatMap((folded) => {
-    const { id, link } = links.get(folded) ?? {}
-    const row = rows.find((each) => each.id === id)
-    return row && id && link ? [{ ...invitationView(services, row), link, mailed: mailed.has(id) }] : []
+  const rows = await selectInvitations(services).where('invitations.id', 'in', ids).execute()
+  return [...emails.keys()].flatMap((normalizedEmail) => {
+    const { id, link } = links.get(normalizedEmail) ?? {}
+    const row = rows.find((invitation) => invitation.id === id)
+    return row && id && link ? [{ ...toInvitation(services, row), link, mailed: mailed.has(id) }] : []
   })
 }
 
 async function refuseMembers(services: Services, domain: DomainRow, emails: string[]): Promise<void> {
-  const folded = emails.map((email) => email.toLowerCase())
+  const normalizedEmails = emails.map((email) => email.toLowerCase())
   const members = await services.db
     .selectFrom('people')
     .leftJoin('domain_members', (join) =>
       join.onRef('domain_members.person_id', '=', 'people.id').on('domain_members.domain_id', '=', domain.id),
     )
     .select('email_folded')
-    .where('email_folded', 'in', folded)
+    .where('email_folded', 'in', normalizedEmails)
     .where((where) =>
       where.or([where('people.id', '=', domain.owner_id), where('domain_members.role', 'is not', null)]),
     )
     .execute()
   if (members.length === 0) return
-  const present = new Set(members.map((member) => member.email_folded))
-  const fields = folded.flatMap((email, index) =>
-    present.has(email) ? [[`emails.${index}`, 'This person is already a member.'] as const] : [],
+  const memberEmails = new Set(members.map((member) => member.email_folded))
+  const fields = normalizedEmails.flatMap((email, index) =>
+    memberEmails.has(email) ? [[`emails.${index}`, 'This person is already a member.'] as const] : [],
   )
   throw new Problem('bad-input', {
     message: 'Some of these people are already members. Remove them and send again. No one has been invited yet.',
@@ -77,61 +77,61 @@ async function refuseMembers(services: Services, domain: DomainRow, emails: stri
   })
 }
 
-async function write(
+async function writeInvitations(
   services: Services,
   person: Person,
-  found: DomainOf,
-  wanted: Omit<Wanted, 'emails'> & { emails: Map<string, string> },
+  access: DomainAccess,
+  input: Omit<InvitationInput, 'emails'> & { emails: Map<string, string> },
   attempts = 3,
 ): Promise<Map<string, { id: string; email: string; link: string }>> {
   const { db } = services
-  const { role, note = '' } = wanted
-  const domainId = found.domain.id
+  const { role, note = '' } = input
+  const domainId = access.domain.id
   const now = services.now().getTime()
   const open = await db
     .selectFrom('invitations')
     .select(['id', 'email_folded', 'sent_at'])
     .where('domain_id', '=', domainId)
-    .where('email_folded', 'in', [...wanted.emails.keys()])
+    .where('email_folded', 'in', [...input.emails.keys()])
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .execute()
-  const dropping = await dropOldest(services, domainId, open, wanted.emails.size - open.length)
+  const dropWrites = await dropOldest(services, domainId, open, input.emails.size - open.length)
   const links = new Map<string, { id: string; email: string; link: string }>()
   // Sorted, so that concurrent invitations of the same people don't deadlock.
-  const writes = [...wanted.emails.keys()].toSorted().flatMap((folded) => {
-    const email = wanted.emails.get(folded) ?? folded
-    const earlier = open.find((row) => row.email_folded === folded)
+  const writes = [...input.emails.keys()].toSorted().flatMap((normalizedEmail) => {
+    const email = input.emails.get(normalizedEmail) ?? normalizedEmail
+    const earlier = open.find((row) => row.email_folded === normalizedEmail)
     const id = earlier?.id ?? services.newId()
     const sent_at = earlier ? Math.max(now, earlier.sent_at + 1) : now
-    const { link, hash } = invitationLink(services, { id, sent_at })
-    links.set(folded, { id, email, link })
+    const { link, hash } = deriveInvitationLink(services, { id, sent_at })
+    links.set(normalizedEmail, { id, email, link })
     const expires_at = now + invitationLifetimeMs
-    const words = { email, role, note, token_hash: hash, invited_by: person.id, sent_at, expires_at }
+    const columns = { email, role, note, token_hash: hash, invited_by: person.id, sent_at, expires_at }
     const action = earlier ? 'invitation-resent' : 'invitation-sent'
-    const audited = auditing(services, { action, actor: person, domainId, subject: role })
+    const audited = insertAudit(services, { action, actor: person, domainId, subject: role })
     if (!earlier) {
-      const fresh = { id, domain_id: domainId, email_folded: folded, created_at: now }
-      const untouched = { accepted_at: null, accepted_by: null, revoked_at: null }
-      return [db.insertInto('invitations').values({ ...fresh, ...words, ...untouched }), audited]
+      const newColumns = { id, domain_id: domainId, email_folded: normalizedEmail, created_at: now }
+      const openState = { accepted_at: null, accepted_by: null, revoked_at: null }
+      return [db.insertInto('invitations').values({ ...newColumns, ...columns, ...openState }), audited]
     }
-    const again = db
+    const renewal = db
       .updateTable('invitations')
-      .set(words)
+      .set(columns)
       .where('id', '=', id)
       .where('sent_at', '=', earlier.sent_at)
       .where('accepted_at', 'is', null)
       .where('revoked_at', 'is', null)
-    return [requireChanges(again), audited]
+    return [requireChanges(renewal), audited]
   })
   try {
-    await db.batch([...holdDomain(services, person, found), ...dropping, ...writes])
+    await db.batch([...lockDomain(services, person, access), ...dropWrites, ...writes])
     return links
   } catch (error) {
     // A concurrent invitation, acceptance, deletion or role change.
     if (!(error instanceof UniqueViolation || error instanceof UnexpectedChanges)) throw error
-    const foundNow = await requireDomainTo(services, person, domainId, 'manageMembers')
-    if (attempts > 1) return write(services, person, foundNow, wanted, attempts - 1)
+    const currentAccess = await requireDomainTo(services, person, domainId, 'manageMembers')
+    if (attempts > 1) return writeInvitations(services, person, currentAccess, input, attempts - 1)
     throw new Problem('conflict', {
       message: 'Someone else is inviting the same people right now. Try again.',
       cause: error,

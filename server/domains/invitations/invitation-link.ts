@@ -1,17 +1,17 @@
 import { invitationDays } from '#contract/domains/invitations.ts'
-import { dayMs } from '#server/hours-and-days.ts'
-import { ownAddress } from '#server/own-address.ts'
+import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 import { hashToken } from '#server/token.ts'
 
 /** An invitation can be accepted for this long after it was last sent, until it expires. */
 export const invitationLifetimeMs = invitationDays * dayMs
 
 /** Link and stored hash of an invitation, derived from its sending time, so that the link can be shown again. */
-export function invitationLink(
+export function deriveInvitationLink(
   services: Services,
   { id, sent_at }: { id: string; sent_at: number },
 ): { link: string; hash: string } {
   const token = `kpi_${services.sealer.derive('invitation', `invitation|${id}|${sent_at}`)}`
-  return { link: `${ownAddress(services)}/register?invitation=${token}`, hash: hashToken(token) }
+  return { link: `${getPublicUrl(services)}/register?invitation=${token}`, hash: hashToken(token) }
 }

@@ -1,10 +1,10 @@
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
 /** Invitations with domain, sender and their current role, and the person who accepted. */
-export function invitationRows({ db }: Services) {
+export function selectInvitations({ db }: Services) {
   return db
     .selectFrom('invitations')
     .innerJoin('domains', 'domains.id', 'invitations.domain_id')
@@ -27,10 +27,10 @@ export function invitationRows({ db }: Services) {
       'comer.email_folded as comer_email_folded',
     ])
 }
-export type InvitationRow = Awaited<ReturnType<ReturnType<typeof invitationRows>['executeTakeFirstOrThrow']>>
+export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitations>['executeTakeFirstOrThrow']>>
 
 /** An invitation only counts while its sender can still invite. */
-export function stateOf(services: Services, row: InvitationRow): Invitation['state'] {
+export function getInvitationState(services: Services, row: InvitationRow): Invitation['state'] {
   if (row.accepted_at !== null) return 'accepted'
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at <= services.now().getTime()) return 'expired'
@@ -39,18 +39,18 @@ export function stateOf(services: Services, row: InvitationRow): Invitation['sta
   return mayInvite ? 'open' : 'stopped'
 }
 
-export function invitationView(services: Services, row: InvitationRow): Invitation {
+export function toInvitation(services: Services, row: InvitationRow): Invitation {
   return {
     id: row.id,
     domainId: row.domain_id,
     email: row.email,
     role: row.role,
     note: row.note,
-    state: stateOf(services, row),
+    state: getInvitationState(services, row),
     createdAt: new Date(row.created_at).toISOString(),
     sentAt: new Date(row.sent_at).toISOString(),
     expiresAt: new Date(row.expires_at).toISOString(),
-    acceptedAt: isoTimeOrNull(row.accepted_at),
+    acceptedAt: toIsoTimeOrNull(row.accepted_at),
     invitedBy: row.invited_by === null ? null : { id: row.invited_by, name: row.sender_name },
     acceptedBy: row.accepted_by === null ? null : { id: row.accepted_by, name: row.comer_name },
   }

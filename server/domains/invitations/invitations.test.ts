@@ -3,9 +3,9 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { createSealer } from '#server/keys/sealer.ts'
 import { hashToken } from '#server/token.ts'
+import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -17,7 +17,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   let ben: Actor
   let domainId: string
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
+    app = await createTestApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
     ada = await app.as('ada')
     ben = await app.as('ben')
     const home = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
@@ -38,14 +38,14 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     as.call(invitations.create, { params: { id: domainId }, body: { emails, role: 'friend', ...more } })
   const invite = async (email = somebody(), role: MemberRole = 'friend', as = ada) => {
     const { data } = await create([email], { role }, as)
-    const [made] = data
-    if (!made) throw new Error('No one has been invited')
-    return { ...made, token: tokenIn(made.link) }
+    const [createdInvitations] = data
+    if (!createdInvitations) throw new Error('No one has been invited')
+    return { ...createdInvitations, token: tokenIn(createdInvitations.link) }
   }
-  const of = (invitationId: string) => ({ params: { id: domainId, invitationId } })
-  const look = (token: string) => app.visitor().call(invitations.look, { body: { token } })
-  const accept = (who: Actor, token: string) => who.call(invitations.accept, { body: { token } })
-  const roleOf = async (personId: string) =>
+  const eb = (invitationId: string) => ({ params: { id: domainId, invitationId } })
+  const preview = (token: string) => app.visitor().call(invitations.look, { body: { token } })
+  const accept = (actor: Actor, token: string) => actor.call(invitations.accept, { body: { token } })
+  const readRole = async (personId: string) =>
     (
       await app.services.db
         .selectFrom('domain_members')
@@ -73,7 +73,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
 
   it('emails each address a link once, whatever its case', async () => {
     const [one, two] = [somebody(), somebody()]
-    const before = app.mails.length
+    const previous = app.mails.length
     const { data, status } = await create([one, two, one.toUpperCase()], { note: 'Come in.\nThe kettle is on.' })
     expect(status).toBe(200)
     expect(data.map(({ email, state, role, mailed }) => [email, state, role, mailed])).toEqual([
@@ -82,7 +82,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     ])
     expect(data[0]?.link).toMatch(/^https:\/\/keeper\.example\/register\?invitation=kpi_[\w-]{43}$/)
     expect(data[0]?.link).not.toBe(data[1]?.link)
-    const mails = app.mails.slice(before)
+    const mails = app.mails.slice(previous)
     expect(mails.map(({ to }) => to).sort()).toEqual([one, two].sort())
     const [mail] = mails
     expect(mail?.subject).toBe('You’re invited to a domain on Keeper')
@@ -101,10 +101,10 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const options = { params: { id: domainId }, body: { emails: [email], role: 'user' as const }, headers }
     const { data } = await ada.call(invitations.create, options)
     const token = tokenIn(data[0]?.link ?? '')
-    await look(token)
+    await preview(token)
     const answers = await app.services.db.selectFrom('answered_creates').select('answer').execute()
-    expect(await wholeDatabase(app.services.db)).toContain(hashToken(token))
-    expect(`${await wholeDatabase(app.services.db)}${JSON.stringify(answers)}`).not.toContain(token)
+    expect(await dumpDatabase(app.services.db)).toContain(hashToken(token))
+    expect(`${await dumpDatabase(app.services.db)}${JSON.stringify(answers)}`).not.toContain(token)
     expect(app.logLines.join('')).not.toContain(token)
     expect(app.logLines.join('')).not.toContain(email)
     const events = await app.services.db.selectFrom('audit_events').selectAll().execute()
@@ -113,13 +113,13 @@ describe.each(engines)('inviting people, on %s', (engine) => {
 
   it('a current member is named by field, and no one is invited', async () => {
     await join(ben, 'user')
-    const rows = await rowCount(app.services.db, 'invitations')
+    const rows = await countRows(app.services.db, 'invitations')
     const mails = app.mails.length
     const answer = await create([somebody(), 'BEN@willowbrook.example', 'ada@willowbrook.example'])
     expect(answer.status).toBe(400)
     const member = 'This person is already a member.'
     expect(answer.body.fields).toEqual({ 'emails.1': member, 'emails.2': member })
-    expect(await rowCount(app.services.db, 'invitations')).toBe(rows)
+    expect(await countRows(app.services.db, 'invitations')).toBe(rows)
     expect(app.mails).toHaveLength(mails)
     await leave(ben)
   })
@@ -144,8 +144,8 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const first = await invite(email, 'user')
     const second = await invite(email.toUpperCase(), 'connection')
     expect(second.id).toBe(first.id)
-    expect((await look(first.token)).status).toBe(403)
-    expect((await look(second.token)).data).toMatchObject({ role: 'connection' })
+    expect((await preview(first.token)).status).toBe(403)
+    expect((await preview(second.token)).data).toMatchObject({ role: 'connection' })
   })
 
   it('concurrent invitations of the same fifty make one row each', async () => {
@@ -170,8 +170,8 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('2 left')])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const last = await invite()
-    expect((await ada.call(invitations.resend, of(last.id))).status).toBe(200)
-    expect((await ada.call(invitations.resend, of(last.id))).status).toBe(429)
+    expect((await ada.call(invitations.resend, eb(last.id))).status).toBe(200)
+    expect((await ada.call(invitations.resend, eb(last.id))).status).toBe(429)
   })
 
   it('an email failure is reported, keeps the invitation and logs no address', async () => {
@@ -187,10 +187,10 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const { data } = await create([email, somebody()])
     app.services.mailer = mailer
     expect(data.map(({ mailed }) => mailed)).toEqual([false, true])
-    expect((await look(tokenIn(data[0]?.link ?? ''))).status).toBe(200)
-    const said = app.logLines.filter((line) => line.includes('could not be sent'))
-    expect(said).toHaveLength(1)
-    expect(said[0]).toContain('EENVELOPE')
+    expect((await preview(tokenIn(data[0]?.link ?? ''))).status).toBe(200)
+    const auditEntries = app.logLines.filter((line) => line.includes('could not be sent'))
+    expect(auditEntries).toHaveLength(1)
+    expect(auditEntries[0]).toContain('EENVELOPE')
     expect(app.logLines.join('')).not.toContain(email)
   })
 
@@ -203,14 +203,14 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it("a name can't inject a header, and a note can't pose as Keeper", async () => {
-    const before = app.mails.length
+    const previous = app.mails.length
     const names = app.services.db.updateTable('people').where('id', '=', ada.id)
     await names.set({ name: 'Ada\r\nBcc: all@example.com\u2028x' }).execute()
     app.services.sessions.forgetPerson(ada.id)
     await create([somebody()], { note: 'Hello\r\nOpen https://elsewhere.example' })
     await names.set({ name: 'Ada Lindqvist' }).execute()
     app.services.sessions.forgetPerson(ada.id)
-    const mail = app.mails[before]
+    const mail = app.mails[previous]
     expect(mail?.subject).toBe('You’re invited to a domain on Keeper')
     expect(mail?.text.split('\n')[0]).toBe(
       'Ada Bcc: all@example. com x invites you to Ada Lindqvist on Keeper, as a friend.',
@@ -223,104 +223,106 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   it('resending makes a new link for 14 days and revokes the old one', async () => {
     const first = await invite()
     app.passTime(10 * day)
-    const again = await ada.call(invitations.resend, of(first.id))
+    const again = await ada.call(invitations.resend, eb(first.id))
     const token = tokenIn(again.data.link)
     expect(token).not.toBe(first.token)
-    expect((await look(first.token)).status).toBe(403)
+    expect((await preview(first.token)).status).toBe(403)
     app.passTime(13 * day)
-    expect((await look(token)).status).toBe(200)
-    const links = await Promise.all([1, 2, 3].map(() => ada.call(invitations.resend, of(first.id))))
+    expect((await preview(token)).status).toBe(200)
+    const links = await Promise.all([1, 2, 3].map(() => ada.call(invitations.resend, eb(first.id))))
     const won = links.filter(({ status }) => status === 200)
     expect(won.length).toBeGreaterThan(0)
     expect(links.every(({ status }) => status === 200 || status === 409)).toBe(true)
-    const alive = await Promise.all(won.map(async ({ data }) => (await look(tokenIn(data.link))).status))
+    const alive = await Promise.all(won.map(async ({ data }) => (await preview(tokenIn(data.link))).status))
     expect(alive.filter((status) => status === 200)).toHaveLength(1)
   })
 
   it('the link of an open invitation can be shown again', async () => {
-    const made = await invite()
-    expect((await ada.call(invitations.link, of(made.id))).data).toEqual({ link: made.link })
+    const createdInvitations = await invite()
+    expect((await ada.call(invitations.link, eb(createdInvitations.id))).data).toEqual({
+      link: createdInvitations.link,
+    })
   })
 
   it("after a secret rotation a link works, can't be shown, can be resent", async () => {
-    const made = await invite()
+    const createdInvitations = await invite()
     const { sealer } = app.services
     app.services.sealer = createSealer('another master secret of 32 characters')
-    const shown = await ada.call(invitations.link, of(made.id))
-    expect([shown.status, shown.body.error]).toEqual([409, expect.stringContaining('still works')])
-    expect((await look(made.token)).status).toBe(200)
-    const again = await ada.call(invitations.resend, of(made.id))
-    expect((await ada.call(invitations.link, of(made.id))).data).toEqual({ link: again.data.link })
+    const visible = await ada.call(invitations.link, eb(createdInvitations.id))
+    expect([visible.status, visible.body.error]).toEqual([409, expect.stringContaining('still works')])
+    expect((await preview(createdInvitations.token)).status).toBe(200)
+    const again = await ada.call(invitations.resend, eb(createdInvitations.id))
+    expect((await ada.call(invitations.link, eb(createdInvitations.id))).data).toEqual({ link: again.data.link })
     app.services.sealer = sealer
   })
 
   it('works for just under 14 days, and not longer', async () => {
-    const made = await invite()
+    const createdInvitations = await invite()
     app.passTime(14 * day - minute)
-    expect((await look(made.token)).status).toBe(200)
+    expect((await preview(createdInvitations.token)).status).toBe(200)
     app.passTime(2 * minute)
-    expect((await look(made.token)).status).toBe(403)
-    expect((await accept(ben, made.token)).status).toBe(403)
-    expect(await roleOf(ben.id)).toBeUndefined()
-    const shown = await ada.call(invitations.link, of(made.id))
-    expect([shown.status, shown.body.code]).toEqual([409, 'conflict'])
+    expect((await preview(createdInvitations.token)).status).toBe(403)
+    expect((await accept(ben, createdInvitations.token)).status).toBe(403)
+    expect(await readRole(ben.id)).toBeUndefined()
+    const visible = await ada.call(invitations.link, eb(createdInvitations.id))
+    expect([visible.status, visible.body.code]).toEqual([409, 'conflict'])
     const { data } = await ada.call(invitations.list, { params: { id: domainId } })
-    expect(data.find(({ id }) => id === made.id)?.state).toBe('expired')
+    expect(data.find(({ id }) => id === createdInvitations.id)?.state).toBe('expired')
   })
 
   it('used, revoked, expired, stopped and unknown links are refused alike', async () => {
     const used = await invite()
     await accept(ben, used.token)
     const revoked = await invite()
-    await ada.call(invitations.revoke, of(revoked.id))
+    await ada.call(invitations.revoke, eb(revoked.id))
     const texts = new Set<string>()
     for (const token of [used.token, revoked.token, 'kpi_unknown', '', "' or 1=1 --", hashToken(used.token)]) {
-      for (const answer of [await look(token), await accept(await app.as('dot'), token)]) {
+      for (const answer of [await preview(token), await accept(await app.as('dot'), token)]) {
         expect([answer.status, answer.body.code]).toEqual([403, 'invitation-refused'])
         texts.add(JSON.stringify({ ...answer.body, requestId: '' }))
       }
     }
     expect(texts.size).toBe(1)
-    expect(await roleOf((await app.as('dot')).id)).toBeUndefined()
+    expect(await readRole((await app.as('dot')).id)).toBeUndefined()
     await leave(ben)
   })
 
   it('a preview shows the invitation and is throttled', async () => {
-    const made = await invite(somebody(), 'admin')
-    const { data } = await look(made.token)
+    const createdInvitations = await invite(somebody(), 'admin')
+    const { data } = await preview(createdInvitations.token)
     expect(data).toEqual({
       domain: { id: domainId, name: 'Ada Lindqvist', description: null },
       invitedBy: 'Ada Lindqvist',
-      email: made.email,
+      email: createdInvitations.email,
       role: 'admin',
       note: '',
-      expiresAt: made.expiresAt,
+      expiresAt: createdInvitations.expiresAt,
     })
     const answers = []
-    for (let index = 0; index < 100; index++) answers.push((await look('kpi_guess')).status)
+    for (let index = 0; index < 100; index++) answers.push((await preview('kpi_guess')).status)
     expect(answers.slice(0, 99).every((status) => status === 403)).toBe(true)
     expect(answers[99]).toBe(429)
   })
 
   it('revoking is idempotent, and an accepted invitation stays accepted', async () => {
-    const made = await invite()
-    expect((await ada.call(invitations.revoke, of(made.id))).data.state).toBe('revoked')
-    expect((await ada.call(invitations.revoke, of(made.id))).data.state).toBe('revoked')
-    expect((await accept(ben, made.token)).status).toBe(403)
-    expect((await ada.call(invitations.resend, of(made.id))).status).toBe(409)
-    const fresh = await invite(made.email)
-    expect(fresh.id).not.toBe(made.id)
+    const createdInvitations = await invite()
+    expect((await ada.call(invitations.revoke, eb(createdInvitations.id))).data.state).toBe('revoked')
+    expect((await ada.call(invitations.revoke, eb(createdInvitations.id))).data.state).toBe('revoked')
+    expect((await accept(ben, createdInvitations.token)).status).toBe(403)
+    expect((await ada.call(invitations.resend, eb(createdInvitations.id))).status).toBe(409)
+    const fresh = await invite(createdInvitations.email)
+    expect(fresh.id).not.toBe(createdInvitations.id)
     await accept(ben, fresh.token)
     for (const call of [invitations.revoke, invitations.resend, invitations.link])
-      expect((await ada.call(call, of(fresh.id))).status).toBe(409)
-    expect(await roleOf(ben.id)).toBe('friend')
+      expect((await ada.call(call, eb(fresh.id))).status).toBe(409)
+    expect(await readRole(ben.id)).toBe('friend')
     await leave(ben)
   })
 
   it("another domain's invitation isn't found", async () => {
-    const made = await invite()
+    const createdInvitations = await invite()
     const bens = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).execute()
-    const params = { id: bens[0]?.id ?? '', invitationId: made.id }
+    const params = { id: bens[0]?.id ?? '', invitationId: createdInvitations.id }
     const unknown = { ...params, invitationId: '0'.repeat(32) }
     for (const call of [invitations.revoke, invitations.resend, invitations.link]) {
       const answer = await ben.call(call, { params })
@@ -328,7 +330,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
       expect(answer.status).toBe(404)
       expect({ ...answer.body, requestId: '' }).toEqual({ ...random.body, requestId: '' })
     }
-    expect((await look(made.token)).status).toBe(200)
+    expect((await preview(createdInvitations.token)).status).toBe(200)
   })
 
   it('lists invitations newest first, without tokens', async () => {
@@ -344,18 +346,18 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('every action is audited', async () => {
-    const before = (await audited()).length
-    const made = await invite()
+    const previous = (await audited()).length
+    const createdInvitations = await invite()
     app.passTime(1000)
-    const again = await ada.call(invitations.resend, of(made.id))
+    const again = await ada.call(invitations.resend, eb(createdInvitations.id))
     app.passTime(1000)
     await accept(ben, tokenIn(again.data.link))
     app.passTime(1000)
     const other = await invite()
     app.passTime(1000)
-    await ada.call(invitations.revoke, of(other.id))
+    await ada.call(invitations.revoke, eb(other.id))
     const byAda = { actor_id: ada.id, person_id: null, subject: 'friend' }
-    expect((await audited()).slice(before)).toEqual([
+    expect((await audited()).slice(previous)).toEqual([
       { action: 'invitation-sent', ...byAda },
       { action: 'invitation-resent', ...byAda },
       { action: 'invitation-accepted', actor_id: ben.id, person_id: ben.id, subject: 'friend' },

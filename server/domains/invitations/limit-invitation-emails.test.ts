@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { invitations } from '#contract/domains/invitations.ts'
-import { withoutLinks } from '#server/http/links-in-names.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { disarmLinks } from '#server/http/links-in-names.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -12,7 +12,7 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -22,16 +22,16 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
 
   /** Uses a new domain each time, like someone flooding a mailbox. */
   async function invite(person: Actor, emails: string[], note?: string) {
-    const id = await domainOf(app, person, [])
+    const id = await insertDomain(app, person, [])
     const body = { emails, role: 'friend' as const, ...(note !== undefined && { note }) }
     const { data, status } = await person.call(invitations.create, { params: { id }, body })
     expect(status).toBe(200)
     return data
   }
-  const mailed = (data: { mailed: boolean }[]) => data.map((each) => each.mailed)
+  const mailed = (data: { mailed: boolean }[]) => data.map((invitation) => invitation.mailed)
 
   it('reach a mailbox three times a day, and every link stays valid', async () => {
-    const before = app.mails.length
+    const previous = app.mails.length
     const results = []
     for (const [person, email] of [
       [ada, 'guest@example.com'],
@@ -42,7 +42,7 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
     ] as const)
       results.push(...(await invite(person, [email])))
     expect(mailed(results)).toEqual([true, true, true, false, false])
-    expect(app.mails.length - before).toBe(3)
+    expect(app.mails.length - previous).toBe(3)
     for (const { link } of results) {
       const token = new URL(link).searchParams.get('invitation') ?? ''
       expect((await app.visitor().call(invitations.look, { body: { token } })).status).toBe(200)
@@ -55,14 +55,14 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
     for (let round = 0; round < 5; round++) {
       const results = []
       for (let times = 0; times < 3; times++) results.push(...(await invite(ada, ['weekly@example.com'])))
-      perDay.push(results.filter((each) => each.mailed).length)
+      perDay.push(results.filter((invitation) => invitation.mailed).length)
       app.passTime(day)
     }
     expect(perDay).toEqual([3, 3, 3, 1, 0])
   })
 
   it('count when they are resent', async () => {
-    const id = await domainOf(app, ada, [])
+    const id = await insertDomain(app, ada, [])
     const body = { emails: ['again@example.com'], role: 'friend' as const }
     const { data } = await ada.call(invitations.create, { params: { id }, body })
     const params = { id, invitationId: data[0]?.id ?? '' }
@@ -78,21 +78,21 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
     const guests = (from: number) => Array.from({ length: 3 }, (_, index) => `guest${from + index}@example.com`)
     const results = [await invite(ada, guests(0)), await invite(ben, guests(3))].flatMap(mailed)
     limits.invitationEmailsPerDay = 0
-    const before = app.mails.length
+    const previous = app.mails.length
     const none = mailed(await invite(ada, guests(6)))
     limits.invitationEmailsPerDay = usual
     expect(usual).toBe(500)
     expect(results.filter(Boolean)).toHaveLength(4)
-    expect([none, app.mails.length - before]).toEqual([[false, false, false], 0])
+    expect([none, app.mails.length - previous]).toEqual([[false, false, false], 0])
   })
 
   it('contain no link but their own, whatever the name or note contains', async () => {
-    const before = app.mails.length
+    const previous = app.mails.length
     const name = 'Ada\r\nBcc: x@evil.example https://evil.example/win'
     await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
     app.services.sessions.forgetPerson(ada.id)
     const [result] = await invite(ada, ['linked@example.com'], 'See www.evil.example\nor http://evil.example')
-    const mail = app.mails[before]
+    const mail = app.mails[previous]
     expect(mail?.subject).toBe('You’re invited to a domain on Keeper')
     expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([result?.link])
     expect(mail?.text).not.toMatch(/evil\.example/)
@@ -107,5 +107,5 @@ describe('a text without links', () => {
     ['evil。example', 'evil。 example'],
     ['J. R. R. Smith at 3.15, v1.2', 'J. R. R. Smith at 3.15, v1.2'],
     ['A.B. Smith', 'A.B. Smith'],
-  ])('of %s is %s', (text, expected) => expect(withoutLinks(text)).toBe(expected))
+  ])('of %s is %s', (text, expected) => expect(disarmLinks(text)).toBe(expected))
 })

@@ -1,19 +1,19 @@
-import { dayMs } from '#server/hours-and-days.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 
-const perReceiver = [
+const receiverThrottles = [
   { kind: 'invitation-emails-a-day', limit: 3, windowMs: dayMs },
   { kind: 'invitation-emails-a-week', limit: 10, windowMs: 7 * dayMs },
 ] as const
 
 /** Counts an invitation email and returns whether it can be sent; limits keep mailboxes from being flooded. */
-export async function canMailInvitation(services: Services, to: string): Promise<boolean> {
+export async function canEmailInvitation(services: Services, to: string): Promise<boolean> {
   const limit = services.settings.limits.invitationEmailsPerDay
   if (limit === 0) return false
   const mailbox = getMailbox(to)
-  for (const throttle of perReceiver) if (!(await countTry(services, throttle, mailbox)).within) return false
-  return (await countTry(services, { kind: 'invitation-emails', limit, windowMs: dayMs }, 'server')).within
+  for (const throttle of receiverThrottles) if (!(await countAttempts(services, throttle, mailbox)).within) return false
+  return (await countAttempts(services, { kind: 'invitation-emails', limit, windowMs: dayMs }, 'server')).within
 }
 
 /** `ada+anything@example.com` is delivered to `ada@example.com`. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { placeIn, readPage } from '#server/http/pages.ts'
+import { parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
-import { invitationRows, invitationView } from './invitation-view.ts'
+import { selectInvitations, toInvitation } from './invitation-view.ts'
 
 /** Open invitations first, then by time sent, latest first. @throws Problem 400 for an invalid cursor */
 export async function listInvitations(
@@ -16,22 +16,22 @@ export async function listInvitations(
 ): Promise<Reply<Invitation[]>> {
   await requireDomainTo(services, person, domainId, 'manageMembers')
   const now = services.now().getTime()
-  const waits = sql<number>`case when invitations.accepted_at is null and invitations.revoked_at is null
+  const isWaiting = sql<number>`case when invitations.accepted_at is null and invitations.revoked_at is null
     and invitations.expires_at > ${now} then 1 else 0 end`
   const { rows, next_cursor } = await readPage(
-    invitationRows(services).select(waits.as('waits')).where('invitations.domain_id', '=', domainId),
+    selectInvitations(services).select(isWaiting.as('waits')).where('invitations.domain_id', '=', domainId),
     {
       order: [
-        [waits, 'desc'],
+        [isWaiting, 'desc'],
         [sql.ref('invitations.sent_at'), 'desc'],
         [sql.ref('invitations.id'), 'asc'],
       ],
-      after: placeIn(cursor, [0, 0, '']),
-      placeOf: (row) => [row.waits, row.sent_at, row.id],
+      after: parseCursor(cursor, [0, 0, '']),
+      getPosition: (row) => [row.waits, row.sent_at, row.id],
     },
   )
   return new Reply(
-    rows.map((row) => invitationView(services, row)),
+    rows.map((row) => toInvitation(services, row)),
     { extra: { next_cursor } },
   )
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { invitations } from '#contract/domains/invitations.ts'
-import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { maxInvitations } from './create-invitations.ts'
 
 describe.each(engines)('invitations of one domain, on %s', (engine) => {
@@ -11,9 +11,9 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
   let ada: Actor
   let domainId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    domainId = await domainOf(app, ada, [])
+    domainId = await insertDomain(app, ada, [])
   })
   afterEach(() => app.close())
 
@@ -70,11 +70,11 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
   })
 
   it("count as the domain owner's usage and need space", async () => {
-    const before = (await ada.call(ownAccount.storage)).data.texts
+    const previous = (await ada.call(ownAccount.storage)).data.texts
     await fill()
-    const after = (await ada.call(ownAccount.storage)).data.texts
-    expect(after.rows - before.rows).toBe(maxInvitations)
-    expect(after.bytes - before.bytes).toBeGreaterThan(maxInvitations * 1000)
+    const current = (await ada.call(ownAccount.storage)).data.texts
+    expect(current.rows - previous.rows).toBe(maxInvitations)
+    expect(current.bytes - previous.bytes).toBeGreaterThan(maxInvitations * 1000)
     app.services.settings.limits.rowsPerPerson = 10
     expect((await invite('guest7@example.com')).status).toBe(413)
   })

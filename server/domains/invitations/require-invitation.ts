@@ -1,22 +1,22 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainOf, requireDomainTo } from '../domain-access.ts'
-import { type InvitationRow, invitationRows } from './invitation-view.ts'
+import { type DomainAccess, requireDomainTo } from '../domain-access.ts'
+import { type InvitationRow, selectInvitations } from './invitation-view.ts'
 
 /** @throws Problem as {@link requireDomainTo}, and 404 for another domain's invitation */
 export async function requireInvitation(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
   { id, invitationId }: { id: string; invitationId: string },
-): Promise<DomainOf & { invitation: InvitationRow }> {
-  const of = await requireDomainTo(services, person, id, 'manageMembers')
-  const invitation = await invitationRows(services)
+): Promise<DomainAccess & { invitation: InvitationRow }> {
+  const access = await requireDomainTo(services, person, id, 'manageMembers')
+  const invitation = await selectInvitations(services)
     .where('invitations.id', '=', invitationId)
     .where('invitations.domain_id', '=', id)
     .executeTakeFirst()
   if (!invitation) throw new Problem('not-found', { message: 'Invitation not found' })
-  return { ...of, invitation }
+  return { ...access, invitation }
 }
 
 export function invitationIsOver(state: 'accepted' | 'revoked'): Problem {

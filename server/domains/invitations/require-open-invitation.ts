@@ -1,15 +1,15 @@
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
-import { type InvitationRow, invitationRows, stateOf } from './invitation-view.ts'
+import { getInvitationState, type InvitationRow, selectInvitations } from './invitation-view.ts'
 
 export function findInvitation(services: Services, token: string): Promise<InvitationRow | undefined> {
-  return invitationRows(services).where('invitations.token_hash', '=', hashToken(token)).executeTakeFirst()
+  return selectInvitations(services).where('invitations.token_hash', '=', hashToken(token)).executeTakeFirst()
 }
 
 /** @throws Problem `invitation-refused`, alike for used, revoked, expired, stopped and unknown invitations */
 export function requireOpen(services: Services, row: InvitationRow | undefined): InvitationRow {
-  if (!row || stateOf(services, row) !== 'open') throw new Problem('invitation-refused')
+  if (!row || getInvitationState(services, row) !== 'open') throw new Problem('invitation-refused')
   return row
 }
 

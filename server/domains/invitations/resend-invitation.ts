@@ -1,15 +1,15 @@
 import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { tellDomain } from '../tell-domain.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { countInvitations } from './count-invitations.ts'
-import { invitationLifetimeMs, invitationLink } from './invitation-link.ts'
-import { invitationRows, invitationView } from './invitation-view.ts'
-import { mailInvitations } from './mail-invitations.ts'
+import { emailInvitations } from './email-invitations.ts'
+import { deriveInvitationLink, invitationLifetimeMs } from './invitation-link.ts'
+import { selectInvitations, toInvitation } from './invitation-view.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
 
 /** A new link for another 14 days in the sender's name, replacing the previous one. */
@@ -26,7 +26,7 @@ export async function resendInvitation(
   const now = services.now().getTime()
   // Must differ from the previous time even within a millisecond, or the link would be the same.
   const sent_at = Math.max(now, invitation.sent_at + 1)
-  const { link, hash } = invitationLink(services, { id, sent_at })
+  const { link, hash } = deriveInvitationLink(services, { id, sent_at })
   try {
     await services.db.batch([
       requireChanges(
@@ -38,7 +38,7 @@ export async function resendInvitation(
           .where('accepted_at', 'is', null)
           .where('revoked_at', 'is', null),
       ),
-      auditing(services, { action: 'invitation-resent', actor: person, domainId: domain.id, subject: role }),
+      insertAudit(services, { action: 'invitation-resent', actor: person, domainId: domain.id, subject: role }),
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
@@ -46,10 +46,10 @@ export async function resendInvitation(
       message: 'This invitation was just accepted, revoked or sent again. Reload and try again.',
     })
   }
-  await tellDomain(services, domain.id)
-  const letter = { invitationId: id, to: invitation.email, from: person.name, domain: domain.name, role, link }
-  const mailed = await mailInvitations(services, [{ ...letter, note: invitation.note }])
-  const row = await invitationRows(services).where('invitations.id', '=', id).executeTakeFirst()
+  await publishDomainChanged(services, domain.id)
+  const email = { invitationId: id, to: invitation.email, from: person.name, domain: domain.name, role, link }
+  const mailed = await emailInvitations(services, [{ ...email, note: invitation.note }])
+  const row = await selectInvitations(services).where('invitations.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Invitation not found' })
-  return { ...invitationView(services, row), link, mailed: mailed.has(id) }
+  return { ...toInvitation(services, row), link, mailed: mailed.has(id) }
 }

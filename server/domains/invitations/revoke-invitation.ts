@@ -1,11 +1,11 @@
 import type { Invitation } from '#contract/domains/invitations.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { tellDomain } from '../tell-domain.ts'
-import { invitationView } from './invitation-view.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
+import { toInvitation } from './invitation-view.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
 
 /** Idempotent; an invitation accepted concurrently stays accepted. */
@@ -16,7 +16,7 @@ export async function revokeInvitation(
 ): Promise<Invitation> {
   const { invitation } = await requireInvitation(services, person, params)
   if (invitation.accepted_at !== null) throw invitationIsOver('accepted')
-  if (invitation.revoked_at !== null) return invitationView(services, invitation)
+  if (invitation.revoked_at !== null) return toInvitation(services, invitation)
   const revoked_at = services.now().getTime()
   const { id: domainId } = params
   try {
@@ -29,13 +29,13 @@ export async function revokeInvitation(
           .where('accepted_at', 'is', null)
           .where('revoked_at', 'is', null),
       ),
-      auditing(services, { action: 'invitation-revoked', actor: person, domainId, subject: invitation.role }),
+      insertAudit(services, { action: 'invitation-revoked', actor: person, domainId, subject: invitation.role }),
     ])
   } catch (error) {
     // Changed concurrently: return the result of that change.
     if (error instanceof UnexpectedChanges) return revokeInvitation(services, person, params)
     throw error
   }
-  await tellDomain(services, domainId)
-  return invitationView(services, { ...invitation, revoked_at })
+  await publishDomainChanged(services, domainId)
+  return toInvitation(services, { ...invitation, revoked_at })
 }

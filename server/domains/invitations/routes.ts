@@ -4,10 +4,10 @@ import type { Services } from '#server/services.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { createInvitations } from './create-invitations.ts'
 import { listInvitations } from './list-invitations.ts'
-import { lookAtInvitation } from './look-at-invitation.ts'
+import { previewInvitation } from './preview-invitation.ts'
 import { resendInvitation } from './resend-invitation.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
-import { showLink } from './show-link.ts'
+import { showInvitationLink } from './show-link.ts'
 
 export function invitationRoutes(services: Services): ServedCall[] {
   return serveArea('invitations', invitations, {
@@ -15,8 +15,8 @@ export function invitationRoutes(services: Services): ServedCall[] {
     list: ({ person, params, query }) => listInvitations(services, person, params.id, query.cursor),
     resend: ({ person, params }) => resendInvitation(services, person, params),
     revoke: ({ person, params }) => revokeInvitation(services, person, params),
-    link: ({ person, params }) => showLink(services, person, params),
-    look: ({ body, address }) => lookAtInvitation(services, body.token, address),
+    link: ({ person, params }) => showInvitationLink(services, person, params),
+    look: ({ body, address }) => previewInvitation(services, body.token, address),
     accept: ({ person, body }) => acceptInvitation(services, person, body.token),
   })
 }

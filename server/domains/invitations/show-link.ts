@@ -1,22 +1,22 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { invitationLink } from './invitation-link.ts'
-import { stateOf } from './invitation-view.ts'
+import { deriveInvitationLink } from './invitation-link.ts'
+import { getInvitationState } from './invitation-view.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
 
 /** The link of an open invitation. After a secret rotation it still works, but can't be shown. */
-export async function showLink(
+export async function showInvitationLink(
   services: Services,
   person: Person,
   params: { id: string; invitationId: string },
 ): Promise<{ link: string }> {
   const { invitation } = await requireInvitation(services, person, params)
-  const state = stateOf(services, invitation)
+  const state = getInvitationState(services, invitation)
   if (state === 'accepted' || state === 'revoked') throw invitationIsOver(state)
   if (state !== 'open')
-    throw new Problem('conflict', { message: `${whyNot[state]} Resend the invitation for a new link.` })
-  const { link, hash } = invitationLink(services, invitation)
+    throw new Problem('conflict', { message: `${closedReasons[state]} Resend the invitation for a new link.` })
+  const { link, hash } = deriveInvitationLink(services, invitation)
   if (hash === invitation.token_hash) return { link }
   throw new Problem('conflict', {
     message:
@@ -24,7 +24,7 @@ export async function showLink(
   })
 }
 
-const whyNot = {
+const closedReasons = {
   expired: 'This invitation has expired.',
   stopped: 'Its sender can no longer manage members.',
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { DomainMember, MemberRole } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
+import { lockDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
 import { countInvitations } from '../invitations/count-invitations.ts'
-import { tellDomain } from '../tell-domain.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { requireMember } from './list-members.ts'
 
 /** Nothing of theirs is visible until they accept. @throws Problem 404; 409 for a member; 429 above 200 a day */
@@ -19,7 +19,7 @@ export async function addMember(
 ): Promise<DomainMember> {
   const { db } = services
   return retryOnConflict(async () => {
-    const found = await requireDomainTo(services, person, id, 'manageMembers')
+    const access = await requireDomainTo(services, person, id, 'manageMembers')
     const candidate = await db
       .selectFrom('people')
       .leftJoin('domain_members', (join) =>
@@ -29,11 +29,11 @@ export async function addMember(
       .where('people.id', '=', userId)
       .executeTakeFirst()
     if (!candidate || candidate.deactivated_at !== null) throw new Problem('not-found', { message: 'Person not found' })
-    if (candidate.role !== null || userId === found.domain.owner_id) throw memberAlready()
+    if (candidate.role !== null || userId === access.domain.owner_id) throw alreadyMember()
     await countInvitations(services, person, 1)
     const now = services.now().getTime()
     await db.batch([
-      ...holdDomain(services, person, found),
+      ...lockDomain(services, person, access),
       db
         .updateTable('invitations')
         .set({ accepted_at: now, accepted_by: userId })
@@ -61,14 +61,14 @@ export async function addMember(
               .where('people.deactivated_at', 'is', null),
           ),
       ),
-      auditing(services, { action: 'member-added', actor: person, personId: userId, domainId: id, subject: role }),
+      insertAudit(services, { action: 'member-added', actor: person, personId: userId, domainId: id, subject: role }),
     ])
-    await tellDomain(services, id)
-    return requireMember(services, person, found.domain, userId)
+    await publishDomainChanged(services, id)
+    return requireMember(services, person, access.domain, userId)
   })
 }
 
-function memberAlready(): Problem {
+function alreadyMember(): Problem {
   const message = 'This person is already in the domain.'
   return new Problem('conflict', { message, fields: { userId: message } })
 }

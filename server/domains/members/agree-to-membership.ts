@@ -1,20 +1,20 @@
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { agreeing } from '../agreeing.ts'
-import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
-import { domainView } from '../domains-of.ts'
-import { tellDomain } from '../tell-domain.ts'
+import { acceptMembership } from '../accept-membership.ts'
+import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
+import { toDomain } from '../list-domains.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
 
 /** Idempotent. @throws Problem 404 for people who aren't members */
-export async function agreeToMembership(services: Services, person: Person, id: string): Promise<Domain> {
+export async function acceptOwnMembership(services: Services, person: Person, id: string): Promise<Domain> {
   return retryOnConflict(async () => {
-    const found = await requireDomainTo(services, person, id, 'see')
-    if (found.role === null) throw domainNotFound()
-    if (!found.agreed) {
-      await services.db.batch([...holdDomain(services, person, found), ...agreeing(services, person, found)])
-      await tellDomain(services, id)
+    const access = await requireDomainTo(services, person, id, 'see')
+    if (access.role === null) throw domainNotFound()
+    if (!access.agreed) {
+      await services.db.batch([...lockDomain(services, person, access), ...acceptMembership(services, person, access)])
+      await publishDomainChanged(services, id)
     }
-    return domainView(found.domain, found.role, true)
+    return toDomain(access.domain, access.role, true)
   })
 }

@@ -1,12 +1,12 @@
 import type { DomainMember, MemberRole } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
-import { tellDomain } from '../tell-domain.ts'
-import { ownerStays, requireMember } from './list-members.ts'
+import { lockDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
+import { ownerCannotChange, requireMember } from './list-members.ts'
 
 /** @throws Problem 404 for people who aren't members, 403 for one's own role, 409 for the owner's */
 export async function changeMember(
@@ -16,32 +16,32 @@ export async function changeMember(
   role: MemberRole,
 ): Promise<DomainMember> {
   return retryOnConflict(async () => {
-    const found = await requireDomainTo(services, person, id, 'manageMembers')
-    if (userId === found.domain.owner_id) throw ownerStays()
+    const access = await requireDomainTo(services, person, id, 'manageMembers')
+    if (userId === access.domain.owner_id) throw ownerCannotChange()
     if (userId === person.id)
       throw new Problem('forbidden', { message: 'You can’t change your own role. Ask the owner or another admin.' })
-    const before = await requireMember(services, person, found.domain, userId)
-    if (before.role === role) return before
+    const previousMember = await requireMember(services, person, access.domain, userId)
+    if (previousMember.role === role) return previousMember
     await services.db.batch([
-      ...holdDomain(services, person, found),
+      ...lockDomain(services, person, access),
       requireChanges(
         services.db
           .updateTable('domain_members')
           .set({ role })
           .where('domain_id', '=', id)
           .where('person_id', '=', userId)
-          .where('role', '=', before.role as MemberRole),
+          .where('role', '=', previousMember.role as MemberRole),
       ),
-      auditing(services, {
+      insertAudit(services, {
         action: 'member-role-changed',
         actor: person,
         personId: userId,
         domainId: id,
         subject: role,
-        details: { from: before.role, to: role },
+        details: { from: previousMember.role, to: role },
       }),
     ])
-    await tellDomain(services, id)
-    return { ...before, role }
+    await publishDomainChanged(services, id)
+    return { ...previousMember, role }
   })
 }

@@ -5,30 +5,30 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, requireDomainTo } from '../domain-access.ts'
 
-const mostMembers = 1000
+const maxMembers = 1000
 
 /** The owner, then members by name; pending ones show only name and role. @throws Problem 400 for an unknown `after` */
 export async function listMembers(
   services: Services,
   person: Person,
   id: string,
-  after?: string | undefined,
+  afterUserId?: string | undefined,
 ): Promise<DomainMember[]> {
   const { domain } = await requireDomainTo(services, person, id, 'see')
-  if (after !== undefined) {
-    const last = await selectMembers(services, domain).where('people.id', '=', after).executeTakeFirst()
+  if (afterUserId !== undefined) {
+    const last = await selectMembers(services, domain).where('people.id', '=', afterUserId).executeTakeFirst()
     if (!last) throw badField('after', 'This person is no longer a member. Reload the list.')
-    const behind = sql<SqlBool>`(${byName}, people.id) > (${last.name ?? ''}, ${last.id})`
-    const members = await inOrder(selectMembers(services, domain)).where(behind).limit(mostMembers).execute()
-    return members.map((member) => memberView(member, person))
+    const isAfterLast = sql<SqlBool>`(${byName}, people.id) > (${last.name ?? ''}, ${last.id})`
+    const members = await orderByName(selectMembers(services, domain)).where(isAfterLast).limit(maxMembers).execute()
+    return members.map((member) => toDomainMember(member, person))
   }
   const owner = await services.db
     .selectFrom('people')
     .select(['id', 'name', 'email'])
     .where('id', '=', domain.owner_id)
     .executeTakeFirstOrThrow()
-  const members = await inOrder(selectMembers(services, domain))
-    .limit(mostMembers - 1)
+  const members = await orderByName(selectMembers(services, domain))
+    .limit(maxMembers - 1)
     .execute()
   return [
     {
@@ -40,7 +40,7 @@ export async function listMembers(
       agreed: true,
       addedBy: null,
     },
-    ...members.map((member) => memberView(member, person)),
+    ...members.map((member) => toDomainMember(member, person)),
   ]
 }
 
@@ -52,16 +52,16 @@ export async function requireMember(
   userId: string,
 ): Promise<DomainMember> {
   const member = await selectMembers(services, domain).where('people.id', '=', userId).executeTakeFirst()
-  if (!member) throw memberNotFound()
-  return memberView(member, person)
+  if (!member) throw domainMemberNotFound()
+  return toDomainMember(member, person)
 }
 
-export function memberNotFound(): Problem {
+export function domainMemberNotFound(): Problem {
   return new Problem('not-found', { message: 'Member not found' })
 }
 
 /** The owner's membership can't be changed or removed. */
-export function ownerStays(): Problem {
+export function ownerCannotChange(): Problem {
   return new Problem('conflict', {
     message: 'The owner can’t be removed or given another role. Transfer the domain to a member first, or delete it.',
   })
@@ -78,11 +78,11 @@ function selectMembers({ db }: Services, domain: DomainRow) {
 }
 
 const byName = sql<string>`coalesce(${sql.ref('people.name')}, '')`
-const inOrder = (members: ReturnType<typeof selectMembers>) => members.orderBy(byName).orderBy('people.id')
+const orderByName = (members: ReturnType<typeof selectMembers>) => members.orderBy(byName).orderBy('people.id')
 
 type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
 
-function memberView(row: MemberRow, person: Pick<Person, 'id'>): DomainMember {
+function toDomainMember(row: MemberRow, person: Pick<Person, 'id'>): DomainMember {
   const { id, name, email, role, added_at, agreed_at, adder_id, adder_name } = row
   return {
     userId: id,

@@ -1,38 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { type DomainRole, domainRoles } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, domainRoles } from '#contract/domains/domain-actions.ts'
 import { domains, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
+import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { engines } from '#tests/engines.ts'
-import { shareWith } from '#tests/share-board-with.ts'
+import { insertBoardShare } from '#tests/insert-board-share.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 import { countInvitations } from '../invitations/count-invitations.ts'
 
 describe.each(engines)('members of a domain, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as WholeCast
+  let { app, ada, ben, cleo, dot } = {} as AppWithCast
   let number = 0
   beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
+    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
   })
   afterAll(() => app.close())
 
   const newDomain = async () => (await ada.call(domains.create, { body: { name: `Quay Choir ${++number}` } })).data.id
-  const add = (who: Actor, id: string, userId: string, role: MemberRole = 'user') =>
-    who.call(domains.addMember, { params: { id }, body: { userId, role } })
-  const change = (who: Actor, id: string, userId: string, role: MemberRole) =>
-    who.call(domains.changeMember, { params: { id, userId }, body: { role } })
-  const remove = (who: Actor, id: string, userId: string) => who.call(domains.removeMember, { params: { id, userId } })
-  const agree = (who: Actor, id: string) => who.call(domains.agree, { params: { id } })
-  const transfer = (who: Actor, id: string, userId: string) =>
-    who.call(domains.transfer, { params: { id }, body: { userId } })
-  const rolesIn = async (id: string, who = ada) =>
-    Object.fromEntries((await who.call(domains.members, { params: { id } })).data.map((m) => [m.name, m.role]))
-  const deedsIn = async (id: string) =>
+  const add = (actor: Actor, id: string, userId: string, role: MemberRole = 'user') =>
+    actor.call(domains.addMember, { params: { id }, body: { userId, role } })
+  const change = (actor: Actor, id: string, userId: string, role: MemberRole) =>
+    actor.call(domains.changeMember, { params: { id, userId }, body: { role } })
+  const remove = (actor: Actor, id: string, userId: string) =>
+    actor.call(domains.removeMember, { params: { id, userId } })
+  const agree = (actor: Actor, id: string) => actor.call(domains.agree, { params: { id } })
+  const transfer = (actor: Actor, id: string, userId: string) =>
+    actor.call(domains.transfer, { params: { id }, body: { userId } })
+  const rolesIn = async (id: string, actor = ada) =>
+    Object.fromEntries((await actor.call(domains.members, { params: { id } })).data.map((m) => [m.name, m.role]))
+  const listAuditEntries = async (id: string) =>
     (
       await app.services.db
         .selectFrom('audit_events')
@@ -72,7 +73,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     expect((await remove(ben, id, dot.id)).status).toBe(200)
     expect((await dot.call(domains.members, { params: { id } })).status).toBe(404)
     const about = { person_id: dot.id, subject: 'friend', details: {} }
-    expect(await deedsIn(id)).toEqual([
+    expect(await listAuditEntries(id)).toEqual([
       { ...about, action: 'member-added', actor_id: ada.id },
       { action: 'member-added', actor_id: ada.id, person_id: ben.id, subject: 'user', details: {} },
       {
@@ -88,7 +89,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
 
   it('five roles can do four actions to five roles exactly as in the table', async () => {
     const statuses = async (actorRole: DomainRole, targetRole: DomainRole) => {
-      const make = async () => {
+      const createDomain = async () => {
         const id = await newDomain()
         const actor = actorRole === 'owner' ? ada : ben
         if (actorRole !== 'owner') await add(ada, id, ben.id, actorRole)
@@ -96,13 +97,13 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
         if (targetRole !== 'owner') await add(ada, id, cleo.id, targetRole)
         return { id, actor, target }
       }
-      const seen = await make()
-      const added = await make()
-      const changed = await make()
-      const removed = await make()
+      const targetDomain = await createDomain()
+      const added = await createDomain()
+      const changed = await createDomain()
+      const removed = await createDomain()
       const other = targetRole === 'friend' ? 'connection' : 'friend'
       return [
-        (await seen.actor.call(domains.members, { params: { id: seen.id } })).status,
+        (await targetDomain.actor.call(domains.members, { params: { id: targetDomain.id } })).status,
         (await add(added.actor, added.id, dot.id, targetRole === 'owner' ? 'admin' : targetRole)).status,
         (await change(changed.actor, changed.id, changed.target.id, other)).status,
         (await remove(removed.actor, removed.id, removed.target.id)).status,
@@ -113,10 +114,10 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       const manages = actorRole === 'owner' || actorRole === 'admin'
       for (const targetRole of domainRoles) {
         const touched = targetRole === 'owner' ? 409 : 200
-        const wanted = manages ? [200, 200, touched, touched] : [200, 403, 403, 403]
-        const found = await statuses(actorRole, targetRole)
-        expect([actorRole, targetRole, ...found]).toEqual([actorRole, targetRole, ...wanted])
-        cells += found.length
+        const expected = manages ? [200, 200, touched, touched] : [200, 403, 403, 403]
+        const actual = await statuses(actorRole, targetRole)
+        expect([actorRole, targetRole, ...actual]).toEqual([actorRole, targetRole, ...expected])
+        cells += actual.length
       }
     }
     expect(cells).toBe(100)
@@ -148,11 +149,11 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       expect(status).toBe(409)
       expect(body.error).toBe('This person is already in the domain.')
     }
-    const gone = (who: string, at: number | null) =>
-      app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', who).execute()
-    await gone(dot.id, 1)
+    const setDeactivated = (actor: string, at: number | null) =>
+      app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', actor).execute()
+    await setDeactivated(dot.id, 1)
     const [deactivated, nobody] = [await add(ada, id, dot.id), await add(ada, id, app.services.newId())]
-    await gone(dot.id, null)
+    await setDeactivated(dot.id, null)
     expect([deactivated.status, nobody.status]).toEqual([404, 404])
     expect(deactivated.body.error).toBe(nobody.body.error)
     expect(await rolesIn(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'user' })
@@ -162,17 +163,19 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     const id = await newDomain()
     const invite = { params: { id }, body: { emails: ['Ben@willowbrook.example', 'dot@willowbrook.example'] } }
     const { data } = await ada.call(invitations.create, { ...invite, body: { ...invite.body, role: 'admin' as const } })
-    const tokenOf = (email: string) =>
-      new URL(data.find((made) => made.email.toLowerCase() === email)?.link ?? '').searchParams.get('invitation') ?? ''
+    const getToken = (email: string) =>
+      new URL(data.find((invitation) => invitation.email.toLowerCase() === email)?.link ?? '').searchParams.get(
+        'invitation',
+      ) ?? ''
     expect((await add(ada, id, ben.id, 'friend')).status).toBe(200)
     const { data: list } = await ada.call(invitations.list, { params: { id } })
     expect(list.map(({ email, state, acceptedBy }) => [email.toLowerCase(), state, acceptedBy?.id]).sort()).toEqual([
       ['ben@willowbrook.example', 'accepted', ben.id],
       ['dot@willowbrook.example', 'open', undefined],
     ])
-    const again = await ben.call(invitations.accept, { body: { token: tokenOf('ben@willowbrook.example') } })
+    const again = await ben.call(invitations.accept, { body: { token: getToken('ben@willowbrook.example') } })
     expect([again.status, (await rolesIn(id))['Ben Haugen']]).toEqual([403, 'friend'])
-    expect((await dot.call(invitations.accept, { body: { token: tokenOf('dot@willowbrook.example') } })).status).toBe(
+    expect((await dot.call(invitations.accept, { body: { token: getToken('dot@willowbrook.example') } })).status).toBe(
       200,
     )
   })
@@ -182,7 +185,11 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       const id = await newDomain()
       await add(ada, id, ben.id, role)
       expect((await remove(ben, id, ben.id)).status).toBe(200)
-      expect((await deedsIn(id)).at(-1)).toMatchObject({ action: 'member-left', actor_id: ben.id, person_id: ben.id })
+      expect((await listAuditEntries(id)).at(-1)).toMatchObject({
+        action: 'member-left',
+        actor_id: ben.id,
+        person_id: ben.id,
+      })
       const refused = await remove(ada, id, ada.id)
       expect(refused.status).toBe(409)
       expect(refused.body.error).toContain('Transfer the domain to a member first, or delete it.')
@@ -191,18 +198,18 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
 
   it("leaving removes one's own shares in this domain only", async () => {
     const [id, other] = [await newDomain(), await newDomain()]
-    const share = async (who: Actor, domainId: string) => {
-      const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-      const keeper = (await who.call(keepers.create, { body: words })).data
-      const road = (await who.call(journeys.create, { params: { id: keeper.id }, body: { title: 'North' } })).data
-      const shared = { domain_id: domainId, owner_id: who.id, shared_at: 1 }
+    const share = async (actor: Actor, domainId: string) => {
+      const keeperBody = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+      const keeper = (await actor.call(keepers.create, { body: keeperBody })).data
+      const road = (await actor.call(journeys.create, { params: { id: keeper.id }, body: { title: 'North' } })).data
+      const shared = { domain_id: domainId, owner_id: actor.id, shared_at: 1 }
       const roles = { for_admin: true, for_user: true, for_friend: true, for_connection: true }
       const parts = { with_moments: true, with_journeys: true, with_logbook: true, with_sole: true }
       await app.services.db.batch([
         app.services.db.insertInto('domain_keepers').values({ ...shared, ...roles, ...parts, keeper_id: keeper.id }),
         app.services.db.insertInto('domain_journeys').values({ ...shared, ...roles, journey_id: road.id }),
       ])
-      await shareWith(app, (await who.call(boards.create, { body: { name: 'Quay' } })).data.id, domainId, {
+      await insertBoardShare(app, (await actor.call(boards.create, { body: { name: 'Quay' } })).data.id, domainId, {
         user: 'view',
       })
     }
@@ -243,11 +250,11 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     expect((await transfer(ben, id, ben.id)).status).toBe(403)
     expect((await transfer(ada, id, cleo.id)).status, 'no member').toBe(404)
     expect((await transfer(ada, id, ada.id)).status).toBe(409)
-    const given = (await transfer(ada, id, ben.id)).data
-    expect(given).toMatchObject({ ownerId: ben.id, permissions: [{ role: 'admin' }], leadAgentId: null })
+    const transferred = (await transfer(ada, id, ben.id)).data
+    expect(transferred).toMatchObject({ ownerId: ben.id, permissions: [{ role: 'admin' }], leadAgentId: null })
     expect(await rolesIn(id)).toEqual({ 'Ben Haugen': 'owner', 'Ada Lindqvist': 'admin' })
     expect((await ada.call(domains.remove, { params: { id } })).status).toBe(403)
-    expect((await deedsIn(id)).at(-1)).toMatchObject({
+    expect((await listAuditEntries(id)).at(-1)).toMatchObject({
       action: 'domain-transferred',
       actor_id: ada.id,
       person_id: ben.id,
@@ -261,7 +268,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     await add(ada, id, ben.id, 'admin')
     await agree(ben, id)
     await add(ada, id, cleo.id)
-    const told = async (deed: () => Promise<unknown>) => {
+    const recordNotified = async (action: () => Promise<unknown>) => {
       const names: string[] = []
       const people = Object.entries({ ada, ben, cleo, dot })
       const stops = people.map(([name, { id: personId }]) =>
@@ -269,32 +276,36 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
           if (event.type === 'domains-changed' && event.domainId === id) names.push(name)
         }),
       )
-      await deed()
+      await action()
       for (const stop of stops) stop()
       return names.sort()
     }
-    expect(await told(() => change(ben, id, cleo.id, 'friend'))).toEqual(['ada', 'ben', 'cleo'])
-    expect(await told(() => remove(ben, id, cleo.id))).toEqual(['ada', 'ben', 'cleo'])
-    expect(await told(() => add(ben, id, dot.id))).toEqual(['ada', 'ben', 'dot'])
-    expect(await told(() => transfer(ada, id, ben.id))).toEqual(['ada', 'ben', 'dot'])
+    expect(await recordNotified(() => change(ben, id, cleo.id, 'friend'))).toEqual(['ada', 'ben', 'cleo'])
+    expect(await recordNotified(() => remove(ben, id, cleo.id))).toEqual(['ada', 'ben', 'cleo'])
+    expect(await recordNotified(() => add(ben, id, dot.id))).toEqual(['ada', 'ben', 'dot'])
+    expect(await recordNotified(() => transfer(ada, id, ben.id))).toEqual(['ada', 'ben', 'dot'])
   })
 
   it('adding is limited to 200 people a day, including invitations', async () => {
-    const who = await app.as('dot')
-    const id = (await who.call(domains.create, { body: { name: 'Crowd' } })).data.id
-    await countInvitations(app.services, who, 199)
-    expect((await add(who, id, ben.id)).status).toBe(200)
-    const before = await app.services.db.selectFrom('domain_members').selectAll().where('domain_id', '=', id).execute()
-    const refused = await add(who, id, cleo.id)
+    const actor = await app.as('dot')
+    const id = (await actor.call(domains.create, { body: { name: 'Crowd' } })).data.id
+    await countInvitations(app.services, actor, 199)
+    expect((await add(actor, id, ben.id)).status).toBe(200)
+    const previous = await app.services.db
+      .selectFrom('domain_members')
+      .selectAll()
+      .where('domain_id', '=', id)
+      .execute()
+    const refused = await add(actor, id, cleo.id)
     expect([refused.status, refused.body.error]).toEqual([
       429,
       'You can invite and add 200 people a day. You have 0 left today.',
     ])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    const after = app.services.db.selectFrom('domain_members').selectAll().where('domain_id', '=', id)
-    expect(await after.execute()).toEqual(before)
+    const remaining = app.services.db.selectFrom('domain_members').selectAll().where('domain_id', '=', id)
+    expect(await remaining.execute()).toEqual(previous)
     app.passTime(24 * 60 * 60 * 1000)
-    expect((await add(who, id, cleo.id)).status).toBe(200)
+    expect((await add(actor, id, cleo.id)).status).toBe(200)
   })
 
   it('eight concurrent additions make one member and one audit entry', async () => {
@@ -306,7 +317,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
-    expect((await deedsIn(id)).filter(({ person_id }) => person_id === cleo.id)).toHaveLength(1)
+    expect((await listAuditEntries(id)).filter(({ person_id }) => person_id === cleo.id)).toHaveLength(1)
   })
 
   it('a transfer racing with a removal leaves one owner, never also a member', async () => {
@@ -322,8 +333,8 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       await add(ada, id, cleo.id, 'user')
       await agree(ben, id)
       await agree(cleo, id)
-      const [given, rival] = await Promise.all([transfer(ada, id, cleo.id), rivals[round % 4]?.(id)])
-      expect([200, 403, 404, 409]).toContain(given.status)
+      const [transferred, rival] = await Promise.all([transfer(ada, id, cleo.id), rivals[round % 4]?.(id)])
+      expect([200, 403, 404, 409]).toContain(transferred.status)
       expect([200, 403, 404, 409]).toContain(rival?.status)
       const { owner_id } = await app.services.db
         .selectFrom('domains')
@@ -338,7 +349,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       const ids = members.map(({ person_id }) => person_id)
       expect(ids).not.toContain(owner_id)
       expect(owner_id === ada.id || ids.includes(ada.id), 'the former owner stays as admin').toBe(true)
-      if (owner_id === ada.id) expect(given.status).not.toBe(200)
+      if (owner_id === ada.id) expect(transferred.status).not.toBe(200)
     }
   })
 
@@ -352,7 +363,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       ])
       expect(lessened.status).toBe(200)
       expect([200, 403]).toContain(added.status)
-      const actions = (await deedsIn(id)).map(({ action, person_id }) => `${action} ${person_id}`)
+      const actions = (await listAuditEntries(id)).map(({ action, person_id }) => `${action} ${person_id}`)
       const lessenedAt = actions.indexOf(`member-role-changed ${ben.id}`)
       const addedAt = actions.indexOf(`member-added ${cleo.id}`)
       expect(lessenedAt).toBeGreaterThan(0)

@@ -1,18 +1,18 @@
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { readAudit } from '#server/audit/read-audit.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
 
 /** Notes on people, and journeys that not every role can read, are visible to managers only. */
-export const onlyForManagers: readonly AuditAction[] = [
+export const managersOnly: readonly AuditAction[] = [
   'person-noted',
   'person-put-on-journey',
   'person-taken-off-journey',
 ]
 /** Roles without access to a share don't see that it existed. */
-const onlyForWhoGave: readonly AuditAction[] = [
+const involvedOnly: readonly AuditAction[] = [
   'keeper-shared',
   'keeper-unshared',
   'journey-shared',
@@ -22,14 +22,14 @@ const onlyForWhoGave: readonly AuditAction[] = [
 ]
 
 /** @throws Problem 404 for an invisible domain; 400 for an invalid cursor */
-export async function domainActivity(
+export async function listDomainActivity(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
   domainId: string,
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { role } = await requireDomainTo(services, person, domainId, 'see')
-  const manages = role !== null && mayInDomain(role, 'manageMembers')
-  const except = { always: onlyForManagers, ofOthers: onlyForWhoGave, userId: person.id }
-  return readAudit(services, { domainId, except: manages ? undefined : except }, page)
+  const canManage = role !== null && mayInDomain(role, 'manageMembers')
+  const except = { always: managersOnly, unlessInvolved: involvedOnly, userId: person.id }
+  return readAudit(services, { domainId, except: canManage ? undefined : except }, page)
 }

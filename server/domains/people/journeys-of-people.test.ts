@@ -3,21 +3,21 @@ import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
 describe.each(engines)('journeys of domain people, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as WholeCast
+  let { app, ada, ben, cleo, dot } = {} as AppWithCast
   beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
+    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
   })
   afterAll(() => app.close())
 
-  async function journeyOf(actor: Actor, title: string): Promise<string> {
-    const { id } = await keeperOf(actor)
+  async function createJourney(actor: Actor, title: string): Promise<string> {
+    const { id } = await createTestKeeper(actor)
     return (await actor.call(journeys.create, { params: { id }, body: { title } })).data.id
   }
   const share = async (id: string, journeyId: string, owner: Actor, roles: readonly MemberRole[] = memberRoles) => {
@@ -43,13 +43,13 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     actor.call(people.update, { params: { id: `${domainId}.${whom.id}` }, body })
 
   it("lists journeys readable by role, one's own, and assigned ones", async () => {
-    const domainId = await domainOf(app, ada, [
+    const domainId = await insertDomain(app, ada, [
       [ben, 'friend'],
       [dot, 'user'],
     ])
-    const open = await journeyOf(dot, 'To the lighthouse')
-    const closed = await journeyOf(dot, 'Not for friends')
-    const own = await journeyOf(ada, 'Kept at home')
+    const open = await createJourney(dot, 'To the lighthouse')
+    const closed = await createJourney(dot, 'Not for friends')
+    const ownJourney = await createJourney(ada, 'Kept at home')
     await share(domainId, open, dot)
     await share(
       domainId,
@@ -69,9 +69,9 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     expect(forBen.data.journeys).toEqual([{ id: open, domainId, title: 'To the lighthouse', ownerId: dot.id }])
     expect(one(forBen.data.people, dot)?.journeyIds).toEqual([open])
     expect(forBen.text).not.toContain(closed)
-    expect(forBen.text).not.toContain(own)
+    expect(forBen.text).not.toContain(ownJourney)
 
-    const refused = await change(ada, domainId, ben, { journeyIds: [own] })
+    const refused = await change(ada, domainId, ben, { journeyIds: [ownJourney] })
     expect([refused.status, refused.body.fields]).toEqual([
       400,
       { journeyIds: 'Choose journeys that are shared in this domain.' },
@@ -79,23 +79,23 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
   })
 
   it('an update changes only what its author saw', async () => {
-    const domainId = await domainOf(app, ada, [
+    const domainId = await insertDomain(app, ada, [
       [ben, 'user'],
       [cleo, 'admin'],
       [dot, 'user'],
     ])
     const [first, second, third] = [
-      await journeyOf(dot, 'First'),
-      await journeyOf(dot, 'Second'),
-      await journeyOf(ada, 'Third'),
+      await createJourney(dot, 'First'),
+      await createJourney(dot, 'Second'),
+      await createJourney(ada, 'Third'),
     ]
     for (const id of [first, second]) await share(domainId, id, dot)
     await share(domainId, third, ada, ['user'])
-    const seen = [first]
+    const visibleIds = [first]
     await change(ada, domainId, ben, { journeyIds: [first, third] })
-    expect((await change(cleo, domainId, ben, { journeyIds: [first, second], journeyIdsBefore: seen })).status).toBe(
-      200,
-    )
+    expect(
+      (await change(cleo, domainId, ben, { journeyIds: [first, second], journeyIdsBefore: visibleIds })).status,
+    ).toBe(200)
     await change(ada, domainId, ben, { journeyIds: [third], journeyIdsBefore: [first, third] })
     const on = async () => one((await list(ada, { domainId })).people, ben)?.journeyIds.toSorted()
     expect(await on()).toEqual([second, third].toSorted())
@@ -103,18 +103,18 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     await change(cleo, domainId, ben, { journeyIds: [], journeyIdsBefore: [third] })
     expect(await on(), 'Cleo does not see it').toEqual([second, third].toSorted())
     await ada.call(sharingInDomains.unshareJourney, { params: { id: domainId, journeyId: second } })
-    const gone = await change(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
-    expect([gone.status, await on()]).toEqual([200, []])
+    const removed = await change(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
+    expect([removed.status, await on()]).toEqual([200, []])
     const refused = await change(ada, domainId, ben, { journeyIds: [second, third], journeyIdsBefore: [third] })
     expect(refused.status).toBe(400)
   })
 
   it('assigning and removing journeys is audited once, for managers', async () => {
-    const domainId = await domainOf(app, ada, [
+    const domainId = await insertDomain(app, ada, [
       [ben, 'user'],
       [dot, 'user'],
     ])
-    const [first, second] = [await journeyOf(dot, 'First'), await journeyOf(dot, 'Second')]
+    const [first, second] = [await createJourney(dot, 'First'), await createJourney(dot, 'Second')]
     await share(domainId, first, dot)
     await share(domainId, second, dot)
     for (const journeyIds of [[first], [first], [second]]) await change(ada, domainId, ben, { journeyIds })
@@ -124,7 +124,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       .where('domain_id', '=', domainId)
       .where('action', 'in', ['person-put-on-journey', 'person-taken-off-journey'])
       .execute()
-    const deed = (action: string, journeyId: string) => ({
+    const toEntry = (action: string, journeyId: string) => ({
       action,
       actor_id: ada.id,
       person_id: ben.id,
@@ -133,23 +133,23 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     const byId = (one: { action: string; details: object }) => `${one.action} ${JSON.stringify(one.details)}`
     expect(rows.toSorted((a, b) => byId(a).localeCompare(byId(b)))).toEqual(
       [
-        deed('person-put-on-journey', first),
-        deed('person-put-on-journey', second),
-        deed('person-taken-off-journey', first),
+        toEntry('person-put-on-journey', first),
+        toEntry('person-put-on-journey', second),
+        toEntry('person-taken-off-journey', first),
       ].toSorted((a, b) => byId(a).localeCompare(byId(b))),
     )
-    const seen = async (who: Actor) => (await who.call(people.activity, { params: { id: domainId } })).text
-    expect(await seen(ada)).toContain('person-put-on-journey')
-    expect(await seen(dot)).not.toMatch(/person-(put|taken)/)
+    const visibleIds = async (actor: Actor) => (await actor.call(people.activity, { params: { id: domainId } })).text
+    expect(await visibleIds(ada)).toContain('person-put-on-journey')
+    expect(await visibleIds(dot)).not.toMatch(/person-(put|taken)/)
   })
 
   it('a concurrent assignment invisible to the other editor survives', async () => {
-    const domainId = await domainOf(app, ada, [
+    const domainId = await insertDomain(app, ada, [
       [ben, 'admin'],
       [cleo, 'user'],
       [dot, 'user'],
     ])
-    const [open, closed] = [await journeyOf(dot, 'Open'), await journeyOf(dot, 'Not for admins')]
+    const [open, closed] = [await createJourney(dot, 'Open'), await createJourney(dot, 'Not for admins')]
     await share(domainId, open, dot)
     await share(domainId, closed, dot, ['user'])
     const { db } = app.services
@@ -165,27 +165,27 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
   })
 
   it('a keeper shared with journeys includes them, without deleted ones', async () => {
-    const domainId = await domainOf(app, ada, [
+    const domainId = await insertDomain(app, ada, [
       [ben, 'user'],
       [dot, 'user'],
     ])
-    const kept = await journeyOf(dot, 'Kept')
-    const binned = await journeyOf(dot, 'Binned')
+    const keptJourney = await createJourney(dot, 'Kept')
+    const trashedJourney = await createJourney(dot, 'Binned')
     const { db } = app.services
-    for (const id of [kept, binned]) await shareKeeper(domainId, id, dot)
-    await share(domainId, kept, dot)
-    await db.updateTable('journeys').set({ deleted_at: 5 }).where('id', '=', binned).execute()
+    for (const id of [keptJourney, trashedJourney]) await shareKeeper(domainId, id, dot)
+    await share(domainId, keptJourney, dot)
+    await db.updateTable('journeys').set({ deleted_at: 5 }).where('id', '=', trashedJourney).execute()
     expect(await titles(ben, domainId)).toEqual(['Kept'])
     await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', dot.id).execute()
     expect(await titles(ben, domainId)).toEqual([])
   })
 
   it('journeys of a deactivated account are hidden until reactivation', async () => {
-    const domainId = await domainOf(app, ada, [
+    const domainId = await insertDomain(app, ada, [
       [ben, 'user'],
       [dot, 'user'],
     ])
-    const [alone, within] = [await journeyOf(dot, 'Alone'), await journeyOf(dot, 'Within')]
+    const [alone, within] = [await createJourney(dot, 'Alone'), await createJourney(dot, 'Within')]
     await share(domainId, alone, dot)
     await shareKeeper(domainId, within, dot)
     const { db } = app.services

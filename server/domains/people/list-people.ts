@@ -1,13 +1,13 @@
-import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
-import type { DomainPerson, PeopleOfDomains, peopleFilters } from '#contract/domains/people.ts'
+import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
+import type { DomainPeople, DomainPerson, peopleFilters } from '#contract/domains/people.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
-import { selectDomainsOf } from '../domains-of.ts'
-import { type SharedThere, sharedJourneys } from './shared-journeys.ts'
+import { selectDomains } from '../list-domains.ts'
+import { listSharedJourneys, type SharedJourney } from './shared-journeys.ts'
 
 /** A domain with the caller's role; `null` for platform managers who aren't members. */
-export interface SeenDomain {
+export interface VisibleDomain {
   id: string
   name: string
   owner_id: string
@@ -15,7 +15,7 @@ export interface SeenDomain {
   role: DomainRole | null
 }
 
-interface Asked {
+interface ListPeopleInput {
   domainId?: string | undefined
   status?: (typeof peopleFilters)[number] | undefined
 }
@@ -24,24 +24,24 @@ interface Asked {
 export async function listPeople(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
-  { domainId, status = 'all' }: Asked,
-): Promise<PeopleOfDomains> {
-  const domains = domainId === undefined ? await domainsSeen(services, person) : [await oneDomain()]
+  { domainId, status = 'all' }: ListPeopleInput,
+): Promise<DomainPeople> {
+  const domains = domainId === undefined ? await listVisibleDomains(services, person) : [await requireDomain()]
   const [members, invited, journeys] = await Promise.all([
-    membersOf(services, domains),
-    invitedTo(services, domains),
-    sharedJourneys(
+    readMembers(services, domains),
+    readInvited(services, domains),
+    listSharedJourneys(
       services,
       person,
       domains.map(({ id }) => id),
     ),
   ])
-  const views = memberViews(person, domains, members, journeys)
-  const everybody = [...views, ...invitedViews(domains, invited)]
-  const total = distinct(everybody)
-  const active = distinct(views.filter((each) => each.status === 'active'))
+  const views = toMemberViews(person, domains, members, journeys)
+  const everyone = [...views, ...toInvitedViews(domains, invited)]
+  const total = countDistinct(everyone)
+  const active = countDistinct(views.filter((domainPerson) => domainPerson.status === 'active'))
   return {
-    people: status === 'all' ? everybody : everybody.filter((each) => each.status === status),
+    people: status === 'all' ? everyone : everyone.filter((domainPerson) => domainPerson.status === status),
     summary: {
       total,
       active,
@@ -57,61 +57,63 @@ export async function listPeople(
     })),
   }
 
-  async function oneDomain(): Promise<SeenDomain> {
+  async function requireDomain(): Promise<VisibleDomain> {
     const { domain, role } = await requireDomainTo(services, person, domainId ?? '', 'see')
     return { ...domain, role }
   }
 }
 
 /** Counts by visible fields, so that the number doesn't reveal whose email someone has. */
-function distinct(people: readonly DomainPerson[]): number {
-  const shown = people.map(({ userId, email }) => ({ userId, email: email?.toLowerCase() }))
+function countDistinct(people: readonly DomainPerson[]): number {
+  const identities = people.map(({ userId, email }) => ({ userId, email: email?.toLowerCase() }))
   // Invited people may be members of another domain.
-  const byEmail = new Map(shown.flatMap(({ userId, email }) => (userId && email ? [[email, userId] as const] : [])))
-  return new Set(shown.map(({ userId, email = '' }) => userId ?? byEmail.get(email) ?? email)).size
+  const byEmail = new Map(
+    identities.flatMap(({ userId, email }) => (userId && email ? [[email, userId] as const] : [])),
+  )
+  return new Set(identities.map(({ userId, email = '' }) => userId ?? byEmail.get(email) ?? email)).size
 }
 
-async function domainsSeen(services: Services, person: Pick<Person, 'id'>): Promise<SeenDomain[]> {
-  const rows = await selectDomainsOf(services, person).orderBy('domains.id').execute()
+async function listVisibleDomains(services: Services, person: Pick<Person, 'id'>): Promise<VisibleDomain[]> {
+  const rows = await selectDomains(services, person).orderBy('domains.id').execute()
   return rows.map(({ id, name, owner_id, created_at, role }) => ({
     ...{ id, name, owner_id, created_at },
     role: owner_id === person.id ? 'owner' : role,
   }))
 }
 
-type MemberRow = Awaited<ReturnType<typeof membersOf>>[number]
+type DomainMemberRow = Awaited<ReturnType<typeof readMembers>>[number]
 
-async function membersOf({ db }: Services, domains: readonly SeenDomain[]) {
+async function readMembers({ db }: Services, domains: readonly VisibleDomain[]) {
   const ids = domains.map(({ id }) => id)
   if (ids.length === 0) return []
   const columns = ['people.id as person_id', 'people.name', 'people.email', 'people.last_sign_in_at'] as const
   const owners = db
     .selectFrom('domains')
     .innerJoin('people', 'people.id', 'domains.owner_id')
-    .select((of) => [
+    .select((eb) => [
       'domains.id as domain_id',
       ...columns,
-      of
+      eb
         .selectFrom('sessions')
         .select((last) => last.fn.max('sessions.last_seen_at').as('at'))
         .whereRef('sessions.person_id', '=', 'people.id')
         .as('last_seen_at'),
-      of.val<DomainRole>('owner').as('role'),
+      eb.val<DomainRole>('owner').as('role'),
       'domains.created_at as added_at',
     ])
     .where('domains.id', 'in', ids)
   const members = db
     .selectFrom('domain_members')
     .innerJoin('people', 'people.id', 'domain_members.person_id')
-    .select((of) => [
+    .select((eb) => [
       'domain_members.domain_id',
       ...columns,
-      of
+      eb
         .selectFrom('sessions')
         .select((last) => last.fn.max('sessions.last_seen_at').as('at'))
         .whereRef('sessions.person_id', '=', 'people.id')
         .as('last_seen_at'),
-      of.ref('domain_members.role').$castTo<DomainRole>().as('role'),
+      eb.ref('domain_members.role').$castTo<DomainRole>().as('role'),
       'domain_members.added_at',
       'domain_members.agreed_at',
       'domain_members.note',
@@ -127,8 +129,8 @@ async function membersOf({ db }: Services, domains: readonly SeenDomain[]) {
   ]
 }
 
-async function invitedTo({ db, now }: Services, domains: readonly SeenDomain[]) {
-  const ids = domains.filter(({ role }) => manages(role)).map(({ id }) => id)
+async function readInvited({ db, now }: Services, domains: readonly VisibleDomain[]) {
+  const ids = domains.filter(({ role }) => canManage(role)).map(({ id }) => id)
   if (ids.length === 0) return []
   return db
     .selectFrom('invitations')
@@ -141,11 +143,11 @@ async function invitedTo({ db, now }: Services, domains: readonly SeenDomain[]) 
     .execute()
 }
 
-function memberViews(
+function toMemberViews(
   person: Pick<Person, 'id'>,
-  domains: readonly SeenDomain[],
-  members: readonly MemberRow[],
-  journeys: readonly SharedThere[],
+  domains: readonly VisibleDomain[],
+  members: readonly DomainMemberRow[],
+  journeys: readonly SharedJourney[],
 ): DomainPerson[] {
   const byDomain = new Map(domains.map((domain) => [domain.id, domain]))
   const sharedIn = Map.groupBy(journeys, ({ domain_id }) => domain_id)
@@ -154,9 +156,9 @@ function memberViews(
       const domain = byDomain.get(row.domain_id)
       if (!domain) return []
       const shared = sharedIn.get(domain.id) ?? []
-      const put = new Set(row.journey_ids)
+      const placedIds = new Set(row.journey_ids)
       const isOpen = row.agreed_at !== null || row.person_id === person.id
-      const mayChange = manages(domain.role) && row.role !== 'owner' && row.person_id !== person.id
+      const mayChange = canManage(domain.role) && row.role !== 'owner' && row.person_id !== person.id
       return [
         {
           id: `${domain.id}.${row.person_id}`,
@@ -171,19 +173,22 @@ function memberViews(
           status: row.agreed_at === null ? ('pending' as const) : ('active' as const),
           since: new Date(row.added_at).toISOString(),
           expiresAt: null,
-          lastActiveAt: isOpen ? dayOf(Math.max(row.last_sign_in_at ?? 0, Number(row.last_seen_at ?? 0))) : null,
+          lastActiveAt: isOpen ? toDay(Math.max(row.last_sign_in_at ?? 0, Number(row.last_seen_at ?? 0))) : null,
           journeyIds: shared
-            .filter(({ id, owner_id }) => (isOpen && owner_id === row.person_id) || put.has(id))
+            .filter(({ id, owner_id }) => (isOpen && owner_id === row.person_id) || placedIds.has(id))
             .map(({ id }) => id),
           note: mayChange ? row.note : '',
           mayChange,
         },
       ]
     })
-    .sort((one, other) => shownName(one).localeCompare(shownName(other), 'en'))
+    .sort((one, other) => getVisibleName(one).localeCompare(getVisibleName(other), 'en'))
 }
 
-function invitedViews(domains: readonly SeenDomain[], invited: Awaited<ReturnType<typeof invitedTo>>): DomainPerson[] {
+function toInvitedViews(
+  domains: readonly VisibleDomain[],
+  invited: Awaited<ReturnType<typeof readInvited>>,
+): DomainPerson[] {
   const names = new Map(domains.map(({ id, name }) => [id, name]))
   return invited.map((row) => ({
     id: row.id,
@@ -205,11 +210,11 @@ function invitedViews(domains: readonly SeenDomain[], invited: Awaited<ReturnTyp
   }))
 }
 
-const shownName = ({ name, email }: { name: string | null; email: string | null }) => name ?? email ?? ''
+const getVisibleName = ({ name, email }: { name: string | null; email: string | null }) => name ?? email ?? ''
 
-const manages = (role: DomainRole | null) => role !== null && mayInDomain(role, 'manageMembers')
+const canManage = (role: DomainRole | null) => role !== null && mayInDomain(role, 'manageMembers')
 
 /** Only the day; the hour of someone's activity is private. */
-function dayOf(milliseconds: number): string | null {
+function toDay(milliseconds: number): string | null {
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : null
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
 describe.each(engines)('people of domains, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as WholeCast
+  let { app, ada, ben, cleo, dot } = {} as AppWithCast
   beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
+    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
   })
   afterAll(() => app.close())
 
@@ -153,13 +153,17 @@ describe.each(engines)('people of domains, on %s', (engine) => {
   })
 
   it('a member invited to another domain is one active person', async () => {
-    const mine = await cleo.call(domains.create, { body: { name: 'Orchard', slug: '', description: '' } })
-    const before = (await list(cleo)).summary
+    const ownResponse = await cleo.call(domains.create, { body: { name: 'Orchard', slug: '', description: '' } })
+    const previous = (await list(cleo)).summary
     await domainWith([[cleo, 'admin']], 'Mill')
-    await invite(mine.data.id, 'ADA@willowbrook.example')
-    await invite(mine.data.id, 'nobody-yet@example.com')
+    await invite(ownResponse.data.id, 'ADA@willowbrook.example')
+    await invite(ownResponse.data.id, 'nobody-yet@example.com')
     const { summary } = await list(cleo)
-    expect(summary).toMatchObject({ total: before.total + 2, active: before.active + 1, pending: before.pending + 1 })
+    expect(summary).toMatchObject({
+      total: previous.total + 2,
+      active: previous.active + 1,
+      pending: previous.pending + 1,
+    })
   })
 
   it('a member sees people without notes and invitations; a stranger nothing', async () => {
@@ -176,8 +180,8 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     expect(text).not.toContain('ida@example.com')
     expect(data.summary).toMatchObject({ total: 3, pending: 0 })
 
-    const mine = await dot.call(people.list, { query: { domainId } })
-    expect(mine.text, 'nobody reads the note about themselves').not.toContain('Sings alto')
+    const ownResponse = await dot.call(people.list, { query: { domainId } })
+    expect(ownResponse.text, 'nobody reads the note about themselves').not.toContain('Sings alto')
     const refused = await cleo.call(people.list, { query: { domainId } })
     expect(refused.status).toBe(404)
     const { status, body } = await cleo.call(people.list, { query: { domainId: 'nowhere' } })
@@ -211,9 +215,9 @@ describe.each(engines)('people of domains, on %s', (engine) => {
   it("invited people can't be changed, which only managers are told", async () => {
     const domainId = await domainWith([[ben, 'user']])
     const id = await invite(domainId, 'ida@example.com')
-    const ask = async (actor: Actor) =>
+    const request = async (actor: Actor) =>
       (await actor.call(people.update, { params: { id }, body: { relation: 'user' } })).status
-    expect(await Promise.all([ada, ben, cleo].map(ask))).toEqual([409, 403, 404])
+    expect(await Promise.all([ada, ben, cleo].map(request))).toEqual([409, 403, 404])
   })
 
   it("a concurrent note isn't overwritten: both are shown", async () => {
@@ -227,10 +231,10 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     expect(late.data).toEqual({ yours: { note: 'Sings tenor.' }, current: { note: 'Sings alto.' } })
     const both = await change(ada, domainId, dot, { note: 'Sings both.', noteBefore: 'Sings alto.' })
     expect(both.data).toMatchObject({ note: 'Sings both.' })
-    const atOnce = await Promise.all(
+    const responses = await Promise.all(
       ['One.', 'Two.'].map((note) => change(ada, domainId, dot, { note, noteBefore: 'Sings both.' })),
     )
-    expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
   it('changes notify every tab of everyone there', async () => {
@@ -238,11 +242,11 @@ describe.each(engines)('people of domains, on %s', (engine) => {
       [ben, 'user'],
       [dot, 'user'],
     ])
-    const told: string[] = []
-    const stops = [ada, ben, dot, cleo].map(({ id }) => app.services.live.subscribe(id, () => told.push(id)))
+    const notified: string[] = []
+    const stops = [ada, ben, dot, cleo].map(({ id }) => app.services.live.subscribe(id, () => notified.push(id)))
     await change(ada, domainId, ben, { note: 'Tenor.' })
     for (const stop of stops) stop()
-    expect(told.toSorted()).toEqual([ada.id, ben.id, dot.id].toSorted())
+    expect(notified.toSorted()).toEqual([ada.id, ben.id, dot.id].toSorted())
   })
 
   it('activity is listed newest first, without notes and emails', async () => {
@@ -255,14 +259,14 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     await change(ada, domainId, ben, { relation: 'friend' })
     await change(ada, domainId, ben, { note: 'Sings tenor.' })
     await app.services.db.batch([
-      auditing(app.services, { action: 'invitation-sent', actor: ada, domainId, subject: 'user' }),
+      insertAudit(app.services, { action: 'invitation-sent', actor: ada, domainId, subject: 'user' }),
     ])
 
     const first = await activity(ada, { limit: 2 })
     expect(first.data.items.map(({ action }) => action)).toHaveLength(2)
-    const rest = await activity(ada, { limit: 2, cursor: first.data.next_cursor ?? '' })
-    const all = [...first.data.items, ...rest.data.items]
-    expect(rest.data.next_cursor).toBe(null)
+    const nextPage = await activity(ada, { limit: 2, cursor: first.data.next_cursor ?? '' })
+    const all = [...first.data.items, ...nextPage.data.items]
+    expect(nextPage.data.next_cursor).toBe(null)
     expect(all.map(({ action }) => action).toSorted()).toEqual([
       'invitation-sent',
       'member-role-changed',
@@ -273,7 +277,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
       person: { id: ben.id, name: 'Ben Haugen' },
       details: { from: 'user', to: 'friend' },
     })
-    expect(first.text + rest.text).not.toContain('Sings tenor')
+    expect(first.text + nextPage.text).not.toContain('Sings tenor')
 
     const plain = await activity(dot)
     expect(plain.data.items.map(({ action }) => action).toSorted(), 'a note is nothing to a plain member').toEqual([
@@ -291,9 +295,9 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     const statements = async () => {
       const read = vi.spyOn(db.getExecutor(), 'executeQuery')
       const listed = await list(ada, { domainId })
-      const asked = read.mock.calls.length
+      const statementCount = read.mock.calls.length
       read.mockRestore()
-      return { ...listed, asked }
+      return { ...listed, asked: statementCount }
     }
     const onMainThread = vi.spyOn(db.engineDriver, 'read')
     await list(ada, { domainId })
@@ -302,7 +306,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     onMainThread.mockRestore()
     // PostgreSQL reads concurrently anyway.
     if (engine === 'sqlite') expect(members, 'nobody waits while they are read').toEqual([])
-    const { asked: askedOfOne } = await statements()
+    const { asked: statementCountOfOne } = await statements()
     const rows = Array.from({ length: 1000 }, (_, at) => ({
       id: app.services.newId(),
       email: `p${at}-${domainId}@example.com`,
@@ -330,8 +334,8 @@ describe.each(engines)('people of domains, on %s', (engine) => {
         ),
       ])
     }
-    const { people: all, summary, asked } = await statements()
+    const { people: all, summary, asked: statementCount } = await statements()
     expect([all.length, summary.total]).toEqual([1001, 1001])
-    expect([asked, askedOfOne > 0]).toEqual([askedOfOne, true])
+    expect([statementCount, statementCountOfOne > 0]).toEqual([statementCountOfOne, true])
   })
 })

@@ -1,7 +1,7 @@
 import { people } from '#contract/domains/people.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { domainActivity } from './domain-activity.ts'
+import { listDomainActivity } from './domain-activity.ts'
 import { listPeople } from './list-people.ts'
 import { updatePerson } from './update-person.ts'
 
@@ -9,6 +9,6 @@ export function peopleRoutes(services: Services): ServedCall[] {
   return serveArea('people', people, {
     list: ({ person, query }) => listPeople(services, person, query),
     update: ({ person, params, body }) => updatePerson(services, person, params.id, body),
-    activity: ({ person, params, query }) => domainActivity(services, person, params.id, query),
+    activity: ({ person, params, query }) => listDomainActivity(services, person, params.id, query),
   })
 }

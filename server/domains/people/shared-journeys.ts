@@ -1,8 +1,8 @@
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { journeysOfKeepersToRead, loneJourneysToRead } from '../readable-shares.ts'
+import { selectReadableKeeperJourneys, selectReadableLoneJourneys } from '../readable-shares.ts'
 
-export interface SharedThere {
+export interface SharedJourney {
   id: string
   domain_id: string
   title: string
@@ -12,16 +12,16 @@ export interface SharedThere {
 const columns = ['journeys.id', 'share.domain_id', 'journeys.title', 'journeys.owner_id'] as const
 
 /** Journeys shared in these domains, directly or with their keeper, as far as the caller can read them. */
-export async function sharedJourneys(
+export async function listSharedJourneys(
   services: Services,
   person: Pick<Person, 'id'>,
   domainIds: readonly string[],
-): Promise<SharedThere[]> {
+): Promise<SharedJourney[]> {
   if (domainIds.length === 0) return []
-  const alone = loneJourneysToRead(services, person, domainIds).select(columns)
-  const withKeeper = journeysOfKeepersToRead(services, person, domainIds).select(columns)
+  const sharedAlone = selectReadableLoneJourneys(services, person, domainIds).select(columns)
+  const sharedWithKeeper = selectReadableKeeperJourneys(services, person, domainIds).select(columns)
   return services.db
-    .selectFrom(alone.union(withKeeper).as('given'))
+    .selectFrom(sharedAlone.union(sharedWithKeeper).as('given'))
     .selectAll()
     .orderBy('title')
     .orderBy('id')

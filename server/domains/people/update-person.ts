@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing, type Deed } from '#server/audit/write-audit.ts'
+import { type AuditEntry, insertAudit } from '#server/audit/write-audit.ts'
 import { type JsonText, json, requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
-import { memberNotFound, ownerStays } from '../members/list-members.ts'
-import { tellDomain } from '../tell-domain.ts'
+import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
+import { domainMemberNotFound, ownerCannotChange } from '../members/list-members.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { listPeople } from './list-people.ts'
-import { sharedJourneys } from './shared-journeys.ts'
+import { listSharedJourneys } from './shared-journeys.ts'
 
-interface Changes {
+interface PersonChanges {
   relation?: MemberRole | undefined
   note?: string | undefined
   noteBefore?: string | undefined
@@ -25,13 +25,13 @@ export async function updatePerson(
   services: Services,
   person: Person,
   id: string,
-  changes: Changes,
+  changes: PersonChanges,
 ): Promise<DomainPerson> {
   const [domainId = '', userId] = id.split('.')
-  if (userId === undefined) throw await whyNot(services, person, id)
+  if (userId === undefined) throw await explainRefusedUpdate(services, person, id)
   await retryOnConflict(() => changePerson(services, person, { domainId, userId }, changes))
   const { people } = await listPeople(services, person, { domainId })
-  const changed = people.find((each) => each.id === id)
+  const changed = people.find((domainPerson) => domainPerson.id === id)
   // Removed concurrently.
   if (!changed) throw new Problem('not-found')
   return changed
@@ -41,53 +41,58 @@ async function changePerson(
   services: Services,
   person: Person,
   { domainId, userId }: { domainId: string; userId: string },
-  changes: Changes,
+  changes: PersonChanges,
 ): Promise<void> {
-  const found = await requireDomainTo(services, person, domainId, 'manageMembers')
-  if (userId === found.domain.owner_id) throw ownerStays()
-  if (userId === person.id) throw new Problem('forbidden', { message: refusedOfOneself })
-  const said = await services.db
+  const access = await requireDomainTo(services, person, domainId, 'manageMembers')
+  if (userId === access.domain.owner_id) throw ownerCannotChange()
+  if (userId === person.id) throw new Problem('forbidden', { message: ownChangeRefused })
+  const member = await services.db
     .selectFrom('domain_members')
     .select(['role', 'note', 'journey_ids'])
     .where('domain_id', '=', domainId)
     .where('person_id', '=', userId)
     .executeTakeFirst()
-  if (!said) throw memberNotFound()
-  const { role, note, journey_ids } = said
-  const isOther = changes.note !== undefined && changes.note !== note
-  if (isOther && changes.noteBefore !== undefined && changes.noteBefore !== note)
+  if (!member) throw domainMemberNotFound()
+  const { role, note, journey_ids } = member
+  const isNoteChanged = changes.note !== undefined && changes.note !== note
+  if (isNoteChanged && changes.noteBefore !== undefined && changes.noteBefore !== note)
     throw new Problem('stale', { data: { yours: { note: changes.note }, current: { note } } })
   const columns: { role?: MemberRole; note?: string; journey_ids?: JsonText<string[]> } = {}
-  const deeds: Pick<Deed, 'action' | 'subject' | 'details'>[] = []
+  const auditEntries: Pick<AuditEntry, 'action' | 'subject' | 'details'>[] = []
   if (changes.journeyIds) {
-    const shared = await sharedJourneys(services, person, [domainId])
-    const known = new Map(shared.map((journey) => [journey.id, journey]))
-    const { journeyIds, journeyIdsBefore: before = journey_ids.filter((each) => known.has(each)) } = changes
-    const put = journeyIds.filter((each) => !before.includes(each))
-    if (put.some((each) => !known.has(each)))
+    const shared = await listSharedJourneys(services, person, [domainId])
+    const sharedById = new Map(shared.map((journey) => [journey.id, journey]))
+    const { journeyIds, journeyIdsBefore: previousIds = journey_ids.filter((journeyId) => sharedById.has(journeyId)) } =
+      changes
+    const addedIds = journeyIds.filter((journeyId) => !previousIds.includes(journeyId))
+    if (addedIds.some((journeyId) => !sharedById.has(journeyId)))
       throw badField('journeyIds', 'Choose journeys that are shared in this domain.')
     // Journeys invisible to the caller stay; the member's own ones need no entry.
-    const taken = before.filter((each) => known.has(each) && !journeyIds.includes(each))
-    const stay = journey_ids.filter((each) => !taken.includes(each))
-    const after = [...new Set([...stay, ...put.filter((each) => known.get(each)?.owner_id !== userId)])]
-    for (const journeyId of after)
-      if (!journey_ids.includes(journeyId)) deeds.push({ action: 'person-put-on-journey', details: { journeyId } })
+    const removedIds = previousIds.filter((journeyId) => sharedById.has(journeyId) && !journeyIds.includes(journeyId))
+    const remainingIds = journey_ids.filter((journeyId) => !removedIds.includes(journeyId))
+    const nextIds = [
+      ...new Set([...remainingIds, ...addedIds.filter((journeyId) => sharedById.get(journeyId)?.owner_id !== userId)]),
+    ]
+    for (const journeyId of nextIds)
+      if (!journey_ids.includes(journeyId))
+        auditEntries.push({ action: 'person-put-on-journey', details: { journeyId } })
     for (const journeyId of journey_ids)
-      if (!after.includes(journeyId)) deeds.push({ action: 'person-taken-off-journey', details: { journeyId } })
-    if (deeds.length > 0) columns.journey_ids = json(after)
+      if (!nextIds.includes(journeyId))
+        auditEntries.push({ action: 'person-taken-off-journey', details: { journeyId } })
+    if (auditEntries.length > 0) columns.journey_ids = json(nextIds)
   }
   if (changes.note !== undefined && changes.note !== note) {
     columns.note = changes.note
-    deeds.push({ action: 'person-noted' })
+    auditEntries.push({ action: 'person-noted' })
   }
   if (changes.relation && changes.relation !== role) {
     const { relation } = changes
     columns.role = relation
-    deeds.push({ action: 'member-role-changed', subject: relation, details: { from: role, to: relation } })
+    auditEntries.push({ action: 'member-role-changed', subject: relation, details: { from: role, to: relation } })
   }
   if (Object.keys(columns).length === 0) return
   await services.db.batch([
-    ...holdDomain(services, person, found),
+    ...lockDomain(services, person, access),
     requireChanges(
       services.db
         .updateTable('domain_members')
@@ -98,15 +103,17 @@ async function changePerson(
         .where('note', '=', note)
         .where('journey_ids', '=', sql<string[]>`${json(journey_ids)}`),
     ),
-    ...deeds.map((deed) => auditing(services, { ...deed, actor: person, personId: userId, domainId })),
+    ...auditEntries.map((auditEntry) =>
+      insertAudit(services, { ...auditEntry, actor: person, personId: userId, domainId }),
+    ),
   ])
-  await tellDomain(services, domainId)
+  await publishDomainChanged(services, domainId)
 }
 
-const refusedOfOneself = 'You can’t change your own role, note or journeys. Ask the owner or another admin.'
+const ownChangeRefused = 'You can’t change your own role, note or journeys. Ask the owner or another admin.'
 
 /** Explains that invited people can't be changed, without revealing other invitations. */
-async function whyNot(services: Services, person: Person, id: string): Promise<Problem> {
+async function explainRefusedUpdate(services: Services, person: Person, id: string): Promise<Problem> {
   const invitation = await services.db
     .selectFrom('invitations')
     .select('domain_id')

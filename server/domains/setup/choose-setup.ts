@@ -3,9 +3,9 @@ import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { domainNotFound, requireDomainTo } from '../domain-access.ts'
-import { setupOf } from './show-setup.ts'
+import { toDomainSetup } from './show-setup.ts'
 
-interface Choice {
+interface SetupChoice {
   justMe?: boolean | undefined
   noCustomDomain?: boolean | undefined
   skipped?: (keyof DomainSetup['steps'])[] | undefined
@@ -16,23 +16,23 @@ export async function chooseSetup(
   services: Services,
   person: Person,
   id: string,
-  { justMe, noCustomDomain, skipped }: Choice,
+  { justMe, noCustomDomain, skipped }: SetupChoice,
 ): Promise<DomainSetup> {
   const { domain } = await requireDomainTo(services, person, id, 'setUp')
   // Writes only the given columns, since others may be changed concurrently.
-  const chosen = {
+  const columns = {
     ...(justMe !== undefined && { setup_just_me: justMe }),
     ...(noCustomDomain !== undefined && { setup_no_custom_domain: noCustomDomain }),
     ...(skipped && { setup_skipped: json([...new Set(skipped)]) }),
   }
-  if (Object.keys(chosen).length === 0) return setupOf(services, domain)
+  if (Object.keys(columns).length === 0) return toDomainSetup(services, domain)
   const row = await services.db
     .updateTable('domains')
-    .set(chosen)
+    .set(columns)
     .where('id', '=', domain.id)
     .returningAll()
     .executeTakeFirst()
   if (!row) throw domainNotFound()
-  services.live.tell(person.id, { type: 'domains-changed', domainId: domain.id })
-  return setupOf(services, row)
+  services.live.publish(person.id, { type: 'domains-changed', domainId: domain.id })
+  return toDomainSetup(services, row)
 }

@@ -5,10 +5,10 @@ import { agents } from '#contract/agents/agents.ts'
 import { type DomainSetup, domainSetups } from '#contract/domains/domain-setup.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('setting up a domain, on %s', (engine) => {
   let app: TestApp
@@ -16,22 +16,22 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
   let ben: Actor
   let id: string
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     const home = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
     id = home[0]?.id ?? ''
   })
   afterAll(() => app.close())
 
-  const show = async (who = ada) => (await who.call(domainSetups.show, { params: { id } })).data
-  const choose = (body: object, who = ada) => who.call(domainSetups.choose, { params: { id }, body })
+  const show = async (actor = ada) => (await actor.call(domainSetups.show, { params: { id } })).data
+  const choose = (body: object, actor = ada) => actor.call(domainSetups.choose, { params: { id }, body })
   const doneSteps = ({ steps }: DomainSetup) =>
     Object.entries(steps)
       .filter(([, { done }]) => done)
       .map(([step]) => step)
 
   it('a new domain starts at the first step, whatever others have', async () => {
-    await keeperOf(ben)
+    await createTestKeeper(ben)
     await ben.call(agents.create, { body: { name: 'Runner of Ben', purpose: 'p' } })
     await ben.call(accounts.updateSettings, { body: { preferred_theme_id: 'keeper-classic' } })
     await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
@@ -63,8 +63,8 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
   })
 
   it('each first entity counts as soon as it exists', async () => {
-    const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-    const kept = await ada.call(keepers.create, { body: words })
+    const keeperBody = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+    const keeper = await ada.call(keepers.create, { body: keeperBody })
     expect(doneSteps(await show())).toEqual(['keeper'])
     await ada.call(agents.create, { body: { name: 'Runner', purpose: 'p' } })
     await ada.call(accounts.updateSettings, { body: { preferred_theme_id: 'keeper-classic' } })
@@ -74,9 +74,9 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
     await choose({ skipped: [] })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     expect(await show()).toMatchObject({ setupSteps: true, next: 2 })
-    await ada.call(keepers.remove, { params: { id: kept.data.id } })
+    await ada.call(keepers.remove, { params: { id: keeper.data.id } })
     expect(await show()).toMatchObject({ setupSteps: false, next: 1 })
-    await ada.call(keepers.create, { body: words })
+    await ada.call(keepers.create, { body: keeperBody })
   })
 
   it('"just me" and "not now" complete the last two steps', async () => {

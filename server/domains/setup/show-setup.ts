@@ -5,12 +5,12 @@ import { type DomainRow, requireDomainTo } from '../domain-access.ts'
 
 export async function showSetup(services: Services, person: Person, id: string): Promise<DomainSetup> {
   const { domain } = await requireDomainTo(services, person, id, 'setUp')
-  return setupOf(services, domain)
+  return toDomainSetup(services, domain)
 }
 
-export async function setupOf(services: Services, domain: DomainRow): Promise<DomainSetup> {
+export async function toDomainSetup(services: Services, domain: DomainRow): Promise<DomainSetup> {
   const { db } = services
-  const there = await db
+  const existing = await db
     .selectFrom('people')
     .where('people.id', '=', domain.owner_id)
     .select('people.preferred_theme_id as theme')
@@ -43,12 +43,12 @@ export async function setupOf(services: Services, domain: DomainRow): Promise<Do
     ])
     .executeTakeFirstOrThrow()
   const steps = Object.fromEntries(
-    setupSteps.map((step) => [step, { done: there[step] !== null, skipped: domain.setup_skipped.includes(step) }]),
+    setupSteps.map((step) => [step, { done: existing[step] !== null, skipped: domain.setup_skipped.includes(step) }]),
   ) as DomainSetup['steps']
   const flags = {
     domainInfo: [domain.name, domain.slug, domain.description].every((text) => text?.trim()),
     setupSteps: setupSteps.every((step) => steps[step].done || steps[step].skipped),
-    members: there.member !== null || domain.setup_just_me,
+    members: existing.member !== null || domain.setup_just_me,
     customDomain: domain.custom_domain_verified || domain.setup_no_custom_domain,
   }
   const next = setupFlags.findIndex((flag) => !flags[flag])

@@ -13,7 +13,7 @@ const tables = {
 
 /** Undeleted entries by kind; paths of deleted journeys do not count. */
 export async function countEntries({ db, now }: Services, keeper: KeeperRow): Promise<Dashboard['counts']> {
-  const living = (table: (typeof tables)[keyof typeof tables]) =>
+  const countActive = (table: (typeof tables)[keyof typeof tables]) =>
     db
       .selectFrom(table as 'reflections')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -40,11 +40,11 @@ export async function countEntries({ db, now }: Services, keeper: KeeperRow): Pr
     .where('delivered_at', 'is', null)
     .where((where) => where.or([where('ready_at', 'is not', null), where('trigger_at', '<=', now().getTime())]))
   // One long read, as counting many entries takes a while.
-  const [counted] = await db.longRead<Dashboard['counts']>(
+  const [counts] = await db.longRead<Dashboard['counts']>(
     db.selectNoFrom([
-      ...Object.entries(tables).map(([name, table]) => living(table).as(name)),
+      ...Object.entries(tables).map(([name, table]) => countActive(table).as(name)),
       paths.as('paths'),
-      living('memory_cards')
+      countActive('memory_cards')
         .where('embedded_with' as 'id', 'is not', null)
         .as('cardsEmbedded'),
       topics.as('topics'),
@@ -52,6 +52,6 @@ export async function countEntries({ db, now }: Services, keeper: KeeperRow): Pr
     ]),
   )
   return Object.fromEntries(
-    Object.entries(counted ?? {}).map(([name, count]) => [name, Number(count)]),
+    Object.entries(counts ?? {}).map(([name, count]) => [name, Number(count)]),
   ) as Dashboard['counts']
 }

@@ -5,9 +5,9 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { sweepEchoes } from '../echoes/sweep-echoes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -20,22 +20,22 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   let params: { id: string }
 
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
     params = { id: keeper.id }
   })
 
   const ago = (days: number) => new Date(app.services.now().getTime() - days * dayMs)
   const catchMoment = (at: Date, more: object = {}) =>
     ada.call(moments.create, { params, body: { body: 'Seen.', occurredAt: at.toISOString(), ...more } })
-  const show = async (query: { date?: string; timezone?: string } = {}, who = ada, id = keeper.id) =>
-    who.call(dashboards.show, { params: { id }, query })
+  const show = async (query: { date?: string; timezone?: string } = {}, actor = ada, id = keeper.id) =>
+    actor.call(dashboards.show, { params: { id }, query })
 
   it('shows zero counts and a question for an empty keeper', async () => {
     const { data } = await show()
@@ -100,30 +100,30 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   })
 
   it('lists the latest events of many keepers, without deleted entries', async () => {
-    const told = async (limit: number) =>
+    const listEvents = async (limit: number) =>
       (await ada.call(dashboards.events, { query: { limit } })).data.map(
         ({ keeperTitle, entity, what }) => `${keeperTitle}: ${entity} ${what}`,
       )
-    const others = await Promise.all(['One', 'Two', 'Three'].map((title) => keeperOf(ada, { title })))
-    const [one, two, three] = others.map(({ id }) => ({ id }))
+    const keeperList = await Promise.all(['One', 'Two', 'Three'].map((title) => createTestKeeper(ada, { title })))
+    const [one, two, three] = keeperList.map(({ id }) => ({ id }))
     const write = async (into: typeof one, createdAt?: Date) =>
       (await ada.call(reflections.create, { params: into!, body: { content: 'Written.', createdAt } })).data
-    expect(await told(2)).toEqual([])
+    expect(await listEvents(2)).toEqual([])
     for (const into of [one, two, three]) await write(into, ago(3))
     const later = await write(two, ago(1))
     await catchMoment(ago(0))
-    expect(await told(2)).toEqual([`${keeper.title}: moment written`, 'Two: reflection written'])
-    expect(await told(2)).toEqual((await told(100)).slice(0, 2))
+    expect(await listEvents(2)).toEqual([`${keeper.title}: moment written`, 'Two: reflection written'])
+    expect(await listEvents(2)).toEqual((await listEvents(100)).slice(0, 2))
     await ada.call(reflections.remove, { params: { id: later.id } })
     for (const into of [one, three]) await ada.call(reflections.remove, { params: { id: (await write(into)).id } })
-    expect(await told(1)).toEqual([`${keeper.title}: moment written`])
-    expect(await told(3)).toEqual((await told(100)).slice(0, 3))
+    expect(await listEvents(1)).toEqual([`${keeper.title}: moment written`])
+    expect(await listEvents(3)).toEqual((await listEvents(100)).slice(0, 3))
     await ada.call(reflections.promote, { params: { id: (await write(three, ago(2))).id } })
-    expect(await told(3)).toEqual((await told(100)).slice(0, 3))
-    expect(await told(1)).toEqual(['Three: card kept'])
-    const { id } = await keeperOf(ben)
+    expect(await listEvents(3)).toEqual((await listEvents(100)).slice(0, 3))
+    expect(await listEvents(1)).toEqual(['Three: card kept'])
+    const { id } = await createTestKeeper(ben)
     await ben.call(reflections.create, { params: { id }, body: { content: 'Somebody else’s, and later.' } })
-    expect(await told(1), 'whatever others wrote since').toEqual(['Three: card kept'])
+    expect(await listEvents(1), 'whatever others wrote since').toEqual(['Three: card kept'])
   })
 
   it('lists a ready echo however many are newer', async () => {
@@ -141,22 +141,22 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   it('leaves out deleted entries', async () => {
     const { data } = await catchMoment(ago(0))
     await ada.call(moments.remove, { params: { id: data.id } })
-    const shown = await show()
-    expect(shown.data.counts.moments).toBe(0)
-    expect(shown.data.today.moments).toEqual([])
-    expect(shown.data.recent).toEqual([])
-    expect(shown.data.streak.current).toBe(0)
+    const view = await show()
+    expect(view.data.counts.moments).toBe(0)
+    expect(view.data.today.moments).toEqual([])
+    expect(view.data.recent).toEqual([])
+    expect(view.data.streak.current).toBe(0)
   })
 
   it('is private to the keeper’s owner', async () => {
-    const [theirs, random] = [await show({}, ben), await show({}, ben, 'f'.repeat(32))]
+    const [foreignReply, random] = [await show({}, ben), await show({}, ben, 'f'.repeat(32))]
     const without = (text: string) => text.replace(/"requestId":"\w+"/, '')
-    expect([theirs.status, random.status]).toEqual([404, 404])
-    expect(without(theirs.text)).toBe(without(random.text))
+    expect([foreignReply.status, random.status]).toEqual([404, 404])
+    expect(without(foreignReply.text)).toBe(without(random.text))
     await catchMoment(ago(0), { title: 'Harbour lights' })
-    const found = (who: Actor) => who.call(dashboards.find, { query: { q: 'harbour' } })
-    expect((await found(ada)).data.map(({ entity }) => entity)).toEqual(['keeper', 'moment'])
-    expect((await found(ben)).data).toEqual([])
+    const search = (actor: Actor) => actor.call(dashboards.find, { query: { q: 'harbour' } })
+    expect((await search(ada)).data.map(({ entity }) => entity)).toEqual(['keeper', 'moment'])
+    expect((await search(ben)).data).toEqual([])
     expect((await ben.call(dashboards.events)).data).toEqual([])
   })
 

@@ -1,7 +1,7 @@
-import { dayMs } from '#server/hours-and-days.ts'
+import { dayMs } from '#server/time-units.ts'
 
 /** The id is stored with the moment that answers a prompt. */
-const prompts: [id: string, prompt: string][] = [
+const dayPrompts: [id: string, prompt: string][] = [
   ['worth-keeping', 'What is worth keeping from today?'],
   ['small-thing', 'What small thing would you have missed a year ago?'],
   ['who', 'Who was in your day, and what did they say?'],
@@ -19,8 +19,11 @@ const prompts: [id: string, prompt: string][] = [
 ]
 
 /** The same prompt for everyone on one day. */
-export function promptOf(date: string): { promptId: string; prompt: string } {
+export function getDayPrompt(date: string): { promptId: string; prompt: string } {
   const day = Math.floor(Date.parse(date) / dayMs)
-  const [promptId, prompt] = prompts[((day % prompts.length) + prompts.length) % prompts.length] as [string, string]
+  const [promptId, prompt] = dayPrompts[((day % dayPrompts.length) + dayPrompts.length) % dayPrompts.length] as [
+    string,
+    string,
+  ]
   return { promptId, prompt }
 }

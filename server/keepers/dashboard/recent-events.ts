@@ -1,37 +1,37 @@
 import { type SqlBool, sql } from 'kysely'
 import type { KeeperEvent } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { isoTime } from '#server/iso-time.ts'
+import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
-type Told = Omit<KeeperEvent, 'id' | 'keeperId' | 'keeperTitle' | 'at'> & { at: number }
+type EventFields = Omit<KeeperEvent, 'id' | 'keeperId' | 'keeperTitle' | 'at'> & { at: number }
 /** Events of all keepers, newest first, without content. */
-export async function keeperEventsFor(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
-  const keepers = await keepersThatMayTell(services, person, limit)
-  const told = await Promise.all(keepers.map((keeper) => recentEvents(services, keeper, limit)))
-  return told.flat().sort(newestFirst).slice(0, limit)
+export async function listKeeperEvents(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
+  const keepers = await findActiveKeepers(services, person, limit)
+  const events = await Promise.all(keepers.map((keeper) => listRecentEvents(services, keeper, limit)))
+  return events.flat().sort(compareNewestFirst).slice(0, limit)
 }
 
 /** The latest `limit` events all belong to the `limit` keepers that changed last. */
-async function keepersThatMayTell(services: Services, person: Person, limit: number): Promise<KeeperRow[]> {
+async function findActiveKeepers(services: Services, person: Person, limit: number): Promise<KeeperRow[]> {
   const { db } = services
-  const own = db
+  const ownKeepers = db
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
-  const keepers = await own.limit(limit + 1).execute()
+  const keepers = await ownKeepers.limit(limit + 1).execute()
   if (keepers.length <= limit) return keepers
-  const ids = await keepersLastChanged(services, person, limit)
-  return own.where('id', 'in', ids).execute()
+  const ids = await findLastChangedIds(services, person, limit)
+  return ownKeepers.where('id', 'in', ids).execute()
 }
 
 /** A long read, so that a person with ten thousand keepers blocks no one. */
-async function keepersLastChanged({ db }: Services, person: Person, limit: number): Promise<string[]> {
-  const found = await Promise.all(
-    lastHappened.map(({ table, at, where }) => {
+async function findLastChangedIds({ db }: Services, person: Person, limit: number): Promise<string[]> {
+  const rowsByKind = await Promise.all(
+    eventSources.map(({ table, at, where }) => {
       const last = sql<
         number | null
       >`(select max(${sql.ref(at)}) from ${sql.table(table)} where keeper_id = keepers.id and ${where(person)})`
@@ -45,48 +45,51 @@ async function keepersLastChanged({ db }: Services, person: Person, limit: numbe
       return db.longRead<{ id: string; at: number }>(query)
     }),
   )
-  const newest = found.flat().sort((one, other) => other.at - one.at)
+  const newest = rowsByKind.flat().sort((a, b) => b.at - a.at)
   return [...new Set(newest.map(({ id }) => id))].slice(0, limit)
 }
 
-const notInBin = () => sql`deleted_at is null`
+const isActive = () => sql`deleted_at is null`
 /** Filters by owner, which is indexed. */
-const importDoneFor = (personId: string) => sql<SqlBool>`owner_id = ${personId} and state = 'done'`
-const lastHappened = [
-  { table: 'reflections', at: 'created_at', where: notInBin },
-  { table: 'voice_entries', at: 'created_at', where: notInBin },
-  { table: 'logbook_entries', at: 'created_at', where: notInBin },
-  { table: 'memory_cards', at: 'created_at', where: notInBin },
-  { table: 'moments', at: 'occurred_at', where: notInBin },
-  { table: 'echoes', at: 'ready_at', where: notInBin },
-  { table: 'echoes', at: 'delivered_at', where: notInBin },
-  { table: 'journeys', at: 'completed_at', where: notInBin },
+const isFinishedImport = (personId: string) => sql<SqlBool>`owner_id = ${personId} and state = 'done'`
+const eventSources = [
+  { table: 'reflections', at: 'created_at', where: isActive },
+  { table: 'voice_entries', at: 'created_at', where: isActive },
+  { table: 'logbook_entries', at: 'created_at', where: isActive },
+  { table: 'memory_cards', at: 'created_at', where: isActive },
+  { table: 'moments', at: 'occurred_at', where: isActive },
+  { table: 'echoes', at: 'ready_at', where: isActive },
+  { table: 'echoes', at: 'delivered_at', where: isActive },
+  { table: 'journeys', at: 'completed_at', where: isActive },
   { table: 'sole_versions', at: 'submitted_at', where: () => sql`true` },
   { table: 'sole_versions', at: 'decided_at', where: () => sql`true` },
   {
     table: 'import_jobs',
     at: 'updated_at',
-    where: ({ id }: Person) => importDoneFor(id),
+    where: ({ id }: Person) => isFinishedImport(id),
   },
 ]
 
-export async function recentEvents(services: Services, keeper: KeeperRow, limit: number): Promise<KeeperEvent[]> {
-  const told = (await Promise.all([written(services, keeper, limit), decided(services, keeper, limit)])).flat()
-  return told
+export async function listRecentEvents(services: Services, keeper: KeeperRow, limit: number): Promise<KeeperEvent[]> {
+  const events = (
+    await Promise.all([listWrittenEvents(services, keeper, limit), listDecidedEvents(services, keeper, limit)])
+  ).flat()
+  return events
     .map(({ at, ...event }) => ({
       ...event,
       id: `${event.entity}.${event.entityId}.${event.what}`,
       keeperId: keeper.id,
       keeperTitle: keeper.title,
-      at: isoTime(at),
+      at: toIsoTime(at),
     }))
-    .sort(newestFirst)
+    .sort(compareNewestFirst)
     .slice(0, limit)
 }
 
-const newestFirst = (a: KeeperEvent, b: KeeperEvent) => (a.at < b.at ? 1 : a.at > b.at ? -1 : a.id < b.id ? -1 : 1)
+const compareNewestFirst = (a: KeeperEvent, b: KeeperEvent) =>
+  a.at < b.at ? 1 : a.at > b.at ? -1 : a.id < b.id ? -1 : 1
 
-async function written({ db }: Services, keeper: KeeperRow, limit: number): Promise<Told[]> {
+async function listWrittenEvents({ db }: Services, keeper: KeeperRow, limit: number): Promise<EventFields[]> {
   const kinds = [
     ['reflection', 'reflections'],
     ['voice', 'voice_entries'],
@@ -104,7 +107,7 @@ async function written({ db }: Services, keeper: KeeperRow, limit: number): Prom
       .limit(limit)
       .execute()
     const what = entity === 'card' ? ('kept' as const) : ('written' as const)
-    return rows.map(({ id, at }): Told => ({ entity, entityId: id, what, at }))
+    return rows.map(({ id, at }): EventFields => ({ entity, entityId: id, what, at }))
   })
   // By occurrence, so that imported moments do not crowd out today.
   const moments = db
@@ -116,11 +119,11 @@ async function written({ db }: Services, keeper: KeeperRow, limit: number): Prom
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-    .then((rows) => rows.map(({ id, at }): Told => ({ entity: 'moment', entityId: id, what: 'written', at })))
+    .then((rows) => rows.map(({ id, at }): EventFields => ({ entity: 'moment', entityId: id, what: 'written', at })))
   return (await Promise.all([...entries, moments])).flat()
 }
 
-async function decided({ db }: Services, keeper: KeeperRow, limit: number): Promise<Told[]> {
+async function listDecidedEvents({ db }: Services, keeper: KeeperRow, limit: number): Promise<EventFields[]> {
   const [echoes, journeys, versions, imports] = await Promise.all([
     db
       .selectFrom('echoes')
@@ -151,26 +154,26 @@ async function decided({ db }: Services, keeper: KeeperRow, limit: number): Prom
       .selectFrom('import_jobs')
       .select(['id', 'updated_at as at'])
       .where('keeper_id', '=', keeper.id)
-      .where(importDoneFor(keeper.owner_id))
+      .where(isFinishedImport(keeper.owner_id))
       .orderBy('updated_at', 'desc')
       .limit(limit)
       .execute(),
   ])
   return [
-    ...echoes.flatMap(({ id, ready_at, delivered_at }): Told[] => [
+    ...echoes.flatMap(({ id, ready_at, delivered_at }): EventFields[] => [
       ...(ready_at === null ? [] : [{ entity: 'echo' as const, entityId: id, what: 'ready' as const, at: ready_at }]),
       ...(delivered_at === null
         ? []
         : [{ entity: 'echo' as const, entityId: id, what: 'delivered' as const, at: delivered_at }]),
     ]),
-    ...journeys.map(({ id, at }): Told => ({ entity: 'journey', entityId: id, what: 'completed', at: at ?? 0 })),
-    ...versions.flatMap(({ version, status, submitted_at, decided_at }): Told[] => {
+    ...journeys.map(({ id, at }): EventFields => ({ entity: 'journey', entityId: id, what: 'completed', at: at ?? 0 })),
+    ...versions.flatMap(({ version, status, submitted_at, decided_at }): EventFields[] => {
       const entityId = `${keeper.id}.${version}`
       const submitted = { entity: 'sole' as const, entityId, what: 'submitted' as const, at: submitted_at }
       if (decided_at === null) return [submitted]
       const what = status === 'rejected' ? ('rejected' as const) : ('approved' as const)
       return [submitted, { entity: 'sole', entityId, what, at: decided_at }]
     }),
-    ...imports.map(({ id, at }): Told => ({ entity: 'keeper', entityId: id, what: 'imported', at })),
+    ...imports.map(({ id, at }): EventFields => ({ entity: 'keeper', entityId: id, what: 'imported', at })),
   ]
 }

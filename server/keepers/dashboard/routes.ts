@@ -2,7 +2,7 @@ import { dashboards } from '#contract/keepers/dashboard.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { findInKeepers } from '../find-in-keepers.ts'
-import { keeperEventsFor } from './recent-events.ts'
+import { listKeeperEvents } from './recent-events.ts'
 import { showDashboard } from './show-dashboard.ts'
 
 const usualEvents = 20
@@ -10,7 +10,7 @@ const usualEvents = 20
 export function dashboardRoutes(services: Services): ServedCall[] {
   return serveArea('dashboards', dashboards, {
     show: ({ person, params, query }) => showDashboard(services, person, params.id, query),
-    events: ({ person, query }) => keeperEventsFor(services, person, query.limit ?? usualEvents),
+    events: ({ person, query }) => listKeeperEvents(services, person, query.limit ?? usualEvents),
     find: ({ person, query }) => findInKeepers(services, person, query.q),
   })
 }

@@ -1,23 +1,23 @@
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
-import { dayIn } from '#contract/keepers/lived-time.ts'
+import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { listEchoes } from '../echoes/list-echoes.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { listMoments } from '../moments/list-moments.ts'
-import { momentsOnThisDay } from '../moments/moment-days.ts'
+import { listMomentsOnThisDay } from '../moments/moment-days.ts'
 import { suggestReflections } from '../reflections/suggest-reflections.ts'
-import { findVersion, versionView } from '../sole/sole-versions.ts'
+import { findVersion, toSoleVersion } from '../sole/sole-versions.ts'
 import { countEntries } from './count-entries.ts'
-import { promptOf } from './day-prompt.ts'
-import { recentEvents } from './recent-events.ts'
-import { dayBefore, streakOf } from './streak.ts'
-import { writtenDays } from './written-days.ts'
+import { getDayPrompt } from './day-prompt.ts'
+import { listRecentEvents } from './recent-events.ts'
+import { calculateStreak, getDayBefore } from './streak.ts'
+import { loadWrittenDays } from './written-days.ts'
 
-const shownDays = 42
-const mostEvents = 12
-const mostSuggestions = 20
-const mostMomentsOfToday = 100
+const visibleDays = 42
+const maxEvents = 12
+const maxSuggestions = 20
+const maxMomentsToday = 100
 
 /** `date` and `timezone` are the reader's. @throws Problem 404 */
 export async function showDashboard(
@@ -27,37 +27,37 @@ export async function showDashboard(
   { date, timezone = 'UTC' }: { date?: string | undefined; timezone?: string | undefined },
 ): Promise<Dashboard> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const today = date ?? dayIn(timezone, services.now().getTime())
+  const today = date ?? getLocalDay(timezone, services.now().getTime())
   const [counts, moments, onThisDay, days, echoes, suggestions, pending, active, recent] = await Promise.all([
     countEntries(services, keeper),
-    listMoments(services, person, keeper.id, { from: today, to: today, limit: mostMomentsOfToday }),
-    momentsOnThisDay(services, person, keeper.id, today),
-    writtenDays(services, keeper, timezone),
+    listMoments(services, person, keeper.id, { from: today, to: today, limit: maxMomentsToday }),
+    listMomentsOnThisDay(services, person, keeper.id, today),
+    loadWrittenDays(services, keeper, timezone),
     listEchoes(services, person, keeper.id),
     suggestReflections(services, person, keeper.id),
-    soleOf(services, keeper, 'draft'),
-    soleOf(services, keeper, 'active'),
-    recentEvents(services, keeper, mostEvents),
+    loadSole(services, keeper, 'draft'),
+    loadSole(services, keeper, 'active'),
+    listRecentEvents(services, keeper, maxEvents),
   ])
-  const written = new Map(days.map((day) => [day.date, day]))
-  const strip = Array.from({ length: shownDays }, (_, at) => {
-    const shown = dayBefore(today, shownDays - 1 - at)
-    return written.get(shown) ?? { date: shown, count: 0, kept: false, mood: null }
+  const dayByDate = new Map(days.map((day) => [day.date, day]))
+  const strip = Array.from({ length: visibleDays }, (_, index) => {
+    const visibleDate = getDayBefore(today, visibleDays - 1 - index)
+    return dayByDate.get(visibleDate) ?? { date: visibleDate, count: 0, kept: false, mood: null }
   })
   return {
     counts,
-    today: { date: today, ...promptOf(today), moments: moments.items },
+    today: { date: today, ...getDayPrompt(today), moments: moments.items },
     onThisDay,
-    streak: { ...streakOf(written.keys(), today), days: strip },
+    streak: { ...calculateStreak(dayByDate.keys(), today), days: strip },
     echoesReady: echoes.data.filter(({ state }) => state === 'ready'),
     pendingSole: pending,
     activeSole: active,
-    suggestions: suggestions.slice(0, mostSuggestions),
+    suggestions: suggestions.slice(0, maxSuggestions),
     recent,
   }
 }
 
-async function soleOf(services: Services, keeper: KeeperRow, status: 'draft' | 'active') {
+async function loadSole(services: Services, keeper: KeeperRow, status: 'draft' | 'active') {
   const row = await findVersion(services, keeper.id, status)
-  return row ? versionView(services, row) : null
+  return row ? toSoleVersion(services, row) : null
 }

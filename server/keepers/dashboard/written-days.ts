@@ -1,4 +1,4 @@
-import { daysInTurn } from '#contract/keepers/lived-time.ts'
+import { createAscendingDayLookup } from '#contract/keepers/local-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { WrittenDay } from './streak.ts'
@@ -11,7 +11,7 @@ interface MomentDay {
 }
 
 /** Days with entries, earliest first: moments by local date, reflections by their date in `timezone`. */
-export async function writtenDays(services: Services, keeper: KeeperRow, timezone: string): Promise<WrittenDay[]> {
+export async function loadWrittenDays(services: Services, keeper: KeeperRow, timezone: string): Promise<WrittenDay[]> {
   const { db } = services
   const [moments, reflections] = await Promise.all([
     // A long read, because it counts every moment.
@@ -43,9 +43,9 @@ export async function writtenDays(services: Services, keeper: KeeperRow, timezon
       { date, count: Number(count), mood: mood === null ? null : Number(mood), kept: Number(kept) > 0 },
     ]),
   )
-  const dayOf = daysInTurn(timezone)
+  const toDate = createAscendingDayLookup(timezone)
   for (const { created_at, promoted_at } of reflections) {
-    const date = dayOf(created_at)
+    const date = toDate(created_at)
     const day = days.get(date) ?? { date, count: 0, kept: false, mood: null }
     day.count += 1
     day.kept ||= promoted_at !== null

@@ -4,20 +4,20 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { echoView } from './echo-view.ts'
-import { noticeTime } from './notice-time.ts'
+import { checkTimeTriggers } from './check-time-triggers.ts'
+import { toEcho } from './echo-view.ts'
 
 /** Atomic for concurrent requests. @throws Problem 409 for an echo that is not ready or was delivered */
 export async function deliverEcho(services: Services, person: Person, id: string): Promise<Echo> {
   const { keeper_id } = await requireEntryFor(services, person, 'echo', id)
-  await noticeTime(services, keeper_id)
+  await checkTimeTriggers(services, keeper_id)
   const now = services.now().getTime()
   const row = await saveEntry(services, person, {
     entity: 'echo',
     id,
     ifMatch: null,
-    changes(present) {
-      const { state } = echoView(present, now)
+    changes(current) {
+      const { state } = toEcho(current, now)
       if (state === 'delivered')
         throw new Problem('conflict', {
           message: 'This echo has already been delivered. Each echo is delivered only once.',
@@ -27,9 +27,9 @@ export async function deliverEcho(services: Services, person: Person, id: string
           message:
             "This echo isn't ready yet. You can deliver it once its date or one of its conditions has been reached.",
         })
-      return { delivered_at: now, ready_at: present.ready_at ?? present.trigger_at }
+      return { delivered_at: now, ready_at: current.ready_at ?? current.trigger_at }
     },
-    view: (present) => ({ ...echoView(present, now) }),
+    view: (current) => ({ ...toEcho(current, now) }),
   })
-  return echoView(row, now)
+  return toEcho(row, now)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextAnniversary, triggerInstant } from './echo-triggers.ts'
+import { findNextAnniversary, parseTriggerInstant } from './echo-triggers.ts'
 
 const utc = (text: string) => Date.parse(text)
 
@@ -13,7 +13,7 @@ it.each([
   ['31 April, which does not exist', '04-31', '2026-04-01T00:00:00Z', '2026-04-30T00:00:00Z'],
   ['new year', '01-01', '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
 ])('the next anniversary of %s', (_, day, since, next) => {
-  expect(nextAnniversary(day, utc(since), 'UTC')).toBe(utc(next))
+  expect(findNextAnniversary(day, utc(since), 'UTC')).toBe(utc(next))
 })
 
 it.each([
@@ -22,8 +22,8 @@ it.each([
   ['America/Los_Angeles, written the evening before', '11-20', '2026-11-20T05:00:00Z', '2026-11-20T08:00:00Z'],
   ['America/Los_Angeles, written on that day', '11-20', '2026-11-21T05:00:00Z', '2027-11-20T08:00:00Z'],
   ['Asia/Tokyo, already in the new year', '01-01', '2026-12-31T16:00:00Z', '2027-12-31T15:00:00Z'],
-])('an anniversary starts in the writer’s time zone: %s', (told, day, since, next) => {
-  expect(nextAnniversary(day, utc(since), told.split(',')[0] ?? '')).toBe(utc(next))
+])('an anniversary starts in the writer’s time zone: %s', (caseName, day, since, next) => {
+  expect(findNextAnniversary(day, utc(since), caseName.split(',')[0] ?? '')).toBe(utc(next))
 })
 
 it.each([
@@ -31,8 +31,8 @@ it.each([
   ['2026-12-24T18:30', '2026-12-24T18:30:00Z'],
   ['2026-12-24T18:30:00Z', '2026-12-24T18:30:00Z'],
   ['2026-12-24T18:30:00+02:00', '2026-12-24T16:30:00Z'],
-])('%s is read as %s, independent of the server’s time zone', (given, instant) => {
-  expect(triggerInstant(given, 'UTC')).toBe(utc(instant))
+])('%s is read as %s, independent of the server’s time zone', (date, instant) => {
+  expect(parseTriggerInstant(date, 'UTC')).toBe(utc(instant))
 })
 
 it.each([
@@ -41,6 +41,6 @@ it.each([
   ['2026-12-24T18:30', '2026-12-25T02:30:00Z'],
   ['2026-12-24T18:30:15.5', '2026-12-25T02:30:15.500Z'],
   ['2026-12-24T18:30:00Z', '2026-12-24T18:30:00Z'],
-])('in Los Angeles %s is read as %s', (given, instant) => {
-  expect(triggerInstant(given, 'America/Los_Angeles')).toBe(utc(instant))
+])('in Los Angeles %s is read as %s', (date, instant) => {
+  expect(parseTriggerInstant(date, 'America/Los_Angeles')).toBe(utc(instant))
 })

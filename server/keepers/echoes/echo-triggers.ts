@@ -1,43 +1,43 @@
 import type * as z from 'zod/mini'
 import type { TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
-import { dayIn, instantIn } from '#contract/keepers/lived-time.ts'
+import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { EchoRow } from './echo-view.ts'
 
 /** A date starts at midnight in `timezone`; a time without an offset is in `timezone`. Returns milliseconds. */
-export function triggerInstant(date: string, timezone: string): number {
+export function parseTriggerInstant(date: string, timezone: string): number {
   const [day = '', time = '00:00'] = date.split('T')
-  return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? Date.parse(date) : instantIn(timezone, day, time)
+  return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? Date.parse(date) : getInstant(timezone, day, time)
 }
 
 /** The next midnight of that day in `timezone` after `since`, in milliseconds. A missing day becomes the last of its
  * month. */
-export function nextAnniversary(monthAndDay: string, since: number, timezone: string): number {
+export function findNextAnniversary(monthAndDay: string, since: number, timezone: string): number {
   const [month = 1, day = 1] = monthAndDay.split('-').map(Number)
-  const inYear = (year: number) => {
+  const toInstantInYear = (year: number) => {
     const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
     const date = new Date(Date.UTC(year, month - 1, Math.min(day, last)))
-    return instantIn(timezone, date.toISOString().slice(0, 10), '00:00')
+    return getInstant(timezone, date.toISOString().slice(0, 10), '00:00')
   }
-  const year = Number(dayIn(timezone, since).slice(0, 4))
-  return inYear(year) > since ? inYear(year) : inYear(year + 1)
+  const year = Number(getLocalDay(timezone, since).slice(0, 4))
+  return toInstantInYear(year) > since ? toInstantInYear(year) : toInstantInYear(year + 1)
 }
 
-export const zoneOf = (row: Pick<EchoRow, 'trigger_timezone'>): string => row.trigger_timezone ?? 'UTC'
+export const getEchoTimezone = (row: Pick<EchoRow, 'trigger_timezone'>): string => row.trigger_timezone ?? 'UTC'
 
 /** When the current date and conditions were set. */
-export const armedAt = (row: Pick<EchoRow, 'armed_at' | 'created_at'>): number => row.armed_at ?? row.created_at
+export const getArmedAt = (row: Pick<EchoRow, 'armed_at' | 'created_at'>): number => row.armed_at ?? row.created_at
 
 /** Drops empty values but keeps unknown keys; `null` when nothing is left. */
-export function filledConditions(given: z.output<typeof triggerConditions> | null): TriggerConditions | null {
-  const filled = Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== '')
+export function removeEmptyConditions(input: z.output<typeof triggerConditions> | null): TriggerConditions | null {
+  const filled = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== '')
   return filled.length === 0 ? null : (Object.fromEntries(filled) as TriggerConditions)
 }
 
 /** @throws Problem 400 for a journey of another keeper */
-export async function requireOwnJourney(
+export async function requireTriggerJourney(
   { db }: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
   conditions: TriggerConditions | null,

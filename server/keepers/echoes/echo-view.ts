@@ -1,14 +1,14 @@
 import type { Echo, EchoState } from '#contract/keepers/echoes.ts'
-import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
-import { jsonColumn } from '../entries/json-column.ts'
-import { zoneOf } from './echo-triggers.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { getEchoTimezone } from './echo-triggers.ts'
 
 export type EchoRow = EntryRow<'echo'>
-type Timed = Pick<EchoRow, 'trigger_at' | 'ready_at' | 'delivered_at'>
+type EchoTimes = Pick<EchoRow, 'trigger_at' | 'ready_at' | 'delivered_at'>
 
 /** A reached date counts before the sweep records it. */
-function echoState({ trigger_at, ready_at, delivered_at }: Timed, now: number): EchoState {
+function getEchoState({ trigger_at, ready_at, delivered_at }: EchoTimes, now: number): EchoState {
   if (delivered_at !== null) return 'delivered'
   return ready_at !== null || (trigger_at !== null && trigger_at <= now) ? 'ready' : 'pending'
 }
@@ -19,25 +19,25 @@ export function formatDueReason(at: number, timeZone: string): string {
 }
 
 /** Hides the text of an undelivered sealed echo. */
-export function echoView(row: EchoRow, now: number): Echo {
-  const state = echoState(row, now)
+export function toEcho(row: EchoRow, now: number): Echo {
+  const state = getEchoState(row, now)
   const readyAt = row.ready_at ?? (state === 'ready' ? row.trigger_at : null)
   return {
     id: row.id,
     keeperId: row.keeper_id,
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
     rev: row.rev,
     agentId: row.agent_id,
     message: row.sealed && state !== 'delivered' ? '' : row.message,
     sealed: row.sealed,
-    triggerDate: isoTimeOrNull(row.trigger_at),
+    triggerDate: toIsoTimeOrNull(row.trigger_at),
     triggerTimezone: row.trigger_timezone,
-    triggerConditions: jsonColumn(row.trigger_conditions),
+    triggerConditions: parseJsonColumn(row.trigger_conditions),
     state,
     delivered: state === 'delivered',
-    deliveredAt: isoTimeOrNull(row.delivered_at),
-    readyAt: isoTimeOrNull(readyAt),
-    readyBecause: readyAt === null ? null : (row.ready_because ?? formatDueReason(readyAt, zoneOf(row))),
+    deliveredAt: toIsoTimeOrNull(row.delivered_at),
+    readyAt: toIsoTimeOrNull(readyAt),
+    readyBecause: readyAt === null ? null : (row.ready_because ?? formatDueReason(readyAt, getEchoTimezone(row))),
   }
 }

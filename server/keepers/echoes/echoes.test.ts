@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
-import { instantIn } from '#contract/keepers/lived-time.ts'
+import { getInstant } from '#contract/keepers/local-time.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { sweepEchoes } from './sweep-echoes.ts'
 
 const day = 24 * 60 * 60 * 1000
-type Given = Partial<
+type EchoInput = Partial<
   Record<'triggerDate' | 'triggerTimezone' | 'triggerConditions' | 'sealed' | 'message' | 'id' | 'agentId', unknown>
 >
 
@@ -19,26 +19,26 @@ describe.each(engines)('echoes, on %s', (engine) => {
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
   const now = () => app.services.now().getTime()
-  const write = async (given: Given = {}) => {
+  const write = async (input: EchoInput = {}) => {
     const { status, data, text } = await ada.call(echoes.create, {
       params: { id: keeperId },
-      body: { keeperId, agentId: 'default-agent', message: 'Remember the quay.', ...given },
+      body: { keeperId, agentId: 'default-agent', message: 'Remember the quay.', ...input },
     })
     expect(status, text).toBe(200)
     return data
   }
   const list = async () => (await ada.call(echoes.list, { params: { id: keeperId } })).data
-  const found = async ({ id }: Pick<Echo, 'id'>) => (await list()).find((echo) => echo.id === id) as Echo
+  const findEcho = async ({ id }: Pick<Echo, 'id'>) => (await list()).find((echo) => echo.id === id) as Echo
   const change = (echo: Pick<Echo, 'id'>, body: object, ifMatch?: number) =>
     ada.call(echoes.update, { params: { id: echo.id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const deliver = (echo: Pick<Echo, 'id'>, who = ada) => who.call(echoes.deliver, { params: { id: echo.id } })
+  const deliver = (echo: Pick<Echo, 'id'>, actor = ada) => actor.call(echoes.deliver, { params: { id: echo.id } })
   const say = (topic: string) =>
     ada.call(reflections.create, { params: { id: keeperId }, body: { topic, content: `About ${topic}.` } })
   const journey = async () => {
@@ -74,7 +74,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(echo).toMatchObject({ message: 'Call home.', state: 'pending', delivered: false, triggerDate: null })
     const { status, body } = await deliver(echo)
     expect([status, body.error]).toEqual([409, expect.stringContaining("isn't ready")])
-    expect((await found(echo)).delivered).toBe(false)
+    expect((await findEcho(echo)).delivered).toBe(false)
   })
 
   it('are ready exactly at the start of their day in UTC, without a sweep', async () => {
@@ -82,27 +82,29 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const echo = await write({ triggerDate: date })
     expect(echo.triggerDate).toBe(`${date}T00:00:00.000Z`)
     app.passTime(Date.parse(date) - now() - 5000)
-    expect((await found(echo)).state).toBe('pending')
+    expect((await findEcho(echo)).state).toBe('pending')
     expect((await deliver(echo)).status).toBe(409)
     app.passTime(5000)
-    expect(await found(echo)).toMatchObject({ state: 'ready', readyAt: `${date}T00:00:00.000Z` })
+    expect(await findEcho(echo)).toMatchObject({ state: 'ready', readyAt: `${date}T00:00:00.000Z` })
     expect((await deliver(echo)).data).toMatchObject({ state: 'delivered', delivered: true })
   })
 
   it('start a day in the chosen time zone, also for anniversaries and changes', async () => {
     const date = new Date(now() + 2 * day).toISOString().slice(0, 10)
     const triggerTimezone = 'Pacific/Auckland'
-    const begins = new Date(instantIn(triggerTimezone, date, '00:00'))
+    const startOfDay = new Date(getInstant(triggerTimezone, date, '00:00'))
     const yearly = { triggerConditions: { anniversary: date.slice(5) }, triggerTimezone }
     const [echo, ofTheYear] = [await write({ triggerDate: date, triggerTimezone }), await write(yearly)]
-    expect(echo).toMatchObject({ triggerDate: begins.toISOString(), triggerTimezone })
-    app.passTime(begins.getTime() - now() - 5000)
-    expect([(await found(echo)).state, (await found(ofTheYear)).state]).toEqual(['pending', 'pending'])
+    expect(echo).toMatchObject({ triggerDate: startOfDay.toISOString(), triggerTimezone })
+    app.passTime(startOfDay.getTime() - now() - 5000)
+    expect([(await findEcho(echo)).state, (await findEcho(ofTheYear)).state]).toEqual(['pending', 'pending'])
     app.passTime(5000)
-    expect([(await found(echo)).readyAt, (await found(ofTheYear)).readyAt]).toEqual(Array(2).fill(begins.toISOString()))
+    expect([(await findEcho(echo)).readyAt, (await findEcho(ofTheYear)).readyAt]).toEqual(
+      Array(2).fill(startOfDay.toISOString()),
+    )
     const next = new Date(now() + 5 * day).toISOString().slice(0, 10)
     const { data: moved } = await change(echo, { triggerDate: next })
-    expect(moved.triggerDate).toBe(new Date(instantIn(triggerTimezone, next, '00:00')).toISOString())
+    expect(moved.triggerDate).toBe(new Date(getInstant(triggerTimezone, next, '00:00')).toISOString())
     const { data: movedHere } = await change(moved, { triggerDate: next, triggerTimezone: 'UTC' })
     expect(movedHere).toMatchObject({ triggerDate: `${next}T00:00:00.000Z`, triggerTimezone: 'UTC', state: 'pending' })
     const { status, body } = await change(movedHere, { triggerDate: next, triggerTimezone: 'Mars/Base' })
@@ -115,19 +117,19 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const late = await write({ message: 'late', triggerDate: at(9) })
     const soon = await write({ message: 'soon', triggerDate: at(3) })
     const past = await write({ message: 'past', triggerDate: at(-3) })
-    const gone = await write({ message: 'gone', triggerDate: at(-4) })
-    await deliver(gone)
-    expect((await list()).map(({ id }) => id)).toEqual([past, soon, late, some, gone].map(({ id }) => id))
+    const deliveredEcho = await write({ message: 'gone', triggerDate: at(-4) })
+    await deliver(deliveredEcho)
+    expect((await list()).map(({ id }) => id)).toEqual([past, soon, late, some, deliveredEcho].map(({ id }) => id))
   })
 
   it('are delivered once for five concurrent requests, and then final', async () => {
     const echo = await write({ triggerDate: '2020-01-01' })
     const answers = await Promise.all(Array.from({ length: 5 }, () => deliver(echo)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
-    expect((await found(echo)).rev).toBe(2)
+    expect((await findEcho(echo)).rev).toBe(2)
     const { status, body } = await change(echo, { message: 'Too late.' })
     expect([status, body.error]).toEqual([409, expect.stringContaining('delivered')])
-    expect((await found(echo)).message).toBe('Remember the quay.')
+    expect((await findEcho(echo)).message).toBe('Remember the quay.')
   })
 
   it('become ready once when their topic is mentioned under any name', async () => {
@@ -149,26 +151,26 @@ describe.each(engines)('echoes, on %s', (engine) => {
     ]
     expect((await list()).map(({ state }) => state)).toEqual(['pending', 'pending', 'pending'])
     await say('Garden')
-    expect((await found(father)).state).toBe('pending')
+    expect((await findEcho(father)).state).toBe('pending')
     await say('dad')
-    expect((await found(father)).state).toBe('ready')
-    expect(await found(dad)).toMatchObject({
+    expect((await findEcho(father)).state).toBe('ready')
+    expect(await findEcho(dad)).toMatchObject({
       state: 'ready',
       readyBecause: '“dad” was said again.',
       triggerConditions: { topic: 'dad', colour: 'blue' },
     })
-    expect((await found(sea)).state).toBe('pending')
-    const { readyAt } = await found(father)
+    expect((await findEcho(sea)).state).toBe('pending')
+    const { readyAt } = await findEcho(father)
     app.passTime(60_000)
     await say('father')
-    expect((await found(father)).readyAt).toBe(readyAt)
+    expect((await findEcho(father)).readyAt).toBe(readyAt)
   })
 
   it('count a logbook tag as a mention of its topic', async () => {
     const echo = await write({ triggerConditions: { topic: 'courage' } })
     const body = { entry: 'I spoke up.', label: 'Speaking', category: 'Values', tags: ['Courage'] }
     await ada.call(logbook.create, { params: { id: keeperId }, body })
-    expect((await found(echo)).state).toBe('ready')
+    expect((await findEcho(echo)).state).toBe('ready')
   })
 
   it('become ready when their journey completes, even after a crash', async () => {
@@ -176,20 +178,20 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const echo = await write({ triggerConditions: { journeyId: id } })
     const complete = (other: string) => ada.call(journeys.complete, { params: { id: other }, body: {} })
     await complete(await journey())
-    expect((await found(echo)).state).toBe('pending')
+    expect((await findEcho(echo)).state).toBe('pending')
     await complete(id)
-    expect(await found(echo)).toMatchObject({ state: 'ready', readyBecause: 'The journey “The boat” is completed.' })
+    expect(await findEcho(echo)).toMatchObject({ state: 'ready', readyBecause: 'The journey “The boat” is completed.' })
 
     const second = await journey()
     const unheard = await write({ triggerConditions: { journeyId: second } })
     await app.services.db.updateTable('journeys').set({ completed_at: now() }).where('id', '=', second).execute()
     await sweepEchoes(app.services)
-    expect((await found(unheard)).state).toBe('ready')
+    expect((await findEcho(unheard)).state).toBe('ready')
   })
 
   it('refuse a journey of another keeper', async () => {
     const id = await journey()
-    const other = await keeperOf(ada, { title: 'Another' })
+    const other = await createTestKeeper(ada, { title: 'Another' })
     const body = { message: 'm', triggerConditions: { journeyId: id } }
     const answer = await ada.call(echoes.create, { params: { id: other.id }, body })
     expect([answer.status, answer.body.fields]).toEqual([
@@ -203,9 +205,12 @@ describe.each(engines)('echoes, on %s', (engine) => {
     app.passTime(2 * day)
     await say('Sea')
     app.passTime(3 * day - 5000)
-    expect((await found(echo)).state).toBe('pending')
+    expect((await findEcho(echo)).state).toBe('pending')
     app.passTime(5000)
-    expect(await found(echo)).toMatchObject({ state: 'ready', readyBecause: '3 days passed without a word from you.' })
+    expect(await findEcho(echo)).toMatchObject({
+      state: 'ready',
+      readyBecause: '3 days passed without a word from you.',
+    })
   })
 
   it('become ready on their anniversary, but not on the day of writing', async () => {
@@ -213,10 +218,10 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const soon = await write({ triggerConditions: { anniversary: in3Days.slice(5, 10) } })
     const today = await write({ triggerConditions: { anniversary: new Date(now()).toISOString().slice(5, 10) } })
     app.passTime(Date.parse(in3Days.slice(0, 10)) - now() - 5000)
-    expect((await found(soon)).state).toBe('pending')
+    expect((await findEcho(soon)).state).toBe('pending')
     app.passTime(5000)
-    expect((await found(soon)).state).toBe('ready')
-    expect((await found(today)).state).toBe('pending')
+    expect((await findEcho(soon)).state).toBe('ready')
+    expect((await findEcho(today)).state).toBe('pending')
   })
 
   it('all become ready across batches, each in its own time zone', async () => {
@@ -345,7 +350,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
         .insertInto('echoes')
         .values(later.slice(from, from + 100))
         .execute()
-    const shown = await list()
-    expect([shown.length, shown[0]?.id, shown[0]?.state]).toEqual([1000, old.id, 'ready'])
+    const echoList = await list()
+    expect([echoList.length, echoList[0]?.id, echoList[0]?.state]).toEqual([1000, old.id, 'ready'])
   })
 })

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Echo } from '#contract/keepers/echoes.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { echoView } from './echo-view.ts'
-import { noticeTime } from './notice-time.ts'
+import { checkTimeTriggers } from './check-time-triggers.ts'
+import { toEcho } from './echo-view.ts'
 
 const never = Number.MAX_SAFE_INTEGER
 
 /** Ready echoes come first, so that a limit never hides them. */
-const orderAt = (now: number): Order => [
-  [turnAt(now), 'asc'],
+const createOrder = (now: number): PageOrder => [
+  [createRankSql(now), 'asc'],
   [sql`coalesce(delivered_at, 0)`, 'desc'],
   [sql`coalesce(trigger_at, ${never})`, 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
 
-const turnAt = (now: number) => sql<number>`case when delivered_at is not null then 2
+const createRankSql = (now: number) => sql<number>`case when delivered_at is not null then 2
   when ready_at <= ${now} or trigger_at <= ${now} then 0 else 1 end`
 
 /** Ready first, then pending by date, undated, and delivered last. @throws Problem 404; 400 for an invalid cursor */
@@ -30,36 +30,36 @@ export async function listEchoes(
   cursor?: string,
 ): Promise<Reply<Echo[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  await noticeTime(services, keeper.id)
-  const present = services.now().getTime()
+  await checkTimeTriggers(services, keeper.id)
+  const currentTime = services.now().getTime()
   // Pages share the time of the first one: an echo that becomes ready in between would be on no page.
-  const [now, ...after] = placeIn(cursor, [0, 0, 0, 0, 0, '']) ?? [present]
+  const [now, ...position] = parseCursor(cursor, [0, 0, 0, 0, 0, '']) ?? [currentTime]
   const all = services.db
     .selectFrom('echoes')
     .selectAll()
-    .select(turnAt(now).as('turn'))
+    .select(createRankSql(now).as('turn'))
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
   const { rows, next_cursor } = await readPage(all, {
-    order: orderAt(now),
-    after: cursor === undefined ? undefined : after,
-    placeOf: (row) => [now, row.turn, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
+    order: createOrder(now),
+    after: cursor === undefined ? undefined : position,
+    getPosition: (row) => [now, row.turn, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
     size: sql<number>`octet_length(message)`,
     // A long read, because a thousand echoes are many megabytes.
     read: (query) => services.db.longRead(query),
   })
-  return new Reply(rows.map((row) => echoView(row, present)).sort(byTurn), { extra: { next_cursor } })
+  return new Reply(rows.map((row) => toEcho(row, currentTime)).sort(compareEchoes), { extra: { next_cursor } })
 }
 
 const rank = { ready: 0, pending: 1, delivered: 2 }
 
 /** Rows are newest first, and the sort is stable. */
-function byTurn(a: Echo, b: Echo): number {
+function compareEchoes(a: Echo, b: Echo): number {
   return (
     rank[a.state] - rank[b.state] ||
-    compared(b.deliveredAt ?? '', a.deliveredAt ?? '') ||
-    compared(a.triggerDate ?? '~', b.triggerDate ?? '~')
+    compareText(b.deliveredAt ?? '', a.deliveredAt ?? '') ||
+    compareText(a.triggerDate ?? '~', b.triggerDate ?? '~')
   )
 }
 
-const compared = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

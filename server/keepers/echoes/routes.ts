@@ -1,7 +1,7 @@
 import { echoes } from '#contract/keepers/echoes.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { binEntry } from '../entries/bin-entry.ts'
+import { trashEntry } from '../entries/trash-entry.ts'
 import { deliverEcho } from './deliver-echo.ts'
 import { listEchoes } from './list-echoes.ts'
 import { createEcho, updateEcho } from './save-echo.ts'
@@ -13,7 +13,7 @@ export function echoRoutes(services: Services): ServedCall[] {
     update: ({ person, params, body, ifMatch }) => updateEcho(services, person, params.id, body, ifMatch),
     deliver: ({ person, params }) => deliverEcho(services, person, params.id),
     remove: async ({ person, params }) => {
-      await binEntry(services, person, 'echo', params.id)
+      await trashEntry(services, person, 'echo', params.id)
       return {}
     },
   })

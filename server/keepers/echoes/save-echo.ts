@@ -1,34 +1,34 @@
 import type * as z from 'zod/mini'
 import type { Echo, echoes } from '#contract/keepers/echoes.ts'
-import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { withoutWords } from '../entries/history-states.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { createEntry } from '../entries/create-entry.ts'
+import { clearField } from '../entries/history-states.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { filledConditions, requireOwnJourney, triggerInstant, zoneOf } from './echo-triggers.ts'
-import { type EchoRow, echoView } from './echo-view.ts'
+import { getEchoTimezone, parseTriggerInstant, removeEmptyConditions, requireTriggerJourney } from './echo-triggers.ts'
+import { type EchoRow, toEcho } from './echo-view.ts'
 
 type NewEcho = z.output<typeof echoes.create.body & {}>
 type ChangedEcho = z.output<typeof echoes.update.body & {}>
 
-export async function createEcho(services: Services, person: Person, keeperId: string, given: NewEcho): Promise<Echo> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
-  const conditions = filledConditions(given.triggerConditions ?? null)
-  await requireOwnJourney(services, keeper, conditions)
-  const row = await makeEntry(services, keeper, {
+export async function createEcho(services: Services, person: Person, keeperId: string, input: NewEcho): Promise<Echo> {
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const conditions = removeEmptyConditions(input.triggerConditions ?? null)
+  await requireTriggerJourney(services, keeper, conditions)
+  const row = await createEntry(services, keeper, {
     entity: 'echo',
-    id: given.id,
-    ...(given.createdAt && { createdAt: Date.parse(given.createdAt) }),
+    id: input.id,
+    ...(input.createdAt && { createdAt: Date.parse(input.createdAt) }),
     values: {
-      agent_id: given.agentId || defaultAgentId,
-      message: given.message,
-      sealed: given.sealed ?? false,
-      trigger_at: given.triggerDate ? triggerInstant(given.triggerDate, given.triggerTimezone ?? 'UTC') : null,
-      trigger_timezone: given.triggerTimezone ?? null,
+      agent_id: input.agentId || defaultAgentId,
+      message: input.message,
+      sealed: input.sealed ?? false,
+      trigger_at: input.triggerDate ? parseTriggerInstant(input.triggerDate, input.triggerTimezone ?? 'UTC') : null,
+      trigger_timezone: input.triggerTimezone ?? null,
       trigger_conditions: conditions && json(conditions),
       ready_at: null,
       ready_because: null,
@@ -38,7 +38,7 @@ export async function createEcho(services: Services, person: Person, keeperId: s
       source_id: null,
     },
   })
-  return echoView(row, services.now().getTime())
+  return toEcho(row, services.now().getTime())
 }
 
 /** @throws Problem 404; 409 for a delivered echo, and for unsealing without a new text; `stale` */
@@ -46,43 +46,49 @@ export async function updateEcho(
   services: Services,
   person: Person,
   id: string,
-  given: ChangedEcho,
+  input: ChangedEcho,
   ifMatch: number | null,
 ): Promise<Echo> {
   const now = services.now().getTime()
-  const seals = given.sealed === true
+  const isSealing = input.sealed === true
   const row = await saveEntry(services, person, {
     entity: 'echo',
     id,
     ifMatch,
-    changes: (present) => changesOf(services, present, given),
+    changes: (current) => createChanges(services, current, input),
     // Sealing also removes the text from history.
-    view: (present) => ({ ...echoView({ ...present, sealed: present.sealed || seals }, now), sealed: present.sealed }),
-    along: (present) => (seals && !present.sealed ? withoutText(services, present) : []),
+    view: (current) => ({
+      ...toEcho({ ...current, sealed: current.sealed || isSealing }, now),
+      sealed: current.sealed,
+    }),
+    extraWrites: (current) => (isSealing && !current.sealed ? createHistoryRedactions(services, current) : []),
   })
-  return echoView(row, services.now().getTime())
+  return toEcho(row, services.now().getTime())
 }
 
-async function changesOf(services: Services, row: EchoRow, given: ChangedEcho): Promise<EntryChanges<'echo'>> {
+async function createChanges(services: Services, row: EchoRow, input: ChangedEcho): Promise<EntryChanges<'echo'>> {
   if (row.delivered_at !== null)
     throw new Problem('conflict', { message: "This echo has been delivered, so it can't be edited." })
-  if (row.sealed && given.sealed === false && given.message === undefined) {
+  if (row.sealed && input.sealed === false && input.message === undefined) {
     const message = 'A sealed echo stays closed until it is delivered. To open it now, rewrite its text.'
     throw new Problem('conflict', { message, fields: { sealed: message } })
   }
   const changes: EntryChanges<'echo'> = {}
-  if (given.message !== undefined) changes.message = given.message
-  if (given.sealed !== undefined) changes.sealed = given.sealed
-  const at = given.triggerDate ? triggerInstant(given.triggerDate, given.triggerTimezone ?? zoneOf(row)) : null
-  const conditions = filledConditions(given.triggerConditions ?? null)
-  const otherDate = given.triggerDate !== undefined && at !== row.trigger_at
-  const otherConditions = given.triggerConditions !== undefined && sorted(conditions) !== sorted(row.trigger_conditions)
-  if (otherConditions) await requireOwnJourney(services, { id: row.keeper_id, owner_id: row.owner_id }, conditions)
-  if (otherDate) changes.trigger_at = at
-  if (given.triggerTimezone !== undefined) changes.trigger_timezone = given.triggerTimezone
-  if (otherConditions) changes.trigger_conditions = conditions && json(conditions)
+  if (input.message !== undefined) changes.message = input.message
+  if (input.sealed !== undefined) changes.sealed = input.sealed
+  const at = input.triggerDate
+    ? parseTriggerInstant(input.triggerDate, input.triggerTimezone ?? getEchoTimezone(row))
+    : null
+  const conditions = removeEmptyConditions(input.triggerConditions ?? null)
+  const hasNewDate = input.triggerDate !== undefined && at !== row.trigger_at
+  const hasNewConditions =
+    input.triggerConditions !== undefined && toSortedJson(conditions) !== toSortedJson(row.trigger_conditions)
+  if (hasNewConditions) await requireTriggerJourney(services, { id: row.keeper_id, owner_id: row.owner_id }, conditions)
+  if (hasNewDate) changes.trigger_at = at
+  if (input.triggerTimezone !== undefined) changes.trigger_timezone = input.triggerTimezone
+  if (hasNewConditions) changes.trigger_conditions = conditions && json(conditions)
   // New conditions only count from now on.
-  if (otherDate || otherConditions)
+  if (hasNewDate || hasNewConditions)
     Object.assign(changes, {
       armed_at: services.now().getTime(),
       ready_at: null,
@@ -93,11 +99,11 @@ async function changesOf(services: Services, row: EchoRow, given: ChangedEcho): 
 }
 
 /** jsonb changes the order of keys. */
-function sorted(value: object | null): string {
+function toSortedJson(value: object | null): string {
   return JSON.stringify(value && Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-async function withoutText({ db }: Services, echo: EchoRow): Promise<Write[]> {
+async function createHistoryRedactions({ db }: Services, echo: EchoRow): Promise<Write[]> {
   const states = await db
     .selectFrom('entry_history')
     .select(['id', 'snapshot'])
@@ -107,7 +113,7 @@ async function withoutText({ db }: Services, echo: EchoRow): Promise<Write[]> {
   return states.map(({ id, snapshot }) =>
     db
       .updateTable('entry_history')
-      .set({ snapshot: json(withoutWords(snapshot, 'message')) })
+      .set({ snapshot: json(clearField(snapshot, 'message')) })
       .where('id', '=', id),
   )
 }

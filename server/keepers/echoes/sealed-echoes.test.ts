@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addressBook } from '#contract/index.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { entries } from '#contract/keepers/entries.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { sweepEchoes } from './sweep-echoes.ts'
 
 const canary = 'amber-canary-under-seal'
@@ -14,9 +14,9 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 

@@ -1,9 +1,9 @@
 import type { Services } from '#server/services.ts'
-import { mailReadyEchoes } from './mail-echoes.ts'
-import { noticeTime } from './notice-time.ts'
+import { checkTimeTriggers } from './check-time-triggers.ts'
+import { emailReadyEchoes } from './email-echoes.ts'
 
 /** Safe in concurrent processes, as each echo is claimed. */
 export async function sweepEchoes(services: Services, signal?: AbortSignal): Promise<void> {
-  await noticeTime(services, null)
-  await mailReadyEchoes(services, signal)
+  await checkTimeTriggers(services, null)
+  await emailReadyEchoes(services, signal)
 }

@@ -3,16 +3,16 @@ import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
-import type { Entity } from '#contract/keepers/keeper-words.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { purgeBin } from './purge-bin.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { purgeTrash } from './purge-trash.ts'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
@@ -24,15 +24,15 @@ describe.each(engines)('the bin, on %s', (engine) => {
   let ben: Actor
   let keeper: Keeper
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
   })
   afterEach(() => app.close())
 
   /** A session that outlasts the bin, as with daily visits. */
-  const keepSignedIn = () =>
+  const extendSession = () =>
     app.services.db
       .updateTable('sessions')
       .set({
@@ -42,10 +42,10 @@ describe.each(engines)('the bin, on %s', (engine) => {
       .execute()
   const reflect = async (content: string, more: object = {}) =>
     (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...more } })).data
-  const binned = async (who = ada, keeperId: string | null = keeper.id) =>
-    (await who.call(entries.bin, { query: keeperId === null ? {} : { keeperId } })).data
-  const restore = (entity: Entity, id: string, who = ada) => who.call(entries.restore, { params: { entity, id } })
-  const history = (entity: Entity, id: string, who = ada) => who.call(entries.history, { params: { entity, id } })
+  const listTrashed = async (actor = ada, keeperId: string | null = keeper.id) =>
+    (await actor.call(entries.bin, { query: keeperId === null ? {} : { keeperId } })).data
+  const restore = (entity: Entity, id: string, actor = ada) => actor.call(entries.restore, { params: { entity, id } })
+  const history = (entity: Entity, id: string, actor = ada) => actor.call(entries.history, { params: { entity, id } })
   const count = async (table: 'reflections' | 'entry_topics' | 'entry_history' | 'media' | 'keepers', id: string) => {
     const column = { reflections: 'id', keepers: 'id', media: 'entity_id' }[table as string] ?? 'entity_id'
     const rows = await app.services.db
@@ -57,40 +57,40 @@ describe.each(engines)('the bin, on %s', (engine) => {
   }
 
   it('lists a deleted entry by its title and restores it unchanged', async () => {
-    const made = await reflect('  The ferry\nwas late again.', { topic: 'Ferries' })
-    await ada.call(reflections.remove, { params: { id: made.id } })
-    const [shown] = await binned()
-    expect(shown).toEqual({
+    const reflection = await reflect('  The ferry\nwas late again.', { topic: 'Ferries' })
+    await ada.call(reflections.remove, { params: { id: reflection.id } })
+    const [firstItem] = await listTrashed()
+    expect(firstItem).toEqual({
       entity: 'reflection',
-      id: made.id,
+      id: reflection.id,
       keeperId: keeper.id,
       title: 'The ferry was late again.',
       deletedAt: expect.any(String),
       goneAt: expect.any(String),
     })
-    expect(Date.parse(shown?.goneAt ?? '') - Date.parse(shown?.deletedAt ?? '')).toBe(30 * day)
-    expect((await restore('reflection', made.id)).data).toEqual({
+    expect(Date.parse(firstItem?.goneAt ?? '') - Date.parse(firstItem?.deletedAt ?? '')).toBe(30 * day)
+    expect((await restore('reflection', reflection.id)).data).toEqual({
       entity: 'reflection',
-      id: made.id,
+      id: reflection.id,
       keeperId: keeper.id,
     })
-    expect((await ada.call(reflections.show, { params: { id: made.id } })).data).toEqual(made)
-    expect(await binned()).toEqual([])
-    expect((await restore('reflection', made.id)).status).toBe(404)
+    expect((await ada.call(reflections.show, { params: { id: reflection.id } })).data).toEqual(reflection)
+    expect(await listTrashed()).toEqual([])
+    expect((await restore('reflection', reflection.id)).status).toBe(404)
   })
 
   it('hides the text of a sealed echo, also in its history', async () => {
-    const make = (body: object) => ada.call(echoes.create, { params: { id: keeper.id }, body })
-    const { data: echo } = await make({ message: 'a canary before it was sealed' })
+    const createEcho = (body: object) => ada.call(echoes.create, { params: { id: keeper.id }, body })
+    const { data: echo } = await createEcho({ message: 'a canary before it was sealed' })
     app.passTime(10 * 60_000)
     await ada.call(echoes.update, { params: { id: echo.id }, body: { sealed: true, message: 'a canary under seal' } })
     const past = await history('echo', echo.id)
     expect(past.data).toHaveLength(1)
     expect(past.text).not.toContain('canary')
     await ada.call(echoes.remove, { params: { id: echo.id } })
-    const open = await make({ message: 'An open one' })
+    const open = await createEcho({ message: 'An open one' })
     await ada.call(echoes.remove, { params: { id: open.data.id } })
-    expect((await binned()).map(({ title }) => title).sort()).toEqual(['An open one', 'Sealed echo'])
+    expect((await listTrashed()).map(({ title }) => title).sort()).toEqual(['An open one', 'Sealed echo'])
   })
 
   it('lists every kind, newest first, of one keeper or all', async () => {
@@ -108,12 +108,12 @@ describe.each(engines)('the bin, on %s', (engine) => {
       body: { title: 'North', purpose: '' },
     })
     await ada.call(journeys.remove, { params: { id: journey.data.id } })
-    const other = await keeperOf(ada, { title: 'Another' })
+    const other = await createTestKeeper(ada, { title: 'Another' })
     app.passTime(1000)
     await ada.call(keepers.remove, { params: { id: other.id } })
-    expect((await binned()).map(({ title }) => title)).toEqual(['North', 'Harbour', 'At the quay'])
-    expect((await binned(ada, null))[0]).toMatchObject({ entity: 'keeper', title: 'Another', id: other.id })
-    expect((await binned(ben, null)).map(({ title }) => title)).toEqual([])
+    expect((await listTrashed()).map(({ title }) => title)).toEqual(['North', 'Harbour', 'At the quay'])
+    expect((await listTrashed(ada, null))[0]).toMatchObject({ entity: 'keeper', title: 'Another', id: other.id })
+    expect((await listTrashed(ben, null)).map(({ title }) => title)).toEqual([])
     expect((await restore('topic', topic.data.id, ben)).status).toBe(404)
     expect((await restore('topic', random, ben)).status).toBe(404)
     for (const [entity, id] of [
@@ -123,38 +123,39 @@ describe.each(engines)('the bin, on %s', (engine) => {
       ['keeper', other.id],
     ] as const)
       expect((await restore(entity, id)).status).toBe(200)
-    expect(await binned()).toEqual([])
+    expect(await listTrashed()).toEqual([])
   })
 
   it('restores an entry of a deleted keeper only after the keeper', async () => {
-    const made = await reflect('Inside')
-    await ada.call(reflections.remove, { params: { id: made.id } })
+    const reflection = await reflect('Inside')
+    await ada.call(reflections.remove, { params: { id: reflection.id } })
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    const refused = await restore('reflection', made.id)
+    const refused = await restore('reflection', reflection.id)
     expect([refused.status, refused.body.error]).toEqual([
       404,
       'Its keeper "The Harbour Year" was deleted too. Restore that first.',
     ])
     expect((await restore('keeper', keeper.id)).status).toBe(200)
-    expect((await restore('reflection', made.id)).status).toBe(200)
+    expect((await restore('reflection', reflection.id)).status).toBe(200)
   })
 
   it('is private to its owner', async () => {
-    const made = await reflect('The gate does not shut.')
-    await ada.call(reflections.remove, { params: { id: made.id } })
-    expect((await restore('reflection', made.id, ben)).status).toBe(404)
+    const reflection = await reflect('The gate does not shut.')
+    await ada.call(reflections.remove, { params: { id: reflection.id } })
+    expect((await restore('reflection', reflection.id, ben)).status).toBe(404)
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     const refused = await restore('keeper', keeper.id, ben)
     expect([refused.status, refused.body.error]).toEqual([404, (await restore('keeper', random, ben)).body.error])
-    expect((await binned(ada, null)).map(({ entity }) => entity)).toContain('keeper')
+    expect((await listTrashed(ada, null)).map(({ entity }) => entity)).toContain('keeper')
     expect((await restore('keeper', keeper.id)).status).toBe(200)
   })
 
   it('refuses to restore a topic whose name is in use', async () => {
-    const make = async () => (await ada.call(topics.create, { params: { id: keeper.id }, body: { name: 'Sea' } })).data
-    const first = await make()
+    const createEcho = async () =>
+      (await ada.call(topics.create, { params: { id: keeper.id }, body: { name: 'Sea' } })).data
+    const first = await createEcho()
     await ada.call(topics.remove, { params: { id: first.id } })
-    const second = await make()
+    const second = await createEcho()
     const refused = await restore('topic', first.id)
     expect([refused.status, refused.body.error]).toEqual([
       409,
@@ -165,49 +166,49 @@ describe.each(engines)('the bin, on %s', (engine) => {
   })
 
   it('keeps everything for 30 days, and then nothing', async () => {
-    const made = await reflect('Leaves', { topic: 'Autumn' })
-    await ada.call(reflections.update, { params: { id: made.id }, body: { content: 'Leaves fall' } })
+    const reflection = await reflect('Leaves', { topic: 'Autumn' })
+    await ada.call(reflections.update, { params: { id: reflection.id }, body: { content: 'Leaves fall' } })
     const stays = await reflect('Stays', { topic: 'Autumn' })
-    const gone = await keeperOf(ada, { title: 'Gone' })
-    await ada.call(reflections.create, { params: { id: gone.id }, body: { content: 'In a keeper that goes' } })
-    await ada.call(reflections.remove, { params: { id: made.id } })
-    await ada.call(keepers.remove, { params: { id: gone.id } })
-    await keepSignedIn()
+    const deletedKeeper = await createTestKeeper(ada, { title: 'Gone' })
+    await ada.call(reflections.create, { params: { id: deletedKeeper.id }, body: { content: 'In a keeper that goes' } })
+    await ada.call(reflections.remove, { params: { id: reflection.id } })
+    await ada.call(keepers.remove, { params: { id: deletedKeeper.id } })
+    await extendSession()
     app.passTime(29 * day + 23 * hour)
-    expect(await purgeBin(app.services)).toBe(0)
-    expect(await binned()).toHaveLength(1)
-    expect([await count('entry_topics', made.id), await count('entry_history', made.id)]).toEqual([1, 1])
+    expect(await purgeTrash(app.services)).toBe(0)
+    expect(await listTrashed()).toHaveLength(1)
+    expect([await count('entry_topics', reflection.id), await count('entry_history', reflection.id)]).toEqual([1, 1])
     app.passTime(2 * hour)
     // Expired items are hidden before the sweep.
-    expect(await binned()).toEqual([])
-    expect((await restore('reflection', made.id)).status).toBe(404)
-    expect(await purgeBin(app.services)).toBeGreaterThanOrEqual(2)
-    expect(await purgeBin(app.services)).toBe(0)
-    expect([await count('reflections', made.id), await count('keepers', gone.id)]).toEqual([0, 0])
-    expect([await count('entry_topics', made.id), await count('entry_history', made.id)]).toEqual([0, 0])
+    expect(await listTrashed()).toEqual([])
+    expect((await restore('reflection', reflection.id)).status).toBe(404)
+    expect(await purgeTrash(app.services)).toBeGreaterThanOrEqual(2)
+    expect(await purgeTrash(app.services)).toBe(0)
+    expect([await count('reflections', reflection.id), await count('keepers', deletedKeeper.id)]).toEqual([0, 0])
+    expect([await count('entry_topics', reflection.id), await count('entry_history', reflection.id)]).toEqual([0, 0])
     expect([await count('reflections', stays.id), await count('entry_topics', stays.id)]).toEqual([1, 1])
   })
 
   it('pages the history of a long text by size, each state once', async () => {
-    const made = await reflect('Long')
+    const reflection = await reflect('Long')
     const text = (n: number) => `${n} ${'x'.repeat(450_000)}`
     const snapshots = Array.from({ length: 30 }, (_, n) => ({
       ...{ id: app.services.newId(), keeper_id: keeper.id, owner_id: ada.id, entity: 'reflection' as const },
-      ...{ entity_id: made.id, rev: n < 2 ? 1 : n, snapshot: json({ content: text(n) }), saved_at: n },
+      ...{ entity_id: reflection.id, rev: n < 2 ? 1 : n, snapshot: json({ content: text(n) }), saved_at: n },
     }))
     for (const values of snapshots) await app.services.db.insertInto('entry_history').values(values).execute()
-    const params = { entity: 'reflection' as const, id: made.id }
-    const seen: unknown[] = []
+    const params = { entity: 'reflection' as const, id: reflection.id }
+    const loadedStates: unknown[] = []
     let pages = 0
     let cursor: string | null | undefined
     do {
       const page = await ada.call(entries.history, { params, query: { ...(cursor && { cursor }) } })
       expect(page.text.length).toBeLessThan(9_000_000)
-      seen.push(...page.data.map(({ snapshot }) => String(snapshot.content).split(' ')[0]))
+      loadedStates.push(...page.data.map(({ snapshot }) => String(snapshot.content).split(' ')[0]))
       cursor = page.body.next_cursor
       pages += 1
     } while (cursor)
-    expect(seen).toEqual(snapshots.map((_, n) => String(29 - n)))
+    expect(loadedStates).toEqual(snapshots.map((_, n) => String(29 - n)))
     expect(pages).toBeGreaterThan(1)
     expect((await ada.call(entries.history, { params, query: { cursor: 'x' } })).status).toBe(400)
     expect((await ada.call(entries.history, { params, query: { cursor: '1-z' } })).status).toBe(400)
@@ -219,9 +220,9 @@ describe.each(engines)('the bin, on %s', (engine) => {
     const [from, into, other] = [await create('Dad'), await create('Father'), await create('Mother')]
     await ada.call(topics.merge, { params: { id: from, targetId: into } })
     await ada.call(topics.remove, { params: { id: into } })
-    await keepSignedIn()
+    await extendSession()
     app.passTime(31 * day)
-    await purgeBin(app.services)
+    await purgeTrash(app.services)
     const rows = await app.services.db.selectFrom('topics').select('id').execute()
     expect(rows.map(({ id }) => id)).toEqual([other])
   })
@@ -233,38 +234,38 @@ describe.each(engines)('the bin, on %s', (engine) => {
     await ada.call(topics.merge, { params: { id: first, targetId: second } })
     await ada.call(topics.merge, { params: { id: second, targetId: third } })
     await ada.call(topics.remove, { params: { id: third } })
-    await keepSignedIn()
+    await extendSession()
     app.passTime(31 * day)
-    await purgeBin(app.services)
+    await purgeTrash(app.services)
     expect(await app.services.db.selectFrom('topics').select('id').execute()).toEqual([])
   })
 
   it('purges the template answers an entry was made from', async () => {
-    const begun = await ada.call(engagementTemplates.begin, {
+    const startReply = await ada.call(engagementTemplates.begin, {
       ...{ params: { x: 'morning-pages' }, body: { keeperId: keeper.id } },
     })
-    const ended = await ada.call(engagementTemplates.answerStep, {
-      params: { runId: begun.data.id },
+    const answerReply = await ada.call(engagementTemplates.answerStep, {
+      params: { runId: startReply.data.id },
       body: { answers: { pages: 'CANARYPAGES', one_thing: 'Sail' }, done: true },
     })
-    const [made] = ended.data.entries
-    await ada.call(reflections.remove, { params: { id: made?.id ?? '' } })
+    const [reflection] = answerReply.data.entries
+    await ada.call(reflections.remove, { params: { id: reflection?.id ?? '' } })
     const answers = async () =>
       JSON.stringify(await app.services.db.selectFrom('template_runs').select('answers').execute())
-    await purgeBin(app.services)
+    await purgeTrash(app.services)
     expect(await answers(), 'while it can come back').toContain('CANARYPAGES')
     app.passTime(31 * day)
-    await purgeBin(app.services)
+    await purgeTrash(app.services)
     expect(await answers()).not.toContain('CANARYPAGES')
-    expect(await count('reflections', made?.id ?? '')).toBe(0)
+    expect(await count('reflections', reflection?.id ?? '')).toBe(0)
   })
 
   it('purges a large keeper in small batches', async () => {
-    const made = await reflect('One of many.')
+    const reflection = await reflect('One of many.')
     const row = await app.services.db
       .selectFrom('reflections')
       .selectAll()
-      .where('id', '=', made.id)
+      .where('id', '=', reflection.id)
       .executeTakeFirstOrThrow()
     const columns = Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
@@ -282,14 +283,14 @@ describe.each(engines)('the bin, on %s', (engine) => {
     app.passTime(31 * day)
     const { db } = app.services
     const write = db.write.bind(db)
-    const gone: number[] = []
+    const deletedKeeper: number[] = []
     db.write = async (statement) => {
       const result = await write(statement)
-      gone.push(result.changes)
+      deletedKeeper.push(result.changes)
       return result
     }
-    expect(await purgeBin(app.services)).toBe(1)
-    expect(gone.filter((changes) => changes > 0)).toEqual([500, 201])
+    expect(await purgeTrash(app.services)).toBe(1)
+    expect(deletedKeeper.filter((changes) => changes > 0)).toEqual([500, 201])
     expect(await count('keepers', keeper.id)).toBe(0)
     expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([])
   })
@@ -300,13 +301,13 @@ describe.each(engines)('the bin, on %s', (engine) => {
     const params = { id: path?.id ?? '' }
     await ada.call(journeys.updatePath, { params, body: { waypoints: [{ title: 'canary waypoint' }] } })
     await ada.call(journeys.updatePath, { params, body: { waypoints: [{ title: 'Another' }] } })
-    const before = await count('entry_history', params.id)
+    const historyBefore = await count('entry_history', params.id)
     await ada.call(journeys.remove, { params: { id: journey.id } })
-    await keepSignedIn()
+    await extendSession()
     app.passTime(31 * day)
-    await purgeBin(app.services)
+    await purgeTrash(app.services)
     const history = await app.services.db.selectFrom('entry_history').selectAll().execute()
-    expect([before > 0, await count('entry_history', params.id)]).toEqual([true, 0])
+    expect([historyBefore > 0, await count('entry_history', params.id)]).toEqual([true, 0])
     expect(JSON.stringify(history)).not.toContain('canary waypoint')
   })
 
@@ -340,9 +341,9 @@ describe.each(engines)('the bin, on %s', (engine) => {
       })
       .execute()
     await ada.call(moments.remove, { params: { id: moment.id } })
-    await keepSignedIn()
+    await extendSession()
     app.passTime(31 * day)
-    await purgeBin(app.services)
+    await purgeTrash(app.services)
     expect(await count('media', moment.id)).toBe(0)
     expect((await ada.call(reflections.show, { params: { id: about.id } })).data).toMatchObject({
       content: 'About the snow',
@@ -351,24 +352,24 @@ describe.each(engines)('the bin, on %s', (engine) => {
   })
 
   it('shows history newest first, to the owner only', async () => {
-    const made = await reflect('one')
+    const reflection = await reflect('one')
     for (const content of ['two', 'three']) {
       app.passTime(10 * 60_000)
-      await ada.call(reflections.update, { params: { id: made.id }, body: { content } })
+      await ada.call(reflections.update, { params: { id: reflection.id }, body: { content } })
     }
-    const { data } = await history('reflection', made.id)
+    const { data } = await history('reflection', reflection.id)
     expect(data.map(({ rev, snapshot }) => [rev, snapshot.content])).toEqual([
       [2, 'two'],
       [1, 'one'],
     ])
-    expect((await history('reflection', made.id, ben)).status).toBe(404)
+    expect((await history('reflection', reflection.id, ben)).status).toBe(404)
     await ada.call(keepers.update, { params: { id: keeper.id }, body: { title: 'Renamed' } })
     expect((await history('keeper', keeper.id)).data[0]?.snapshot).toMatchObject({ title: 'The Harbour Year' })
     expect((await history('keeper', keeper.id, ben)).status).toBe(404)
   })
 
   it('shows the owner which agents read an entry, newest first', async () => {
-    const made = await reflect('read by agents')
+    const reflection = await reflect('read by agents')
     const read = (id: string, at: number) =>
       app.services.db
         .insertInto('memory_reads')
@@ -377,7 +378,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
           keeper_id: keeper.id,
           owner_id: ada.id,
           entity: 'reflection',
-          entity_id: made.id,
+          entity_id: reflection.id,
           run_id: id,
           agent_id: 'kip',
           agent_name: 'Kip',
@@ -387,8 +388,9 @@ describe.each(engines)('the bin, on %s', (engine) => {
         .execute()
     await read('first', 1000)
     await read('second', 2000)
-    const ask = (who: Actor) => who.call(entries.reads, { params: { entity: 'reflection', id: made.id } })
-    expect((await ask(ada)).data.map(({ runId }) => runId)).toEqual(['second', 'first'])
-    expect((await ask(ben)).status).toBe(404)
+    const listReads = (actor: Actor) =>
+      actor.call(entries.reads, { params: { entity: 'reflection', id: reflection.id } })
+    expect((await listReads(ada)).data.map(({ runId }) => runId)).toEqual(['second', 'first'])
+    expect((await listReads(ben)).status).toBe(404)
   })
 })

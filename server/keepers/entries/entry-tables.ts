@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Entity } from '#contract/keepers/keeper-words.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { WrittenColumns } from '#server/db/keeper-schema.ts'
 import type { Schema } from '#server/db/schema.ts'
 

@@ -2,28 +2,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
-import type { Entity } from '#contract/keepers/keeper-words.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const minute = 60 * 1000
-const words = 'The harbour was quiet, and the lamps were lit one after the other. '
-const longBody = words.repeat(2900)
+const sampleText = 'The harbour was quiet, and the lamps were lit one after the other. '
+const longBody = sampleText.repeat(2900)
 
 describe.each(engines)('earlier states of entries, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterAll(() => app.close())
 
@@ -48,7 +48,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
       .select('snapshot')
       .where('entity', '=', entity)
       .where('entity_id', '=', id)
-    return (await query.execute()).reduce((sum, { snapshot }) => sum + JSON.stringify(snapshot).length, 0)
+    return (await query.execute()).reduce((total, { snapshot }) => total + JSON.stringify(snapshot).length, 0)
   }
   const writeMoment = async (body: object) => (await ada.call(moments.create, { params: { id: keeperId }, body })).data
   const changeMoment = async (id: string, body: object, ifMatch?: number) => {
@@ -94,7 +94,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
   })
 
   it('store many topics once, under their names at that time', async () => {
-    const names = Array.from({ length: 30 }, (_, at) => `Topic ${at} ${words}`.slice(0, 80))
+    const names = Array.from({ length: 30 }, (_, at) => `Topic ${at} ${sampleText}`.slice(0, 80))
     let present = await writeMoment({ body: 'Many topics.', topics: names })
     const states = [present]
     const pin = async (pinned: boolean) => {
@@ -103,9 +103,9 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     }
     await pin(true)
     await pin(false)
-    const before = await storedBytes('moment', present.id)
+    const bytesBefore = await storedBytes('moment', present.id)
     for (let n = 0; n < 10; n++) await pin(n % 2 === 0)
-    expect((await storedBytes('moment', present.id)) - before).toBeLessThan(10 * 1000)
+    expect((await storedBytes('moment', present.id)) - bytesBefore).toBeLessThan(10 * 1000)
     const [topic] = present.topics
     await ada.call(topics.update, { params: { id: topic?.id ?? '' }, body: { name: 'Another name' } })
     expect((await history('moment', present.id)).map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
@@ -113,13 +113,13 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     await pin(true)
     await pin(false)
     expect((await history('moment', present.id))[1]?.snapshot).toEqual(renamed)
-    expect((await storedBytes('moment', present.id)) - before).toBeLessThan(14 * 1000)
+    expect((await storedBytes('moment', present.id)) - bytesBefore).toBeLessThan(14 * 1000)
   })
 
   it('store only the changed one of 200 waypoints', async () => {
     const journey = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Around the bay' } }))
       .data
-    const waypoints = Array.from({ length: 200 }, (_, at) => ({ title: `Stop ${at}`, note: words.repeat(3) }))
+    const waypoints = Array.from({ length: 200 }, (_, at) => ({ title: `Stop ${at}`, note: sampleText.repeat(3) }))
     const path = (
       await ada.call(journeys.createPath, { params: { id: journey.id }, body: { title: 'By boat', waypoints } })
     ).data
@@ -129,15 +129,15 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
       states.unshift((await ada.call(journeys.completeWaypoint, { params, body: {} })).data)
     }
     await complete(0)
-    const before = await storedBytes('path', path.id)
+    const bytesBefore = await storedBytes('path', path.id)
     for (let at = 1; at <= 20; at++) await complete(at)
-    expect((await storedBytes('path', path.id)) - before).toBeLessThan(20 * 2500)
+    expect((await storedBytes('path', path.id)) - bytesBefore).toBeLessThan(20 * 2500)
     const past = (await history('path', path.id)).map(({ snapshot }) => snapshot)
     expect(past).toEqual(states.slice(1))
   })
 
   it('are not stored again when a category is renamed', async () => {
-    const body = { entry: words.repeat(700), label: 'Day', category: 'Weather', occurredOn: '2026-03-01' }
+    const body = { entry: sampleText.repeat(700), label: 'Day', category: 'Weather', occurredOn: '2026-03-01' }
     const entry = (await ada.call(logbook.create, { params: { id: keeperId }, body })).data
     const rename = (from: string, to: string) =>
       ada.call(logbook.renameWord, { params: { id: keeperId }, body: { kind: 'category', from, to } })
@@ -152,7 +152,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
   })
 
   it('never contain the text of a sealed echo', async () => {
-    const message = `Secret. ${words.repeat(20)}`
+    const message = `Secret. ${sampleText.repeat(20)}`
     const body = { message, sealed: false, triggerDate: '2031-01-01T00:00:00.000Z' }
     const echo = (await ada.call(echoes.create, { params: { id: keeperId }, body })).data
     const change = async (body: object) => {
@@ -186,8 +186,8 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
   })
 
   it('of a keeper all include its purpose', async () => {
-    const purpose = words.repeat(20)
-    const { id } = await keeperOf(ada, { purpose })
+    const purpose = sampleText.repeat(20)
+    const { id } = await createTestKeeper(ada, { purpose })
     for (const title of ['Two', 'Three']) await ada.call(keepers.update, { params: { id }, body: { title } })
     await ada.call(keepers.update, { params: { id }, body: { purpose: 'Short.' } })
     const past = await history('keeper', id)

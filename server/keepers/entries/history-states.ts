@@ -1,7 +1,7 @@
-import type { Entity } from '#contract/keepers/keeper-words.ts'
-import { applyDelta, deltaBetween, type JsonDelta } from '#server/json-delta.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import { applyDelta, diffJson, type JsonDelta } from '#server/json-delta.ts'
 import type { Services } from '#server/services.ts'
-import { jsonColumn } from './json-column.ts'
+import { parseJsonColumn } from './json-column.ts'
 
 export type EntryState = Record<string, unknown>
 
@@ -34,59 +34,59 @@ const longTexts: Partial<Record<Entity, { field: string; column: string }>> = {
 }
 
 /** Leaves out long values that the entry or an earlier state holds. */
-export async function storedState(
+export async function toStoredState(
   services: Pick<Services, 'db'>,
   entity: Entity,
   state: EntryState,
   next: EntryState,
   latest: HistoryRow | undefined,
 ): Promise<StoredState> {
-  const sources = textSource(entity, state, next)
+  const sources = getTextSource(entity, state, next)
   for (const [field, value] of Object.entries(state)) {
-    const length = lengthOf(value)
+    const length = measureLength(value)
     if (!latest || length < minLongField || field === longTexts[entity]?.field) continue
-    const holder = sourceIn(latest, field)
-    if (holder === undefined) continue
-    const row = (await findRows(services, [holder], [latest]))[holder]
-    const delta = deltaBetween(row?.snapshot[field], value)
-    if (delta === undefined) sources[field] = holder
-    else if (lengthOf(delta) * 2 < length) sources[field] = { from: holder, delta }
+    const sourceId = getSourceRowId(latest, field)
+    if (sourceId === undefined) continue
+    const row = (await findRows(services, [sourceId], [latest]))[sourceId]
+    const delta = diffJson(row?.snapshot[field], value)
+    if (delta === undefined) sources[field] = sourceId
+    else if (measureLength(delta) * 2 < length) sources[field] = { from: sourceId, delta }
   }
-  return without(state, sources)
+  return omitFields(state, sources)
 }
 
 /** Leaves out only the long text. */
-export function withoutLongText(entity: Entity, state: EntryState, next: EntryState): StoredState {
-  return without(state, textSource(entity, state, next))
+export function omitLongText(entity: Entity, state: EntryState, next: EntryState): StoredState {
+  return omitFields(state, getTextSource(entity, state, next))
 }
 
-function textSource(entity: Entity, state: EntryState, next: EntryState): Record<string, FieldSource> {
+function getTextSource(entity: Entity, state: EntryState, next: EntryState): Record<string, FieldSource> {
   const field = longTexts[entity]?.field
-  return field && lengthOf(state[field]) >= minLongField && state[field] === next[field] ? { [field]: null } : {}
+  return field && measureLength(state[field]) >= minLongField && state[field] === next[field] ? { [field]: null } : {}
 }
 
-function without(state: EntryState, sources: Record<string, FieldSource>): StoredState {
+function omitFields(state: EntryState, sources: Record<string, FieldSource>): StoredState {
   if (Object.keys(sources).length === 0) return state
   const fields = Object.entries(state).filter(([field]) => !Object.hasOwn(sources, field))
   return { ...Object.fromEntries(fields), $sources: sources }
 }
 
 /** Empties a field and drops its source. */
-export function withoutWords({ $sources: sources = {}, ...state }: StoredState, field: string): StoredState {
-  const { [field]: _, ...others } = sources
-  return { ...state, [field]: '', ...(Object.keys(others).length > 0 && { $sources: others }) }
+export function clearField({ $sources: sources = {}, ...state }: StoredState, field: string): StoredState {
+  const { [field]: _, ...remainingSources } = sources
+  return { ...state, [field]: '', ...(Object.keys(remainingSources).length > 0 && { $sources: remainingSources }) }
 }
 
-const lengthOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length
+const measureLength = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length
 
 /** Whether this save replaces a text that the latest state takes from the entry. */
-export function takesTextFromLatest(entity: Entity, latest: HistoryRow, state: EntryState, next: EntryState): boolean {
+export function replacesLatestText(entity: Entity, latest: HistoryRow, state: EntryState, next: EntryState): boolean {
   const field = longTexts[entity]?.field
-  return field !== undefined && isInNewer(latest, field) && state[field] !== next[field]
+  return field !== undefined && isStoredInNewer(latest, field) && state[field] !== next[field]
 }
 
 /** Resolves consecutive rows, newest first. @param newer the state before them, if known */
-export async function wholeStates(
+export async function resolveStates(
   services: Pick<Services, 'db'>,
   { entity, id, row }: { entity: Entity; id: string; row: object },
   rows: readonly HistoryRow[],
@@ -94,9 +94,9 @@ export async function wholeStates(
 ): Promise<EntryState[]> {
   const text = longTexts[entity]
   const names = rows.flatMap((stored) =>
-    Object.keys(sourcesOf(stored)).flatMap((field) => sourceIn(stored, field) ?? []),
+    Object.keys(getSources(stored)).flatMap((field) => getSourceRowId(stored, field) ?? []),
   )
-  const holders = await findRows(services, names, rows)
+  const sourceRows = await findRows(services, names, rows)
   let newerText = text && newer?.[text.field]
   const states: EntryState[] = []
   for (const [index, stored] of rows.entries()) {
@@ -105,10 +105,10 @@ export async function wholeStates(
     for (const [field, source] of Object.entries(sources)) {
       if (Object.hasOwn(fields, field)) continue
       if (source === null) {
-        if (index === 0 && !newer) newerText = await textAfter(services, { entity, id, row }, stored)
+        if (index === 0 && !newer) newerText = await findNewerText(services, { entity, id, row }, stored)
         state[field] = newerText
-      } else if (typeof source === 'string') state[field] = holders[source]?.snapshot[field]
-      else state[field] = applyDelta(holders[source.from]?.snapshot[field], source.delta)
+      } else if (typeof source === 'string') state[field] = sourceRows[source]?.snapshot[field]
+      else state[field] = applyDelta(sourceRows[source.from]?.snapshot[field], source.delta)
     }
     if (text) newerText = state[text.field]
     states.push(state)
@@ -119,7 +119,7 @@ export async function wholeStates(
 const rowsPerQuery = 8
 
 /** From the first newer state that holds it, else from the entry. */
-async function textAfter(
+async function findNewerText(
   { db }: Pick<Services, 'db'>,
   { entity, id, row }: { entity: Entity; id: string; row: object },
   stored: HistoryRow,
@@ -139,8 +139,8 @@ async function textAfter(
       .orderBy('saved_at')
       .limit(rowsPerQuery)
       .execute()
-    for (const newer of rows.map(parsed)) {
-      if (!isInNewer(newer, text.field)) return newer.snapshot[text.field]
+    for (const newer of rows.map(parseSnapshot)) {
+      if (!isStoredInNewer(newer, text.field)) return newer.snapshot[text.field]
       rev = newer.rev
       saved_at = newer.saved_at
     }
@@ -148,16 +148,16 @@ async function textAfter(
   }
 }
 
-export function parsed<R extends { snapshot: EntryState }>(row: R): R {
-  return { ...row, snapshot: jsonColumn(row.snapshot) }
+export function parseSnapshot<R extends { snapshot: EntryState }>(row: R): R {
+  return { ...row, snapshot: parseJsonColumn(row.snapshot) }
 }
 
 async function findRows(
   { db }: Pick<Services, 'db'>,
   ids: readonly string[],
-  known: readonly HistoryRow[],
+  loadedRows: readonly HistoryRow[],
 ): Promise<Record<string, HistoryRow>> {
-  const missing = [...new Set(ids)].filter((id) => !known.some((row) => row.id === id))
+  const missing = [...new Set(ids)].filter((id) => !loadedRows.some((row) => row.id === id))
   const read = missing.length
     ? await db
         .selectFrom('entry_history')
@@ -165,19 +165,19 @@ async function findRows(
         .where('id', 'in', missing)
         .execute()
     : []
-  return Object.fromEntries([...known, ...read.map(parsed)].map((row) => [row.id, row]))
+  return Object.fromEntries([...loadedRows, ...read.map(parseSnapshot)].map((row) => [row.id, row]))
 }
 
-const sourcesOf = ({ snapshot }: HistoryRow) => snapshot.$sources ?? {}
+const getSources = ({ snapshot }: HistoryRow) => snapshot.$sources ?? {}
 
-function isInNewer(row: HistoryRow, field: string): boolean {
-  return !Object.hasOwn(row.snapshot, field) && sourcesOf(row)[field] === null
+function isStoredInNewer(row: HistoryRow, field: string): boolean {
+  return !Object.hasOwn(row.snapshot, field) && getSources(row)[field] === null
 }
 
 /** Id of the row that stores a field; `undefined` when no older row does. */
-function sourceIn(row: HistoryRow, field: string): string | undefined {
+function getSourceRowId(row: HistoryRow, field: string): string | undefined {
   if (Object.hasOwn(row.snapshot, field)) return row.id
-  const source = sourcesOf(row)[field]
+  const source = getSources(row)[field]
   if (source === null || source === undefined) return undefined
   return typeof source === 'string' ? source : source.from
 }

@@ -5,9 +5,9 @@ import { logbook } from '#contract/keepers/logbook.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { voice } from '#contract/keepers/voice.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import type { EntryRow } from './entry-tables.ts'
 
 const written = 2300
@@ -22,20 +22,20 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
   const list = { voice: voice.list, echoes: echoes.list, logbook: logbook.list, journeys: journeys.list }
-  const read = (room: keyof typeof list, cursor?: string) =>
-    ada.call(list[room], { params: { id: keeperId }, query: { ...(cursor && { cursor }) } })
+  const read = (section: keyof typeof list, cursor?: string) =>
+    ada.call(list[section], { params: { id: keeperId }, query: { ...(cursor && { cursor }) } })
 
-  async function pages(room: keyof typeof list, between = async () => {}): Promise<Listed[][]> {
+  async function pages(section: keyof typeof list, between = async () => {}): Promise<Listed[][]> {
     const all: Listed[][] = []
     for (let cursor: string | undefined; ; await between()) {
-      const { status, text, data, body } = await read(room, cursor)
+      const { status, text, data, body } = await read(section, cursor)
       expect(status, text).toBe(200)
       all.push(data)
       if (body.next_cursor === null) return all
@@ -123,11 +123,11 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   })
 
   it('contain every journey once, in order, despite a new one', async () => {
-    const begin = () => ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })
-    await begin()
+    const createJourney = () => ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })
+    await createJourney()
     const standings = ['active', 'planned', 'paused', 'completed'] as const
     await fill('journeys', (at) => ({ status: standings[at % 4] }))
-    const read = await pages('journeys', async () => void (await begin()))
+    const read = await pages('journeys', async () => void (await createJourney()))
     whole(read)
     const order = read.flat().map((one) => {
       const { status, createdAt } = one as unknown as Journey
@@ -141,15 +141,15 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
     it('do not block other requests', async () => {
       const driver = app.services.db.engineDriver
       const onMainThread = vi.spyOn(driver, 'read')
-      const aside = vi.spyOn(driver, 'longRead')
-      const longest = { ...list, reflections: reflections.list, cards: memoryCards.list }
-      for (const room of ['voice', 'echoes', 'logbook', 'reflections', 'cards'] as const) {
-        const before = { read: onMainThread.mock.calls.length, aside: aside.mock.calls.length }
-        await ada.call(longest[room], { params: { id: keeperId } })
-        const texts = onMainThread.mock.calls.slice(before.read).map(([statement]) => statement.sql)
-        expect([room, texts.filter((text) => text.includes('limit 1001'))]).toEqual([room, []])
-        const pages = aside.mock.calls.slice(before.aside).map(([statement]) => statement.sql)
-        expect([room, pages.filter((text) => text.includes('limit 1001')).length]).toEqual([room, 1])
+      const longReads = vi.spyOn(driver, 'longRead')
+      const longTextLists = { ...list, reflections: reflections.list, cards: memoryCards.list }
+      for (const section of ['voice', 'echoes', 'logbook', 'reflections', 'cards'] as const) {
+        const callsBefore = { read: onMainThread.mock.calls.length, aside: longReads.mock.calls.length }
+        await ada.call(longTextLists[section], { params: { id: keeperId } })
+        const texts = onMainThread.mock.calls.slice(callsBefore.read).map(([statement]) => statement.sql)
+        expect([section, texts.filter((text) => text.includes('limit 1001'))]).toEqual([section, []])
+        const pages = longReads.mock.calls.slice(callsBefore.aside).map(([statement]) => statement.sql)
+        expect([section, pages.filter((text) => text.includes('limit 1001')).length]).toEqual([section, 1])
       }
     })
 
@@ -159,9 +159,13 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
     Buffer.from('["2026","e1"]').toString('base64url'),
     Buffer.from('[1e99,"a"]').toString('base64url'),
   ])('reject the cursor %s', async (cursor) => {
-    for (const room of ['voice', 'echoes', 'logbook', 'journeys'] as const) {
-      const { status, body } = await read(room, cursor)
-      expect([room, status, body.fields]).toEqual([room, 400, { cursor: 'Use the next_cursor of the previous page.' }])
+    for (const section of ['voice', 'echoes', 'logbook', 'journeys'] as const) {
+      const { status, body } = await read(section, cursor)
+      expect([section, status, body.fields]).toEqual([
+        section,
+        400,
+        { cursor: 'Use the next_cursor of the previous page.' },
+      ])
     }
   })
 })

@@ -1,16 +1,16 @@
 import { entityNames } from '#contract/keepers/entity-names.ts'
-import { keptInBinMs } from '#contract/keepers/entries.ts'
-import type { Entity } from '#contract/keepers/keeper-words.ts'
+import { binRetentionMs } from '#contract/keepers/entries.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { tellReaders } from '#server/domains/tell-readers.ts'
+import { publishToReaders } from '#server/domains/publish-to-readers.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryEntity, entryTables } from './entry-tables.ts'
-import { tellKeeperChanged } from './tell-keeper-changed.ts'
+import { publishKeeperChanged } from './publish-keeper-changed.ts'
 
 type Owner = Pick<Person, 'id'>
-interface Restored {
+interface RestoredEntry {
   entity: Entity
   id: string
   keeperId: string
@@ -21,37 +21,37 @@ export async function restoreEntry(
   services: Services,
   person: Owner,
   { entity, id }: { entity: Entity; id: string },
-): Promise<Restored> {
+): Promise<RestoredEntry> {
   if (entity === 'keeper') {
     const { numUpdatedRows } = await services.db
       .updateTable('keepers')
       .set({ deleted_at: null })
       .where('id', '=', id)
       .where('owner_id', '=', person.id)
-      .where('deleted_at', '>', oldest(services))
+      .where('deleted_at', '>', getOldestRestorable(services))
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notInBin('Keeper')
-    tellKeeperChanged(services, person.id, id, 'keeper')
-    await tellReaders(services, 'keeper', id)
+    if (numUpdatedRows === 0n) throw createNotFound('Keeper')
+    publishKeeperChanged(services, person.id, id, 'keeper')
+    await publishToReaders(services, 'keeper', id)
     return { entity, id, keeperId: id }
   }
-  const keeperId = await requireOpenPlace(services, person, entity, id)
-  await takeOut(services, person, entity, id)
-  tellKeeperChanged(services, person.id, keeperId, entity)
-  if (entity === 'journey') await tellReaders(services, entity, id)
+  const keeperId = await requireRestorableParent(services, person, entity, id)
+  await restore(services, person, entity, id)
+  publishKeeperChanged(services, person.id, keeperId, entity)
+  if (entity === 'journey') await publishToReaders(services, entity, id)
   return { entity, id, keeperId }
 }
 
-async function takeOut(services: Services, person: Owner, entity: EntryEntity, id: string): Promise<void> {
+async function restore(services: Services, person: Owner, entity: EntryEntity, id: string): Promise<void> {
   try {
     const { numUpdatedRows } = await services.db
       .updateTable(entryTables[entity] as 'reflections')
       .set({ deleted_at: null })
       .where('id', '=', id)
       .where('owner_id', '=', person.id)
-      .where('deleted_at', '>', oldest(services))
+      .where('deleted_at', '>', getOldestRestorable(services))
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notInBin(entityNames[entity])
+    if (numUpdatedRows === 0n) throw createNotFound(entityNames[entity])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     const name = entityNames[entity].toLowerCase()
@@ -62,17 +62,22 @@ async function takeOut(services: Services, person: Owner, entity: EntryEntity, i
 }
 
 /** Returns the keeper id. The parent must be restored first. */
-async function requireOpenPlace(services: Services, person: Owner, entity: EntryEntity, id: string): Promise<string> {
+async function requireRestorableParent(
+  services: Services,
+  person: Owner,
+  entity: EntryEntity,
+  id: string,
+): Promise<string> {
   const row = await services.db
     .selectFrom(entryTables[entity] as 'reflections')
     .innerJoin('keepers', 'keepers.id', `${entryTables[entity] as 'reflections'}.keeper_id`)
     .select(['keepers.id', 'keepers.title', 'keepers.deleted_at'])
     .where(`${entryTables[entity] as 'reflections'}.id`, '=', id)
     .where(`${entryTables[entity] as 'reflections'}.owner_id`, '=', person.id)
-    .where(`${entryTables[entity] as 'reflections'}.deleted_at`, '>', oldest(services))
+    .where(`${entryTables[entity] as 'reflections'}.deleted_at`, '>', getOldestRestorable(services))
     .executeTakeFirst()
-  if (!row) throw notInBin(entityNames[entity])
-  if (row.deleted_at !== null) throw liesIn('keeper', row.title)
+  if (!row) throw createNotFound(entityNames[entity])
+  if (row.deleted_at !== null) throw createParentDeleted('keeper', row.title)
   if (entity === 'path') {
     const journey = await services.db
       .selectFrom('paths')
@@ -81,14 +86,14 @@ async function requireOpenPlace(services: Services, person: Owner, entity: Entry
       .where('paths.id', '=', id)
       .where('journeys.deleted_at', 'is not', null)
       .executeTakeFirst()
-    if (journey) throw liesIn('journey', journey.title)
+    if (journey) throw createParentDeleted('journey', journey.title)
   }
   return row.id
 }
 
-const oldest = (services: Services) => services.now().getTime() - keptInBinMs
+const getOldestRestorable = (services: Services) => services.now().getTime() - binRetentionMs
 
-const notInBin = (name: string) => new Problem('not-found', { message: `${name} not found` })
+const createNotFound = (name: string) => new Problem('not-found', { message: `${name} not found` })
 
-const liesIn = (where: string, title: string) =>
-  new Problem('not-found', { message: `Its ${where} "${title}" was deleted too. Restore that first.` })
+const createParentDeleted = (parentKind: string, title: string) =>
+  new Problem('not-found', { message: `Its ${parentKind} "${title}" was deleted too. Restore that first.` })

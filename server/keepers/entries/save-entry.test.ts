@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '#server/accounts/person.ts'
 import { engines } from '#tests/engines.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
-import { type LinkedTopic, topicLinks, topicsMeant } from '../topics/link-topics.ts'
-import { binEntry } from './bin-entry.ts'
-import { makeEntry } from './make-entry.ts'
+import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { createTopicLinks, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
+import { createEntry } from './create-entry.ts'
 import { saveEntry } from './save-entry.ts'
+import { trashEntry } from './trash-entry.ts'
 
 describe.each(engines)('an entry, on %s', (engine) => {
   let app: TestApp
@@ -28,7 +28,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
   const history = () => app.services.db.selectFrom('entry_history').select(['rev', 'snapshot']).orderBy('rev').execute()
 
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     const ada = await app.as('ada')
     person = { id: ada.id } as Person
     keeper.owner_id = ada.id
@@ -54,15 +54,15 @@ describe.each(engines)('an entry, on %s', (engine) => {
 
   it('is created once for two requests with the same id', async () => {
     const id = 'a'.repeat(32)
-    const make = (content: string) =>
-      makeEntry(app.services, keeper, { entity: 'reflection', id, values: { ...values, content } })
-    await make('first')
-    expect((await make('second')).content).toBe('first')
+    const createReflection = (content: string) =>
+      createEntry(app.services, keeper, { entity: 'reflection', id, values: { ...values, content } })
+    await createReflection('first')
+    expect((await createReflection('second')).content).toBe('first')
     expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([{ id }])
   })
 
   it('rejects a stale save with both versions, unchanged', async () => {
-    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await save(id, 'mine', 1)
     await expect(save(id, 'theirs', 1)).rejects.toMatchObject({
       kind: 'stale',
@@ -74,7 +74,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
   })
 
   it('accepts a save without a revision and keeps the loser in history', async () => {
-    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await save(id, 'mine', 1)
     await save(id, 'theirs', null)
     expect(await history()).toEqual([
@@ -84,7 +84,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
   })
 
   it('stores one history state per editing session', async () => {
-    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await save(id, 'b', 1)
     await save(id, 'c', 2)
     expect((await history()).map(({ rev }) => rev)).toEqual([1])
@@ -94,7 +94,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
   })
 
   it('keeps removed text in history within a session, and the text a restore replaces', async () => {
-    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     const morning = 'At six the harbour is quiet, and the ferry has not come yet.'
     await save(id, morning, 1)
     await save(id, `${morning} I wait.`, 2)
@@ -108,7 +108,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
   })
 
   it('applies three concurrent saves one after the other', async () => {
-    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await Promise.allSettled(Array.from({ length: 3 }, (_, n) => save(id, `text ${n}`, null)))
     const { rev } = await app.services.db.selectFrom('reflections').select('rev').executeTakeFirstOrThrow()
     expect(rev).toBe(4)
@@ -116,32 +116,32 @@ describe.each(engines)('an entry, on %s', (engine) => {
   })
 
   it('in the bin can be neither changed nor deleted again', async () => {
-    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
-    await binEntry(app.services, person, 'reflection', id)
+    const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    await trashEntry(app.services, person, 'reflection', id)
     await expect(save(id, 'x', null)).rejects.toMatchObject({ kind: 'not-found' })
-    await expect(binEntry(app.services, person, 'reflection', id)).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(trashEntry(app.services, person, 'reflection', id)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
   it('shares topics by case and alias, created once concurrently', async () => {
-    const [first] = await topicsMeant(app.services, keeper, ['Father'])
+    const [first] = await resolveTopics(app.services, keeper, ['Father'])
     const spoken = (id: string, meant: LinkedTopic[]) =>
-      app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id, saidAt: 1 }, meant))
+      app.services.db.batch(createTopicLinks(app.services, keeper, { entity: 'moment', id, saidAt: 1 }, meant))
     await spoken('first', first ? [first] : [])
     await app.services.db
       .insertInto('topic_aliases')
       .values({ keeper_id: 'k', alias: 'Dad', alias_folded: 'dad', topic_id: first?.id ?? '' })
       .execute()
     const both = await Promise.all([
-      topicsMeant(app.services, keeper, [' father ', 'DAD', 'Garden']),
-      topicsMeant(app.services, keeper, ['garden']),
+      resolveTopics(app.services, keeper, [' father ', 'DAD', 'Garden']),
+      resolveTopics(app.services, keeper, ['garden']),
     ])
     expect(both[0].map(({ name }) => name)).toEqual(['Father', 'Garden'])
     await Promise.all([spoken('both', both[0]), spoken('garden', both[1])])
-    const made = await app.services.db.selectFrom('topics').select(['id', 'name_folded']).execute()
-    expect(made.map(({ name_folded }) => name_folded).sort()).toEqual(['father', 'garden'])
+    const topicRows = await app.services.db.selectFrom('topics').select(['id', 'name_folded']).execute()
+    expect(topicRows.map(({ name_folded }) => name_folded).sort()).toEqual(['father', 'garden'])
     const links = await app.services.db.selectFrom('entry_topics').select(['entity_id', 'topic_id']).execute()
-    const nameOf = (id: string) => made.find((topic) => topic.id === id)?.name_folded
-    expect(links.map((link) => `${link.entity_id}: ${nameOf(link.topic_id)}`).sort()).toEqual([
+    const getTopicName = (id: string) => topicRows.find((topic) => topic.id === id)?.name_folded
+    expect(links.map((link) => `${link.entity_id}: ${getTopicName(link.topic_id)}`).sort()).toEqual([
       'both: father',
       'both: garden',
       'first: father',
@@ -150,6 +150,6 @@ describe.each(engines)('an entry, on %s', (engine) => {
     await spoken('both', both[1])
     expect(
       await app.services.db.selectFrom('entry_topics').where('entity_id', '=', 'both').selectAll().execute(),
-    ).toEqual([expect.objectContaining({ topic_id: made.find((topic) => topic.name_folded === 'garden')?.id })])
+    ).toEqual([expect.objectContaining({ topic_id: topicRows.find((topic) => topic.name_folded === 'garden')?.id })])
   })
 })

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Journey, Path } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { noNotices, noticeJourneyCompleted } from '../echoes/notice.ts'
+import { checkJourneyTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { livedZone } from '../lived-zone.ts'
+import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
-import { closingReflection } from './closing-reflection.ts'
-import { journeyFields, journeyView, pathViews } from './journey-view.ts'
-import { type JourneyRow, pathsOfJourney } from './require-path.ts'
+import { createClosingReflection } from './closing-reflection.ts'
+import { toJourney, toJourneyFields, toPaths } from './journey-view.ts'
+import { type JourneyRow, listPathsOfJourney } from './require-path.ts'
 
 /** Idempotent; `reflect` creates one closing reflection per completion. @throws Problem 404, `stale` */
 export async function completeJourney(
@@ -19,32 +19,32 @@ export async function completeJourney(
   reflect: boolean,
   ifMatch: number | null,
 ): Promise<{ journey: Journey; reflectionId: string | null }> {
-  let notices = noNotices
+  let notices = noTriggerNotices
   const row = await saveEntry(services, person, {
     entity: 'journey',
     id,
     ifMatch,
-    changes(found) {
-      return found.status !== 'completed'
+    changes(journey) {
+      return journey.status !== 'completed'
         ? { status: 'completed' as const, completed_at: services.now().getTime() }
         : {}
     },
-    async along(found) {
-      notices = found.status === 'completed' ? noNotices : await noticeJourneyCompleted(services, found)
+    async extraWrites(journey) {
+      notices = journey.status === 'completed' ? noTriggerNotices : await checkJourneyTriggers(services, journey)
       return notices.writes
     },
-    view: journeyFields,
+    view: toJourneyFields,
   })
-  notices.tell()
-  const reflectionId = reflect ? await reflectOn(services, person, row) : null
-  return { journey: await journeyView(services, row), reflectionId }
+  notices.notify()
+  const reflectionId = reflect ? await createReflectionOn(services, person, row) : null
+  return { journey: await toJourney(services, row), reflectionId }
 }
 
 /** The id derives from the completion, so a retry creates no second one, nor one that was deleted. */
-async function reflectOn(services: Services, person: Person, row: JourneyRow): Promise<string | null> {
+async function createReflectionOn(services: Services, person: Person, row: JourneyRow): Promise<string | null> {
   const id = createHash('sha256').update(`${row.id} completed ${row.completed_at}`).digest('hex').slice(0, 32)
-  const paths: Path[] = await pathViews(services, await pathsOfJourney(services, row.id))
-  const content = closingReflection(journeyFields(row), paths, await livedZone(services, row.owner_id))
+  const paths: Path[] = await toPaths(services, await listPathsOfJourney(services, row.id))
+  const content = createClosingReflection(toJourneyFields(row), paths, await getPersonTimezone(services, row.owner_id))
   await createReflection(services, person, row.keeper_id, { id, content, aiVisible: row.ai_visible })
   return (await findEntryFor(services, person, 'reflection', id)) ? id : null
 }

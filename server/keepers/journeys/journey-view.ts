@@ -1,26 +1,26 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type Order, type Place, readPage } from '#server/http/pages.ts'
-import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
+import { type PageOrder, type PagePosition, readPage } from '#server/http/pages.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
+import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
 import type { JourneyRow, PathRow } from './require-path.ts'
-import { waypointsOf } from './waypoints.ts'
+import { loadWaypoints } from './waypoints.ts'
 
-const newestFirst: Order = [
+const newestFirst: PageOrder = [
   [sql.ref('occurred_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
 
-export async function journeyView(services: Services, row: JourneyRow): Promise<Journey> {
-  const [view] = await journeyViews(services, [row])
+export async function toJourney(services: Services, row: JourneyRow): Promise<Journey> {
+  const [view] = await toJourneys(services, [row])
   if (!view) throw new Error('A journey has no view')
   return view
 }
 
 /** Batches the queries of all rows. */
-export async function journeyViews(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
+export async function toJourneys(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
   if (rows.length === 0) return []
   const { db } = services
   const ids = rows.map(({ id }) => id)
@@ -46,49 +46,49 @@ export async function journeyViews(services: Services, rows: readonly JourneyRow
       .groupBy('paths.journey_id')
       .execute(),
     db
-      .selectFrom(momentsOn(services, ids).as('lying'))
+      .selectFrom(queryMomentsOn(services, ids).as('lying'))
       .select(['lying.journey_id', ({ fn }) => fn.countAll<number>().as('count')])
       .groupBy('lying.journey_id')
       .execute(),
   ])
-  const of = <T extends { journey_id: string | null }>(counted: T[], id: string) =>
-    counted.find(({ journey_id }) => journey_id === id)
+  const findByJourney = <T extends { journey_id: string | null }>(countRows: T[], id: string) =>
+    countRows.find(({ journey_id }) => journey_id === id)
   return rows.map((row) => ({
-    ...journeyFields(row),
+    ...toJourneyFields(row),
     _count: {
-      Path: of(paths, row.id)?.count ?? 0,
-      Waypoint: of(waypoints, row.id)?.count ?? 0,
-      WaypointDone: of(waypoints, row.id)?.done ?? 0,
-      Moment: of(moments, row.id)?.count ?? 0,
+      Path: findByJourney(paths, row.id)?.count ?? 0,
+      Waypoint: findByJourney(waypoints, row.id)?.count ?? 0,
+      WaypointDone: findByJourney(waypoints, row.id)?.done ?? 0,
+      Moment: findByJourney(moments, row.id)?.count ?? 0,
     },
   }))
 }
 
 /** The editable fields, for history and conflicts. */
-export function journeyFields(row: JourneyRow) {
+export function toJourneyFields(row: JourneyRow) {
   return {
     id: row.id,
     keeperId: row.keeper_id,
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
     rev: row.rev,
     title: row.title,
     purpose: row.purpose,
     status: row.status,
     startedOn: row.started_on,
     endsOn: row.ends_on,
-    completedAt: isoTimeOrNull(row.completed_at),
+    completedAt: toIsoTimeOrNull(row.completed_at),
     color: row.color,
     aiVisible: row.ai_visible,
   }
 }
 
-export function pathView(row: PathRow, waypoints: Waypoint[]): Path {
+export function toPath(row: PathRow, waypoints: Waypoint[]): Path {
   return {
     id: row.id,
     keeperId: row.keeper_id,
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
     rev: row.rev,
     journeyId: row.journey_id,
     title: row.title,
@@ -98,22 +98,22 @@ export function pathView(row: PathRow, waypoints: Waypoint[]): Path {
   }
 }
 
-export async function pathViews(services: Services, rows: readonly PathRow[]): Promise<Path[]> {
-  const waypoints = await waypointsOf(
+export async function toPaths(services: Services, rows: readonly PathRow[]): Promise<Path[]> {
+  const waypoints = await loadWaypoints(
     services,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => pathView(row, waypoints.get(row.id) ?? []))
+  return rows.map((row) => toPath(row, waypoints.get(row.id) ?? []))
 }
 
-export async function onePath(services: Services, row: PathRow): Promise<Path> {
-  const [view] = await pathViews(services, [row])
+export async function toPathWithWaypoints(services: Services, row: PathRow): Promise<Path> {
+  const [view] = await toPaths(services, [row])
   if (!view) throw new Error('A path has no view')
   return view
 }
 
-interface Beads {
-  beads: Bead[]
+interface TimelinePage {
+  items: JourneyPoint[]
   next_cursor: string | null
 }
 
@@ -121,44 +121,44 @@ interface Beads {
  * A page of moments, newest page first, each page oldest first.
  * @param condition a condition that limits the visible moments
  */
-export async function beadsOf(
+export async function loadTimelinePage(
   services: Services,
   journeyId: string,
-  after: Place | undefined,
-  only?: (where: ExpressionBuilder<Schema, 'moments'>) => Expression<SqlBool>,
-): Promise<Beads> {
-  const lying = services.db
+  cursorPosition: PagePosition | undefined,
+  condition?: (where: ExpressionBuilder<Schema, 'moments'>) => Expression<SqlBool>,
+): Promise<TimelinePage> {
+  const journeyMoments = services.db
     .selectFrom('moments')
     .select(['id', 'occurred_at', 'local_date', 'title', 'pinned'])
-    .select(sql<string>`substr(body, 1, ${sql.lit(readForExcerpt)})`.as('text'))
-    .where('id', 'in', services.db.selectFrom(momentsOn(services, [journeyId]).as('lying')).select('lying.id'))
-    .$if(only !== undefined, (query) => query.where((where) => only?.(where) ?? where.lit(true)))
-  const { rows, next_cursor } = await readPage(lying, {
+    .select(sql<string>`substr(body, 1, ${sql.lit(excerptSourceLength)})`.as('text'))
+    .where('id', 'in', services.db.selectFrom(queryMomentsOn(services, [journeyId]).as('lying')).select('lying.id'))
+    .$if(condition !== undefined, (query) => query.where((where) => condition?.(where) ?? where.lit(true)))
+  const { rows, next_cursor } = await readPage(journeyMoments, {
     order: newestFirst,
-    after,
-    placeOf: ({ occurred_at, id }) => [occurred_at, id],
+    after: cursorPosition,
+    getPosition: ({ occurred_at, id }) => [occurred_at, id],
   })
-  const hangsOn = await firstWaypoints(
+  const waypointByMoment = await findFirstWaypoints(
     services,
     journeyId,
     rows.map(({ id }) => id),
   )
-  const beads = rows.toReversed().map((row) => ({
+  const items = rows.toReversed().map((row) => ({
     id: row.id,
-    occurredAt: isoTime(row.occurred_at),
+    occurredAt: toIsoTime(row.occurred_at),
     localDate: row.local_date,
     title: row.title,
-    excerpt: plainExcerptOf(row.text),
-    waypointId: hangsOn.get(row.id) ?? null,
+    excerpt: createPlainExcerpt(row.text),
+    waypointId: waypointByMoment.get(row.id) ?? null,
     pinned: row.pinned,
   }))
-  return { beads, next_cursor }
+  return { items, next_cursor }
 }
 
 /** The first waypoint of each moment, in path order. */
-async function firstWaypoints({ db }: Services, journeyId: string, momentIds: readonly string[]) {
+async function findFirstWaypoints({ db }: Services, journeyId: string, momentIds: readonly string[]) {
   if (momentIds.length === 0) return new Map<string, string>()
-  const hung = await db
+  const links = await db
     .selectFrom('waypoint_moments')
     .innerJoin('waypoints', 'waypoints.id', 'waypoint_moments.waypoint_id')
     .innerJoin('paths', 'paths.id', 'waypoints.path_id')
@@ -172,11 +172,11 @@ async function firstWaypoints({ db }: Services, journeyId: string, momentIds: re
     .orderBy('waypoints.position', 'desc')
     .orderBy('waypoints.id', 'desc')
     .execute()
-  return new Map(hung.map(({ moment_id, waypoint_id }) => [moment_id, waypoint_id]))
+  return new Map(links.map(({ moment_id, waypoint_id }) => [moment_id, waypoint_id]))
 }
 
 /** Moments assigned to journeys directly or through a waypoint, once per journey. `journeyIds` can be a subquery. */
-export function momentsOn({ db }: Pick<Services, 'db'>, journeyIds: readonly string[] | Expression<string>) {
+export function queryMomentsOn({ db }: Pick<Services, 'db'>, journeyIds: readonly string[] | Expression<string>) {
   return db
     .selectFrom('moments')
     .select(['moments.journey_id', 'moments.id'])

@@ -3,11 +3,11 @@ import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { addMomentRow } from '#tests/moment-row.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
+import { insertMomentRow } from '#tests/insert-moment-rows.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('journeys, on %s', (engine) => {
   let app: TestApp
@@ -15,13 +15,13 @@ describe.each(engines)('journeys, on %s', (engine) => {
   let keeperId: string
 
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
-  const begin = async (body: object = {}) =>
+  const createJourney = async (body: object = {}) =>
     (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing', ...body } })).data
   const show = async (id: string) => (await ada.call(journeys.show, { params: { id } })).data
   const firstPath = async (id: string) => {
@@ -32,14 +32,14 @@ describe.each(engines)('journeys, on %s', (engine) => {
   const savePath = (id: string, body: object, ifMatch?: number) =>
     ada.call(journeys.updatePath, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const moment = (id: string, more: { journeyId?: string; title?: string; body?: string; localDate?: string } = {}) =>
-    addMomentRow(app.services, { id, keeperId, ownerId: ada.id, ...more })
+    insertMomentRow(app.services, { id, keeperId, ownerId: ada.id, ...more })
   const bin = (table: 'moments' | 'reflections', id: string) =>
     app.services.db.updateTable(table).set({ deleted_at: 1 }).where('id', '=', id).execute()
 
   it('start with one taken path and are created once per id', async () => {
     const id = 'a'.repeat(32)
-    await begin({ id })
-    await begin({ id })
+    await createJourney({ id })
+    await createJourney({ id })
     const { data } = await ada.call(journeys.list, { params: { id: keeperId } })
     expect(data.map((journey) => [journey.id, journey.status, journey._count])).toEqual([
       [id, 'planned', { Path: 1, Waypoint: 0, WaypointDone: 0, Moment: 0 }],
@@ -50,23 +50,23 @@ describe.each(engines)('journeys, on %s', (engine) => {
 
   it('reject an end before their start on every change, and change nothing', async () => {
     const refused = { status: 400, fields: { endsOn: 'Choose an end day on or after the start day.' } }
-    const ask = async (body: object, id?: string) => {
+    const createWithDates = async (body: object, id?: string) => {
       const answer = id
         ? await ada.call(journeys.update, { params: { id }, body })
         : await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Back', ...body } })
       return { status: answer.status, fields: answer.body.fields }
     }
-    expect(await ask({ startedOn: '2026-12-01', endsOn: '2026-11-30' })).toEqual(refused)
+    expect(await createWithDates({ startedOn: '2026-12-01', endsOn: '2026-11-30' })).toEqual(refused)
     expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
-    const { id } = await begin({ startedOn: '2026-11-01', endsOn: '2026-11-01' })
-    expect(await ask({ endsOn: '2026-10-31' }, id)).toEqual(refused)
-    expect(await ask({ startedOn: '2026-11-02' }, id)).toEqual(refused)
+    const { id } = await createJourney({ startedOn: '2026-11-01', endsOn: '2026-11-01' })
+    expect(await createWithDates({ endsOn: '2026-10-31' }, id)).toEqual(refused)
+    expect(await createWithDates({ startedOn: '2026-11-02' }, id)).toEqual(refused)
     expect(await show(id)).toMatchObject({ startedOn: '2026-11-01', endsOn: '2026-11-01', rev: 1 })
-    expect((await ask({ startedOn: '2026-11-02', endsOn: null }, id)).status).toBe(200)
+    expect((await createWithDates({ startedOn: '2026-11-02', endsOn: null }, id)).status).toBe(200)
   })
 
   it('reject a different keeper id in the body', async () => {
-    const other = await keeperOf(ada, { title: 'Work' })
+    const other = await createTestKeeper(ada, { title: 'Work' })
     const send = (inBody: string) =>
       ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Way', keeperId: inBody } })
     const { status, body } = await send(other.id)
@@ -81,16 +81,16 @@ describe.each(engines)('journeys, on %s', (engine) => {
       later: 'planned',
       waits: 'paused',
     })) {
-      await begin({ title, status })
+      await createJourney({ title, status })
       app.passTime(10)
     }
-    await begin({ title: 'new', status: 'active' })
+    await createJourney({ title: 'new', status: 'active' })
     const { data } = await ada.call(journeys.list, { params: { id: keeperId } })
     expect(data.map(({ title }) => title)).toEqual(['new', 'old', 'later', 'waits', 'done'])
   })
 
   it('replace their waypoints as a whole list', async () => {
-    const path = await firstPath((await begin()).id)
+    const path = await firstPath((await createJourney()).id)
     await moment('m1')
     const first = await savePath(path.id, {
       waypoints: [{ title: 'Harbour', dueOn: '2026-12-01', momentIds: ['m1', 'm1'] }, { title: 'Island' }],
@@ -106,7 +106,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('reject stale waypoints with both lists, unchanged', async () => {
-    const path = await firstPath((await begin()).id)
+    const path = await firstPath((await createJourney()).id)
     await savePath(path.id, { waypoints: [{ title: 'Mine' }] }, path.rev)
     const refused = await savePath(path.id, { waypoints: [{ title: 'Theirs' }] }, path.rev)
     expect(refused.status).toBe(409)
@@ -121,12 +121,12 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('accept no foreign or missing moment on a waypoint', async () => {
-    const path = await firstPath((await begin()).id)
+    const path = await firstPath((await createJourney()).id)
     const ben = await app.as('ben')
-    const theirs = await keeperOf(ben)
-    const other = await keeperOf(ada, { title: 'Other' })
-    await addMomentRow(app.services, { id: 'bens', keeperId: theirs.id, ownerId: ben.id })
-    await addMomentRow(app.services, { id: 'other', keeperId: other.id, ownerId: ada.id })
+    const foreignKeeper = await createTestKeeper(ben)
+    const other = await createTestKeeper(ada, { title: 'Other' })
+    await insertMomentRow(app.services, { id: 'bens', keeperId: foreignKeeper.id, ownerId: ben.id })
+    await insertMomentRow(app.services, { id: 'other', keeperId: other.id, ownerId: ada.id })
     const answers = await Promise.all(
       ['bens', 'other', 'none'].map((id) => savePath(path.id, { waypoints: [{ title: 'W', momentIds: [id] }] })),
     )
@@ -137,8 +137,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('reject the waypoint id of another path, which stays in place', async () => {
-    const one = await firstPath((await begin()).id)
-    const two = await firstPath((await begin()).id)
+    const one = await firstPath((await createJourney()).id)
+    const two = await firstPath((await createJourney()).id)
     const id = 'c'.repeat(32)
     await savePath(one.id, { waypoints: [{ id, title: 'Taken' }] })
     expect((await savePath(two.id, { waypoints: [{ id, title: 'Stolen' }] })).status).toBe(400)
@@ -156,14 +156,14 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('hide a deleted moment on a waypoint and restore it there, despite saves', async () => {
-    const path = await firstPath((await begin()).id)
+    const path = await firstPath((await createJourney()).id)
     await moment('m1')
     const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour', momentIds: ['m1'] }] })
     await bin('moments', 'm1')
-    const [kept] = (await firstPath(path.journeyId)).waypoints
-    expect(kept?.momentIds).toEqual([])
+    const [keptWaypoint] = (await firstPath(path.journeyId)).waypoints
+    expect(keptWaypoint?.momentIds).toEqual([])
     expect((await show(path.journeyId)).beads).toEqual([])
-    await savePath(path.id, { waypoints: [{ ...kept, title: 'Renamed' }] })
+    await savePath(path.id, { waypoints: [{ ...keptWaypoint, title: 'Renamed' }] })
     await app.services.db.updateTable('moments').set({ deleted_at: null }).where('id', '=', 'm1').execute()
     expect((await firstPath(path.journeyId)).waypoints).toMatchObject([
       { id: data.waypoints[0]?.id, title: 'Renamed', momentIds: ['m1'] },
@@ -171,7 +171,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('accept a list with a moment deleted since, and restore it there', async () => {
-    const path = await firstPath((await begin()).id)
+    const path = await firstPath((await createJourney()).id)
     for (const id of ['m1', 'm2', 'm3']) await moment(id)
     const { data } = await savePath(path.id, {
       waypoints: [{ title: 'Harbour', momentIds: ['m1', 'm2'] }, { title: 'Island' }],
@@ -199,7 +199,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('do not complete a waypoint that is moving to another path', async () => {
-    const [one, two] = [await firstPath((await begin()).id), await firstPath((await begin()).id)]
+    const [one, two] = [await firstPath((await createJourney()).id), await firstPath((await createJourney()).id)]
     const id = 'c'.repeat(32)
     await savePath(one.id, { waypoints: [{ id, title: 'Ebb' }] })
     const { db } = app.services
@@ -215,16 +215,16 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('lock the waypoints of a path not taken until it is reopened', async () => {
-    const journey = await begin()
+    const journey = await createJourney()
     const { data: path } = await ada.call(journeys.createPath, {
       params: { id: journey.id },
       body: { title: 'By land', waypoints: [{ title: 'The pass' }] },
     })
     const waypointId = path.waypoints[0]?.id ?? ''
     await savePath(path.id, { state: 'not_taken' })
-    const words = "This path wasn't taken, so its waypoints can't be changed. Reopen it to change them."
+    const message = "This path wasn't taken, so its waypoints can't be changed. Reopen it to change them."
     const refused = await savePath(path.id, { waypoints: [] })
-    expect([refused.status, refused.body.error]).toEqual([422, words])
+    expect([refused.status, refused.body.error]).toEqual([422, message])
     const completed = await ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId }, body: {} })
     expect(completed.status).toBe(422)
     expect((await savePath(path.id, { title: 'Over land' })).data).toMatchObject({
@@ -236,7 +236,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('complete and reopen a waypoint, and reject an unknown one', async () => {
-    const path = await firstPath((await begin()).id)
+    const path = await firstPath((await createJourney()).id)
     const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour' }] })
     const waypointId = data.waypoints[0]?.id ?? ''
     const complete = (waypoint: string, done?: boolean) =>
@@ -250,7 +250,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('move a path among the others', async () => {
-    const journey = await begin()
+    const journey = await createJourney()
     for (const title of ['B', 'C']) await ada.call(journeys.createPath, { params: { id: journey.id }, body: { title } })
     const order = async () => (await ada.call(journeys.paths, { params: { id: journey.id } })).data
     const [a, , c] = await order()
@@ -265,26 +265,26 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('take their paths into the bin but not their moments', async () => {
-    const path = await firstPath((await begin()).id)
+    const path = await firstPath((await createJourney()).id)
     await moment('m1', { journeyId: path.journeyId })
     expect((await ada.call(journeys.remove, { params: { id: path.journeyId } })).status).toBe(200)
     expect((await ada.call(journeys.show, { params: { id: path.journeyId } })).status).toBe(404)
-    const gone = await savePath(path.id, { title: 'X' })
+    const deletedReply = await savePath(path.id, { title: 'X' })
     const random = await savePath('nowhere', { title: 'X' })
-    expect([gone.status, gone.body.error]).toEqual([404, random.body.error])
+    expect([deletedReply.status, deletedReply.body.error]).toEqual([404, random.body.error])
     expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
     const row = await app.services.db.selectFrom('moments').select('deleted_at').executeTakeFirst()
     expect(row?.deleted_at).toBeNull()
   })
 
   it('hide paths of a deleted journey and keep them unchanged', async () => {
-    const { id } = await begin()
+    const { id } = await createJourney()
     const path = await firstPath(id)
     const { data: saved } = await savePath(path.id, { waypoints: [{ title: 'Ebb', momentIds: [] }] })
     await ada.call(journeys.remove, { params: { id } })
     // Simulates a path that a fault left out of the bin.
     await app.services.db.updateTable('paths').set({ deleted_at: null }).where('id', '=', path.id).execute()
-    const before = await databaseHash(app.services.db)
+    const hashBefore = await computeDatabaseHash(app.services.db)
     const waypointId = saved.waypoints[0]?.id ?? ''
     const answers = [
       await savePath(path.id, { title: 'Flood' }),
@@ -292,11 +292,11 @@ describe.each(engines)('journeys, on %s', (engine) => {
       await ada.call(journeys.removePath, { params: { id: path.id } }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(hashBefore)
   })
 
   it('create one closing reflection with quoted waypoints per completion', async () => {
-    const path = await firstPath((await begin({ purpose: 'To see it.' })).id)
+    const path = await firstPath((await createJourney({ purpose: 'To see it.' })).id)
     await savePath(path.id, {
       waypoints: [{ title: 'Harbour', note: 'Cold.\nClear.', doneAt: '2026-11-02T10:00:00Z' }],
     })
@@ -314,7 +314,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   it('date a waypoint reached in the evening in the owner’s time zone', async () => {
     const body = { body: 'Dusk.', timezone: 'America/New_York', occurredAt: '2026-11-01T22:00:00Z' }
     await ada.call(moments.create, { params: { id: keeperId }, body })
-    const path = await firstPath((await begin()).id)
+    const path = await firstPath((await createJourney()).id)
     await savePath(path.id, { waypoints: [{ title: 'Harbour', doneAt: '2026-11-03T01:30:00Z' }] })
     const story = await ada.fetch(`/api/keeper/journeys/${path.journeyId}/story?format=md`)
     expect(await story.text()).toContain('Reached Nov 2, 2026')
@@ -324,7 +324,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('complete without a reflection, and allow another one after reopening', async () => {
-    const journey = await begin({ aiVisible: false })
+    const journey = await createJourney({ aiVisible: false })
     const complete = (reflect: boolean) =>
       ada.call(journeys.complete, { params: { id: journey.id }, body: { reflect } })
     expect((await complete(false)).data.reflectionId).toBeNull()
@@ -344,7 +344,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('export taken, open and rejected paths, escaped and without deleted ones', async () => {
-    const journey = await begin({ title: 'Over <the> sea', status: 'active' })
+    const journey = await createJourney({ title: 'Over <the> sea', status: 'active' })
     const path = await firstPath(journey.id)
     await moment('told', { title: 'First light', body: '# A <b>heading</b>', localDate: '2026-11-03' })
     await moment('along', { journeyId: journey.id, body: 'Gulls.' })
@@ -360,8 +360,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
       })
     await add('By air', 'open')
     await add('By land', 'not_taken')
-    const { data: gone } = await add('Gone', 'taken')
-    await ada.call(journeys.removePath, { params: { id: gone.id } })
+    const { data: deletedReply } = await add('Gone', 'taken')
+    await ada.call(journeys.removePath, { params: { id: deletedReply.id } })
 
     const read = async (format: string) => {
       const response = await ada.fetch(`/api/keeper/journeys/${journey.id}/story?format=${format}`)

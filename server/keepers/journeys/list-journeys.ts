@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { journeyViews } from './journey-view.ts'
+import { toJourneys } from './journey-view.ts'
 
-const turn = sql<number>`case status when 'active' then 0 when 'planned' then 1 when 'paused' then 2 else 3 end`
-const order: Order = [
-  [turn, 'asc'],
+const statusRank = sql<number>`case status when 'active' then 0 when 'planned' then 1 when 'paused' then 2 else 3 end`
+const order: PageOrder = [
+  [statusRank, 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
@@ -25,15 +25,15 @@ export async function listJourneys(
   const all = services.db
     .selectFrom('journeys')
     .selectAll()
-    .select(turn.as('turn'))
+    .select(statusRank.as('turn'))
     .where('keeper_id', '=', keeper.id)
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
   const { rows, next_cursor } = await readPage(all, {
     order,
-    after: placeIn(cursor, [0, 0, '']),
-    placeOf: (row) => [row.turn, row.created_at, row.id],
+    after: parseCursor(cursor, [0, 0, '']),
+    getPosition: (row) => [row.turn, row.created_at, row.id],
     size: sql<number>`octet_length(purpose)`,
   })
-  return new Reply(await journeyViews(services, rows), { extra: { next_cursor } })
+  return new Reply(await toJourneys(services, rows), { extra: { next_cursor } })
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Path } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { pathViews } from './journey-view.ts'
+import { toPaths } from './journey-view.ts'
 import { selectPaths } from './require-path.ts'
 
-const inOrder: Order = [
+const inOrder: PageOrder = [
   [sql.ref('paths.position'), 'asc'],
   [sql.ref('paths.created_at'), 'asc'],
   [sql.ref('paths.id'), 'asc'],
@@ -30,11 +30,11 @@ interface PathsPage {
 export async function readPaths(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
   const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
     order: inOrder,
-    after: placeIn(cursor, [0, 0, '']),
-    placeOf: ({ position, created_at, id }) => [position, created_at, id],
+    after: parseCursor(cursor, [0, 0, '']),
+    getPosition: ({ position, created_at, id }) => [position, created_at, id],
     size: pathBytes,
   })
-  return { paths: await pathViews(services, rows), next_cursor }
+  return { paths: await toPaths(services, rows), next_cursor }
 }
 
 /** @throws Problem 404; 400 for an invalid cursor */

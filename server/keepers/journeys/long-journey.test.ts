@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type SharedBead, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
-import { type Bead, journeys } from '#contract/keepers/journeys.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { type SharedJourneyPoint, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { type JourneyPoint, journeys } from '#contract/keepers/journeys.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { addMomentRows } from '#tests/moment-row.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { insertMomentRows } from '#tests/insert-moment-rows.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
-const lived = 2300
+const momentCount = 2300
 
 describe.each(engines)('a journey with more moments than one page, on %s', (engine) => {
   let app: TestApp
@@ -17,11 +17,11 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
   /** Oldest first. */
   let all: string[]
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
     journeyId = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })).data.id
-    const rows = Array.from({ length: lived }, (_, at) => ({
+    const rows = Array.from({ length: momentCount }, (_, at) => ({
       id: `m${String(at).padStart(4, '0')}`,
       keeperId,
       ownerId: ada.id,
@@ -29,7 +29,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
       body: `Watch ${at}.`,
       localDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(at / 3))).toISOString().slice(0, 10),
     }))
-    await addMomentRows(app.services, rows)
+    await insertMomentRows(app.services, rows)
     all = rows.map(({ id }) => id)
   })
   afterEach(() => app.close())
@@ -38,13 +38,13 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
   const newestFirst = (pages: { id: string }[][]) => pages.toReversed().flatMap((page) => page.map(({ id }) => id))
 
   it('shows its owner all moments once and counts them', async () => {
-    const pages: Bead[][] = []
+    const pages: JourneyPoint[][] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { data, body } = await ada.call(journeys.show, {
         params: { id: journeyId },
         query: { ...(cursor && { cursor }) },
       })
-      expect([data.title, data.paths.length, data._count.Moment]).toEqual(['The crossing', 1, lived])
+      expect([data.title, data.paths.length, data._count.Moment]).toEqual(['The crossing', 1, momentCount])
       pages.push(data.beads)
       cursor = body.next_cursor as string | null
     }
@@ -56,17 +56,17 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
 
   it('shows its readers all moments and timeline items once', async () => {
     const ben = await app.as('ben')
-    const id = await domainOf(app, ada, [[ben, 'friend']])
+    const id = await insertDomain(app, ada, [[ben, 'friend']])
     const params = { id, journeyId }
     await ada.call(sharingInDomains.shareJourney, { params, body: { roles: ['friend'] } })
-    const pages: SharedBead[][] = []
+    const pages: SharedJourneyPoint[][] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query: Record<string, string> = { limit: '2', ...(cursor && { cursor }) }
       const { data } = await ben.call(sharingInDomains.journey, { params, query })
       expect(data.moments.map((moment) => moment.id)).toEqual(
         data.beads
           .slice(-2)
-          .map((bead) => bead.id)
+          .map((item) => item.id)
           .toReversed(),
       )
       pages.push(data.beads)
@@ -77,8 +77,8 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
   })
 
   it('has a story with every moment, oldest first', async () => {
-    const told = (await (await story()).text()).match(/Watch \d+/g)
-    expect(told).toEqual(all.map((_, at) => `Watch ${at}`))
+    const storyMoments = (await (await story()).text()).match(/Watch \d+/g)
+    expect(storyMoments).toEqual(all.map((_, at) => `Watch ${at}`))
   })
 
   it('refuses a story beyond the limit and names the export', async () => {

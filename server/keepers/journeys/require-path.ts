@@ -19,6 +19,6 @@ export function selectPaths({ db }: Pick<Services, 'db'>, journeyId: string) {
   return db.selectFrom('paths').selectAll('paths').where('journey_id', '=', journeyId).where('deleted_at', 'is', null)
 }
 
-export function pathsOfJourney(services: Services, journeyId: string): Promise<PathRow[]> {
+export function listPathsOfJourney(services: Services, journeyId: string): Promise<PathRow[]> {
   return selectPaths(services, journeyId).orderBy('position').orderBy('created_at').orderBy('id').execute()
 }

@@ -1,10 +1,10 @@
 import { journeys } from '#contract/keepers/journeys.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { binEntry } from '../entries/bin-entry.ts'
+import { trashEntry } from '../entries/trash-entry.ts'
 import { completeJourney } from './complete-journey.ts'
 import { completeWaypoint } from './complete-waypoint.ts'
-import { journeyStory } from './journey-story.ts'
+import { exportStory } from './export-story.ts'
 import { listJourneys } from './list-journeys.ts'
 import { listPaths } from './list-paths.ts'
 import { removePath } from './remove-path.ts'
@@ -20,12 +20,12 @@ export function journeyRoutes(services: Services): ServedCall[] {
     update: ({ person, params, body, ifMatch }) => updateJourney(services, person, params.id, body, ifMatch),
     // Paths are reachable only through their journey, so they follow it in and out of the bin. Moments stay.
     remove: async ({ person, params }) => {
-      await binEntry(services, person, 'journey', params.id)
+      await trashEntry(services, person, 'journey', params.id)
       return {}
     },
     complete: ({ person, params, body, ifMatch }) =>
       completeJourney(services, person, params.id, body.reflect ?? false, ifMatch),
-    story: ({ person, params, query }) => journeyStory(services, person, params.id, query.format),
+    story: ({ person, params, query }) => exportStory(services, person, params.id, query.format),
     createPath: ({ person, params, body }) => createPath(services, person, params.id, body),
     paths: ({ person, params, query }) => listPaths(services, person, params.id, query.cursor),
     updatePath: ({ person, params, body, ifMatch }) => updatePath(services, person, params.id, body, ifMatch),

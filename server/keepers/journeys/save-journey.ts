@@ -3,17 +3,17 @@ import { type Journey, type journeys, refusalOfEnd } from '#contract/keepers/jou
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { noNotices, noticeJourneyCompleted } from '../echoes/notice.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { checkJourneyTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
+import { createEntry } from '../entries/create-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { journeyFields, journeyView } from './journey-view.ts'
+import { toJourney, toJourneyFields } from './journey-view.ts'
 import type { JourneyRow } from './require-path.ts'
 
 type NewJourney = z.output<NonNullable<typeof journeys.create.body>>
 type JourneyChanges = z.output<NonNullable<typeof journeys.update.body>>
 
-const firstPath = 'The way so far'
+const firstPathTitle = 'The way so far'
 
 export async function createJourney(
   services: Services,
@@ -22,9 +22,9 @@ export async function createJourney(
   body: NewJourney,
 ): Promise<Journey> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
-  refuseBackwards(body.startedOn, body.endsOn)
+  requireValidRange(body.startedOn, body.endsOn)
   const now = services.now().getTime()
-  const row = await makeEntry(services, keeper, {
+  const row = await createEntry(services, keeper, {
     entity: 'journey',
     id: body.id,
     values: {
@@ -39,7 +39,7 @@ export async function createJourney(
       source_kind: null,
       source_id: null,
     },
-    along: (id) => [
+    extraWrites: (id) => [
       services.db.insertInto('paths').values({
         id: services.newId(),
         keeper_id: keeper.id,
@@ -48,17 +48,17 @@ export async function createJourney(
         updated_at: now,
         deleted_at: null,
         journey_id: id,
-        title: firstPath,
+        title: firstPathTitle,
         state: 'taken',
         position: 0,
       }),
     ],
   })
-  return journeyView(services, row)
+  return toJourney(services, row)
 }
 
 /** Takes ISO dates. @throws Problem 400 */
-function refuseBackwards(startedOn: string | null | undefined, endsOn: string | null | undefined): void {
+function requireValidRange(startedOn: string | null | undefined, endsOn: string | null | undefined): void {
   const refusal = refusalOfEnd(startedOn, endsOn)
   if (refusal) throw badField('endsOn', refusal)
 }
@@ -71,39 +71,39 @@ export async function updateJourney(
   body: JourneyChanges,
   ifMatch: number | null,
 ): Promise<Journey> {
-  let notices = noNotices
-  const completes = ({ status }: JourneyRow) => body.status === 'completed' && status !== 'completed'
+  let notices = noTriggerNotices
+  const isCompleting = ({ status }: JourneyRow) => body.status === 'completed' && status !== 'completed'
   const row = await saveEntry(services, person, {
     entity: 'journey',
     id,
     ifMatch,
-    changes(found) {
+    changes(journey) {
       // An existing invalid range does not block unrelated changes.
       if (body.startedOn !== undefined || body.endsOn !== undefined)
-        refuseBackwards(
-          body.startedOn === undefined ? found.started_on : body.startedOn,
-          body.endsOn === undefined ? found.ends_on : body.endsOn,
+        requireValidRange(
+          body.startedOn === undefined ? journey.started_on : body.startedOn,
+          body.endsOn === undefined ? journey.ends_on : body.endsOn,
         )
-      const begins = body.status !== undefined && body.status !== 'completed' && found.completed_at !== null
+      const reopens = body.status !== undefined && body.status !== 'completed' && journey.completed_at !== null
       return {
         ...(body.title !== undefined && { title: body.title }),
         ...(body.purpose !== undefined && { purpose: body.purpose }),
         ...(body.status !== undefined && { status: body.status }),
-        ...(completes(found) && { completed_at: services.now().getTime() }),
-        ...(begins && { completed_at: null }),
+        ...(isCompleting(journey) && { completed_at: services.now().getTime() }),
+        ...(reopens && { completed_at: null }),
         ...(body.startedOn !== undefined && { started_on: body.startedOn }),
         ...(body.endsOn !== undefined && { ends_on: body.endsOn }),
         ...(body.color !== undefined && { color: body.color }),
         ...(body.aiVisible !== undefined && { ai_visible: body.aiVisible }),
       }
     },
-    async along(found) {
-      const called = { ...found, title: body.title ?? found.title }
-      notices = completes(found) ? await noticeJourneyCompleted(services, called) : noNotices
+    async extraWrites(journey) {
+      const renamed = { ...journey, title: body.title ?? journey.title }
+      notices = isCompleting(journey) ? await checkJourneyTriggers(services, renamed) : noTriggerNotices
       return notices.writes
     },
-    view: journeyFields,
+    view: toJourneyFields,
   })
-  notices.tell()
-  return journeyView(services, row)
+  notices.notify()
+  return toJourney(services, row)
 }

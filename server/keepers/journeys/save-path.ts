@@ -4,18 +4,18 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { createEntry } from '../entries/create-entry.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { onePath, pathView } from './journey-view.ts'
-import { type PathRow, pathsOfJourney, requirePathFor } from './require-path.ts'
+import { toPath, toPathWithWaypoints } from './journey-view.ts'
+import { listPathsOfJourney, type PathRow, requirePathFor } from './require-path.ts'
 import {
+  createWaypointIdProblem,
+  createWaypointWrites,
+  loadWaypoints,
+  normalizeWaypoints,
   requireChangeableWaypoints,
-  requireWaypointsToFit,
-  tidyWaypoints,
-  waypointIdTaken,
-  waypointsOf,
-  waypointWrites,
+  requireValidWaypoints,
 } from './waypoints.ts'
 
 type NewPath = z.output<NonNullable<typeof journeys.createPath.body>>
@@ -24,24 +24,24 @@ type PathChanges = z.output<NonNullable<typeof journeys.updatePath.body>>
 /** Appends a path. Idempotent by id. */
 export async function createPath(services: Services, person: Person, journeyId: string, body: NewPath): Promise<Path> {
   const journey = await requireEntryFor(services, person, 'journey', journeyId)
-  const known = body.id === undefined ? undefined : await findEntryFor(services, person, 'path', body.id)
-  if (known?.journey_id === journey.id) return onePath(services, known)
+  const existing = body.id === undefined ? undefined : await findEntryFor(services, person, 'path', body.id)
+  if (existing?.journey_id === journey.id) return toPathWithWaypoints(services, existing)
   const id = body.id ?? services.newId()
-  const waypoints = tidyWaypoints(services, body.waypoints ?? [])
-  await requireWaypointsToFit(services, { ...journey, id }, waypoints)
-  const last = (await pathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
-  const writes = waypoints.length > 0 ? await waypointWrites(services, id, waypoints) : []
-  const row = await makeEntry(
+  const waypoints = normalizeWaypoints(services, body.waypoints ?? [])
+  await requireValidWaypoints(services, { ...journey, id }, waypoints)
+  const last = (await listPathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
+  const writes = waypoints.length > 0 ? await createWaypointWrites(services, id, waypoints) : []
+  const row = await createEntry(
     services,
     { id: journey.keeper_id, owner_id: journey.owner_id },
     {
       entity: 'path',
       id,
       values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: last + 1 },
-      along: () => writes,
+      extraWrites: () => writes,
     },
   )
-  return onePath(services, row)
+  return toPathWithWaypoints(services, row)
 }
 
 /** Replaces the whole list of waypoints. @throws Problem 404; 400 for a foreign moment; 422 for a path not taken;
@@ -54,46 +54,46 @@ export async function updatePath(
   ifMatch: number | null,
 ): Promise<Path> {
   await requirePathFor(services, person, id)
-  const sent = body.waypoints && tidyWaypoints(services, body.waypoints)
-  let present: PathRow | undefined
-  let before: Waypoint[] = []
-  let shownOfSent = sent
+  const sent = body.waypoints && normalizeWaypoints(services, body.waypoints)
+  let loadedPath: PathRow | undefined
+  let previous: Waypoint[] = []
+  let visibleWaypoints = sent
   const save = () =>
     saveEntry(services, person, {
       entity: 'path',
       id,
       ifMatch,
-      async changes(found) {
-        present = found
-        before = (await waypointsOf(services, [id])).get(id) ?? []
+      async changes(path) {
+        loadedPath = path
+        previous = (await loadWaypoints(services, [id])).get(id) ?? []
         if (sent) {
-          requireChangeableWaypoints(found.state, body.state)
-          shownOfSent = await requireWaypointsToFit(services, found, sent)
+          requireChangeableWaypoints(path.state, body.state)
+          visibleWaypoints = await requireValidWaypoints(services, path, sent)
         }
         return {
           ...(body.title !== undefined && { title: body.title }),
           ...(body.state !== undefined && { state: body.state }),
         }
       },
-      along: async (found) => [
-        ...(sent ? await waypointWrites(services, id, sent) : []),
-        ...(body.position === undefined ? [] : await moveWrites(services, found, body.position)),
+      extraWrites: async (path) => [
+        ...(sent ? await createWaypointWrites(services, id, sent) : []),
+        ...(body.position === undefined ? [] : await createMoveWrites(services, path, body.position)),
       ],
       // Only the loaded row has the previous waypoints.
-      view: (shown) => pathView(shown, shown === present ? before : (shownOfSent ?? before)),
+      view: (viewedRow) => toPath(viewedRow, viewedRow === loadedPath ? previous : (visibleWaypoints ?? previous)),
     })
   try {
     await save()
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    throw waypointIdTaken()
+    throw createWaypointIdProblem()
   }
-  return onePath(services, await requirePathFor(services, person, id))
+  return toPathWithWaypoints(services, await requirePathFor(services, person, id))
 }
 
 /** Reorders the paths of the journey. */
-async function moveWrites(services: Services, row: PathRow, place: number): Promise<Write[]> {
-  const others = (await pathsOfJourney(services, row.journey_id)).filter(({ id }) => id !== row.id)
-  const order = others.toSpliced(Math.min(place, others.length), 0, row)
+async function createMoveWrites(services: Services, row: PathRow, index: number): Promise<Write[]> {
+  const otherPaths = (await listPathsOfJourney(services, row.journey_id)).filter(({ id }) => id !== row.id)
+  const order = otherPaths.toSpliced(Math.min(index, otherPaths.length), 0, row)
   return order.map(({ id }, position) => services.db.updateTable('paths').set({ position }).where('id', '=', id))
 }

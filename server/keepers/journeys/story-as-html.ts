@@ -1,4 +1,4 @@
-import type { StoryBlock } from './tell-story.ts'
+import type { StoryBlock } from './create-story.ts'
 
 const style = `
   @page { margin: 20mm 18mm }
@@ -11,18 +11,18 @@ const style = `
   @media print { body { max-width: none; padding: 0; font-size: 11pt; color: #000 } }`
 
 /** A self-contained page to keep and print; all content is escaped. */
-export function storyAsHtml(title: string, blocks: readonly StoryBlock[]): string {
-  const body = blocks.map((block, at) => {
-    const opens = block.kind === 'item' && blocks[at - 1]?.kind !== 'item'
-    const closes = block.kind === 'item' && blocks[at + 1]?.kind !== 'item'
-    return `${opens ? '<ul>\n' : ''}${asHtml(block)}${closes ? '\n</ul>' : ''}`
+export function renderStoryHtml(title: string, blocks: readonly StoryBlock[]): string {
+  const body = blocks.map((block, index) => {
+    const opens = block.kind === 'item' && blocks[index - 1]?.kind !== 'item'
+    const closes = block.kind === 'item' && blocks[index + 1]?.kind !== 'item'
+    return `${opens ? '<ul>\n' : ''}${renderBlock(block)}${closes ? '\n</ul>' : ''}`
   })
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}
 </style>
 </head>
@@ -33,30 +33,30 @@ ${body.join('\n')}
 `
 }
 
-function asHtml(block: StoryBlock): string {
+function renderBlock(block: StoryBlock): string {
   switch (block.kind) {
     case 'heading':
-      return `<h${block.level}>${escaped(block.text)}</h${block.level}>`
+      return `<h${block.level}>${escapeHtml(block.text)}</h${block.level}>`
     case 'line':
-      return `<p class="said">${escaped(block.text)}</p>`
+      return `<p class="said">${escapeHtml(block.text)}</p>`
     case 'item':
-      return `<li>${escaped(block.text)}</li>`
+      return `<li>${escapeHtml(block.text)}</li>`
     case 'words':
-      return paragraphs(block.text)
+      return renderParagraphs(block.text)
     case 'moment': {
       const head = [block.day, block.title].filter(Boolean).join(' · ')
-      return `<article>\n<p class="said">${escaped(head)}</p>\n${paragraphs(block.text)}\n</article>`
+      return `<article>\n<p class="said">${escapeHtml(head)}</p>\n${renderParagraphs(block.text)}\n</article>`
     }
   }
 }
 
-const paragraphs = (text: string) =>
+const renderParagraphs = (text: string) =>
   text
     .trim()
     .split(/(?:\r?\n){2,}/)
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => `<p>${escaped(paragraph)}</p>`)
+    .map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`)
     .join('\n')
 
-const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)

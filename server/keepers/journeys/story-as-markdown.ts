@@ -1,29 +1,29 @@
-import { markdownLine, markdownQuote } from './story-words.ts'
-import type { StoryBlock } from './tell-story.ts'
+import type { StoryBlock } from './create-story.ts'
+import { toMarkdownLine, toMarkdownQuote } from './story-text.ts'
 
-export function storyAsMarkdown(blocks: readonly StoryBlock[]): string {
-  const lines = blocks.map((block, at) => {
-    const next = blocks[at + 1]
-    const text = asMarkdown(block)
+export function renderStoryMarkdown(blocks: readonly StoryBlock[]): string {
+  const lines = blocks.map((block, index) => {
+    const next = blocks[index + 1]
+    const text = renderBlock(block)
     // Adjacent items form one list.
     return block.kind === 'item' && next?.kind === 'item' ? text : `${text}\n`
   })
   return lines.join('\n')
 }
 
-function asMarkdown(block: StoryBlock): string {
+function renderBlock(block: StoryBlock): string {
   switch (block.kind) {
     case 'heading':
-      return `${'#'.repeat(block.level)} ${markdownLine(block.text)}`
+      return `${'#'.repeat(block.level)} ${toMarkdownLine(block.text)}`
     case 'line':
-      return `_${markdownLine(block.text)}_`
+      return `_${toMarkdownLine(block.text)}_`
     case 'item':
-      return `- ${markdownLine(block.text)}`
+      return `- ${toMarkdownLine(block.text)}`
     case 'words':
-      return markdownQuote(block.text)
+      return toMarkdownQuote(block.text)
     case 'moment': {
-      const head = [`**${markdownLine(block.day)}**`, block.title && markdownLine(block.title)]
-      return [head.filter(Boolean).join(' · '), ...(block.text.trim() ? ['', markdownQuote(block.text)] : [])].join(
+      const head = [`**${toMarkdownLine(block.day)}**`, block.title && toMarkdownLine(block.title)]
+      return [head.filter(Boolean).join(' · '), ...(block.text.trim() ? ['', toMarkdownQuote(block.text)] : [])].join(
         '\n',
       )
     }

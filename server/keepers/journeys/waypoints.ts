@@ -1,12 +1,12 @@
 import type { PathState, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Write } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { PathRow } from './require-path.ts'
 
 /** Input; missing members are empty. */
-export interface SentWaypoint {
+export interface WaypointInput {
   id?: string | undefined
   title: string
   note?: string | undefined
@@ -16,9 +16,9 @@ export interface SentWaypoint {
 }
 
 /** Ordered waypoints by path, without deleted moments. */
-export async function waypointsOf({ db }: Services, pathIds: readonly string[]): Promise<Map<string, Waypoint[]>> {
+export async function loadWaypoints({ db }: Services, pathIds: readonly string[]): Promise<Map<string, Waypoint[]>> {
   if (pathIds.length === 0) return new Map()
-  const [rows, hung] = await Promise.all([
+  const [rows, links] = await Promise.all([
     db.selectFrom('waypoints').selectAll().where('path_id', 'in', pathIds).orderBy('position').orderBy('id').execute(),
     db
       .selectFrom('waypoint_moments')
@@ -30,7 +30,7 @@ export async function waypointsOf({ db }: Services, pathIds: readonly string[]):
       .orderBy('waypoint_moments.position')
       .execute(),
   ])
-  const momentsOf = Map.groupBy(hung, ({ waypoint_id }) => waypoint_id)
+  const momentsByWaypoint = Map.groupBy(links, ({ waypoint_id }) => waypoint_id)
   const byPath = Map.groupBy(rows, ({ path_id }) => path_id)
   return new Map(
     [...byPath].map(([pathId, waypoints]) => [
@@ -40,18 +40,18 @@ export async function waypointsOf({ db }: Services, pathIds: readonly string[]):
         title: row.title,
         note: row.note,
         dueOn: row.due_on,
-        doneAt: isoTimeOrNull(row.done_at),
-        momentIds: (momentsOf.get(row.id) ?? []).map(({ moment_id }) => moment_id),
+        doneAt: toIsoTimeOrNull(row.done_at),
+        momentIds: (momentsByWaypoint.get(row.id) ?? []).map(({ moment_id }) => moment_id),
       })),
     ]),
   )
 }
 
 /** Assigns missing ids and removes duplicate moments. */
-export function tidyWaypoints(services: Services, sent: readonly SentWaypoint[]): Waypoint[] {
-  const ids = sent.flatMap(({ id }) => id ?? [])
+export function normalizeWaypoints(services: Services, input: readonly WaypointInput[]): Waypoint[] {
+  const ids = input.flatMap(({ id }) => id ?? [])
   if (new Set(ids).size < ids.length) throw badField('waypoints', 'Send each waypoint only once.')
-  return sent.map((waypoint) => ({
+  return input.map((waypoint) => ({
     id: waypoint.id ?? services.newId(),
     title: waypoint.title,
     note: waypoint.note ?? '',
@@ -69,36 +69,36 @@ export function requireChangeableWaypoints(state: PathState, next: PathState | u
 }
 
 /** Below the parameter limits of both engines. */
-const idsAtOnce = 5_000
+const batchSize = 5_000
 
 /**
  * A list can still name a moment that was deleted since; the link is kept for a restore.
  * @returns the waypoints without deleted moments
  * @throws Problem 400 for a moment of another keeper or a waypoint id of another path
  */
-export async function requireWaypointsToFit(
+export async function requireValidWaypoints(
   { db }: Services,
   path: Pick<PathRow, 'id' | 'keeper_id' | 'owner_id'>,
   waypoints: readonly Waypoint[],
 ): Promise<Waypoint[]> {
   const momentIds = [...new Set(waypoints.flatMap((waypoint) => waypoint.momentIds))]
-  const binned = new Set<string>()
-  let known = 0
-  for (let at = 0; at < momentIds.length; at += idsAtOnce) {
-    const found = await db
+  const deletedIds = new Set<string>()
+  let existingCount = 0
+  for (let at = 0; at < momentIds.length; at += batchSize) {
+    const momentRows = await db
       .selectFrom('moments')
       .select(['id', 'deleted_at'])
-      .where('id', 'in', momentIds.slice(at, at + idsAtOnce))
+      .where('id', 'in', momentIds.slice(at, at + batchSize))
       .where('keeper_id', '=', path.keeper_id)
       .where('owner_id', '=', path.owner_id)
       .execute()
-    known += found.length
-    for (const { id, deleted_at } of found) if (deleted_at !== null) binned.add(id)
+    existingCount += momentRows.length
+    for (const { id, deleted_at } of momentRows) if (deleted_at !== null) deletedIds.add(id)
   }
-  if (known < momentIds.length)
+  if (existingCount < momentIds.length)
     throw badField('waypoints', "A moment on a waypoint isn't in this keeper. Remove it and save again.")
   const ids = waypoints.map(({ id }) => id)
-  const elsewhere =
+  const conflicting =
     ids.length === 0
       ? []
       : await db
@@ -108,22 +108,25 @@ export async function requireWaypointsToFit(
           .where('path_id', '!=', path.id)
           .limit(1)
           .execute()
-  if (elsewhere.length > 0) throw waypointIdTaken()
-  return waypoints.map((each) => ({ ...each, momentIds: each.momentIds.filter((id) => !binned.has(id)) }))
+  if (conflicting.length > 0) throw createWaypointIdProblem()
+  return waypoints.map((waypoint) => ({
+    ...waypoint,
+    momentIds: waypoint.momentIds.filter((id) => !deletedIds.has(id)),
+  }))
 }
 
-export function waypointIdTaken(): Problem {
+export function createWaypointIdProblem(): Problem {
   return badField('waypoints', "A waypoint's id is already in use. Create a new one and send it again.")
 }
 
 /** Replaces the waypoints of a path. Links to deleted moments stay on remaining waypoints unless the list moves them.
  * */
-export async function waypointWrites(
+export async function createWaypointWrites(
   { db }: Services,
   pathId: string,
   waypoints: readonly Waypoint[],
 ): Promise<Write[]> {
-  const binned = await db
+  const deletedLinks = await db
     .selectFrom('waypoint_moments')
     .innerJoin('waypoints', 'waypoints.id', 'waypoint_moments.waypoint_id')
     .innerJoin('moments', 'moments.id', 'waypoint_moments.moment_id')
@@ -131,10 +134,10 @@ export async function waypointWrites(
     .where('waypoints.path_id', '=', pathId)
     .where('moments.deleted_at', 'is not', null)
     .execute()
-  const named = new Set(waypoints.flatMap(({ momentIds }) => momentIds))
-  const unnamed = binned.filter(({ moment_id }) => !named.has(moment_id))
-  const hung = waypoints.flatMap(({ id, momentIds }) => {
-    const hidden = unnamed.filter(({ waypoint_id }) => waypoint_id === id).map(({ moment_id }) => moment_id)
+  const listedIds = new Set(waypoints.flatMap(({ momentIds }) => momentIds))
+  const unlisted = deletedLinks.filter(({ moment_id }) => !listedIds.has(moment_id))
+  const links = waypoints.flatMap(({ id, momentIds }) => {
+    const hidden = unlisted.filter(({ waypoint_id }) => waypoint_id === id).map(({ moment_id }) => moment_id)
     return [...momentIds, ...hidden].map((moment_id, position) => ({
       waypoint_id: id,
       moment_id,
@@ -154,7 +157,7 @@ export async function waypointWrites(
   }))
   const writes: Write[] = [clear, db.insertInto('waypoints').values(rows)]
   // 200 waypoints with 200 moments each exceed the limit of 32,766 parameters.
-  for (let from = 0; from < hung.length; from += 5000)
-    writes.push(db.insertInto('waypoint_moments').values(hung.slice(from, from + 5000)))
+  for (let from = 0; from < links.length; from += 5000)
+    writes.push(db.insertInto('waypoint_moments').values(links.slice(from, from + 5000)))
   return writes
 }

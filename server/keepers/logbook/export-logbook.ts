@@ -2,7 +2,7 @@ import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { logbookView } from './logbook-view.ts'
+import { toLogbookEntry } from './logbook-view.ts'
 
 /** Oldest first. */
 export async function exportLogbook(
@@ -21,9 +21,11 @@ export async function exportLogbook(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  const entries = rows.map(logbookView)
+  const entries = rows.map(toLogbookEntry)
   const text =
-    format === 'md' ? markdownOf(keeper, entries) : `${JSON.stringify({ keeper: keeper.title, entries }, null, 2)}\n`
+    format === 'md'
+      ? renderMarkdown(keeper, entries)
+      : `${JSON.stringify({ keeper: keeper.title, entries }, null, 2)}\n`
   return new Response(text, {
     headers: {
       'content-type': format === 'md' ? 'text/markdown; charset=utf-8' : 'application/json; charset=utf-8',
@@ -35,21 +37,21 @@ export async function exportLogbook(
 }
 
 /** Grouped by year and category; texts stay unchanged. */
-function markdownOf(keeper: KeeperRow, entries: LogbookEntry[]): string {
+function renderMarkdown(keeper: KeeperRow, entries: LogbookEntry[]): string {
   const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
-  const parts = [`# ${oneLine(keeper.title)} - Identity Logbook`]
-  for (const [year, ofYear] of years) {
-    parts.push(`## ${year}`)
-    const categories = Map.groupBy(ofYear, ({ category }) => category)
+  const blocks = [`# ${toOneLine(keeper.title)} - Identity Logbook`]
+  for (const [year, yearEntries] of years) {
+    blocks.push(`## ${year}`)
+    const categories = Map.groupBy(yearEntries, ({ category }) => category)
     for (const category of [...categories.keys()].sort(new Intl.Collator('en').compare)) {
-      parts.push(`### Who I was: ${oneLine(category)}`)
+      blocks.push(`### Who I was: ${toOneLine(category)}`)
       for (const { occurredOn, label, entry, tags } of categories.get(category) ?? []) {
-        parts.push(`#### ${occurredOn} ${oneLine(label)}`, entry)
-        if (tags.length > 0) parts.push(`Tags: ${tags.map(oneLine).join(', ')}`)
+        blocks.push(`#### ${occurredOn} ${toOneLine(label)}`, entry)
+        if (tags.length > 0) blocks.push(`Tags: ${tags.map(toOneLine).join(', ')}`)
       }
     }
   }
-  return `${parts.join('\n\n')}\n`
+  return `${blocks.join('\n\n')}\n`
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+const toOneLine = (text: string) => text.replace(/\s+/g, ' ')

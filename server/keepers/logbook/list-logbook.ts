@@ -2,13 +2,13 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { type LogbookRow, logbookView } from './logbook-view.ts'
+import { type LogbookRow, toLogbookEntry } from './logbook-view.ts'
 
-const order: Order = [
+const order: PageOrder = [
   [sql.ref('pinned'), 'desc'],
   [sql.ref('occurred_on'), 'desc'],
   [sql.ref('created_at'), 'desc'],
@@ -23,8 +23,8 @@ export const readLogbookPage = (
 ) =>
   readPage(entries, {
     order,
-    after: placeIn(cursor, [true, '2026-11-20', 0, '']),
-    placeOf: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
+    after: parseCursor(cursor, [true, '2026-11-20', 0, '']),
+    getPosition: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
     size: sql<number>`octet_length(entry)`,
     // A long read, because a thousand entries are many megabytes.
     read: (query) => db.longRead(query),
@@ -38,8 +38,8 @@ export async function listLogbook(
   cursor?: string,
 ): Promise<Reply<LogbookEntry[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const { rows, next_cursor } = await readLogbookPage(services, living(services, keeper.id).selectAll(), cursor)
-  return new Reply(rows.map(logbookView), { extra: { next_cursor } })
+  const { rows, next_cursor } = await readLogbookPage(services, queryEntries(services, keeper.id).selectAll(), cursor)
+  return new Reply(rows.map(toLogbookEntry), { extra: { next_cursor } })
 }
 
 /** More choices would help no one. */
@@ -47,21 +47,21 @@ const maxListed = 10_000
 
 export async function listCategories(services: Services, person: Person, keeperId: string): Promise<string[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const rows = await living(services, keeper.id).select('category').distinct().execute()
+  const rows = await queryEntries(services, keeper.id).select('category').distinct().execute()
   return rows
     .map(({ category }) => category)
-    .sort(alphabetical)
+    .sort(compareText)
     .slice(0, maxListed)
 }
 
 export async function listTags(services: Services, person: Person, keeperId: string): Promise<string[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const rows = await living(services, keeper.id).select('tags').execute()
-  return [...new Set(rows.flatMap(({ tags }) => tags))].sort(alphabetical).slice(0, maxListed)
+  const rows = await queryEntries(services, keeper.id).select('tags').execute()
+  return [...new Set(rows.flatMap(({ tags }) => tags))].sort(compareText).slice(0, maxListed)
 }
 
-const living = ({ db }: Services, keeperId: string) =>
+const queryEntries = ({ db }: Services, keeperId: string) =>
   db.selectFrom('logbook_entries').where('keeper_id', '=', keeperId).where('deleted_at', 'is', null)
 
 /** Independent of the machine's locale. */
-const alphabetical = new Intl.Collator('en').compare
+const compareText = new Intl.Collator('en').compare

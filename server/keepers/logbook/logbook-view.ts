@@ -1,10 +1,10 @@
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
-import { jsonColumn } from '../entries/json-column.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
 
 export type LogbookRow = EntryRow<'logbook'>
 
-export function logbookView(row: LogbookRow): LogbookEntry {
+export function toLogbookEntry(row: LogbookRow): LogbookEntry {
   return {
     id: row.id,
     keeperId: row.keeper_id,
@@ -15,7 +15,7 @@ export function logbookView(row: LogbookRow): LogbookEntry {
     entry: row.entry,
     label: row.label,
     category: row.category,
-    tags: jsonColumn(row.tags),
+    tags: parseJsonColumn(row.tags),
     occurredOn: row.occurred_on,
     pinned: row.pinned,
     aiVisible: row.ai_visible,

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('the identity logbook, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
@@ -30,7 +30,7 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   const tags = async () => (await ada.call(logbook.tags, here())).data
   const rename = (kind: string, from: string, to: string) =>
     ada.call(logbook.renameWord, { ...here(), body: { kind, from, to } as never })
-  const topicsOf = async (id: string) => {
+  const loadTopics = async (id: string) => {
     const { db } = app.services
     const links = db.selectFrom('entry_topics').innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
     return (await links.select('name').where('entity_id', '=', id).orderBy('name').execute()).map(({ name }) => name)
@@ -44,13 +44,13 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   })
 
   it('trims and dedupes tags, each of which is a topic', async () => {
-    const { id, tags: kept } = await write({ tags: [' Sea ', 'Sea', '', '  ', 'Night'] })
-    expect(kept).toEqual(['Sea', 'Night'])
-    expect(await topicsOf(id)).toEqual(['Night', 'Sea'])
+    const { id, tags: storedTags } = await write({ tags: [' Sea ', 'Sea', '', '  ', 'Night'] })
+    expect(storedTags).toEqual(['Sea', 'Night'])
+    expect(await loadTopics(id)).toEqual(['Night', 'Sea'])
     await change(id, { tags: ['Sea'] })
-    expect(await topicsOf(id)).toEqual(['Sea'])
+    expect(await loadTopics(id)).toEqual(['Sea'])
     await change(id, { label: 'Other' })
-    expect(await topicsOf(id)).toEqual(['Sea'])
+    expect(await loadTopics(id)).toEqual(['Sea'])
   })
 
   it('lists categories and tags in use alphabetically', async () => {
@@ -88,8 +88,8 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     const one = await write({ tags: ['sea'] })
     expect((await rename('tag', 'sea', 'harbour')).data).toEqual({ changed: 2 })
     expect(await tags()).toEqual(['harbour', 'night'])
-    expect(await topicsOf(both.id)).toEqual(['harbour', 'night'])
-    expect(await topicsOf(one.id)).toEqual(['harbour'])
+    expect(await loadTopics(both.id)).toEqual(['harbour', 'night'])
+    expect(await loadTopics(one.id)).toEqual(['harbour'])
     expect((await rename('tag', 'harbour', 'harbour')).data).toEqual({ changed: 0 })
     const unknown = await rename('tag', 'sea', 'x')
     expect([unknown.status, unknown.body.fields]).toEqual([400, { from: 'No entry has the tag “sea”.' }])
@@ -121,9 +121,9 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   it('links only to moments and journeys of its keeper', async () => {
     const refused = await send({ entry: 'e', label: 'l', category: 'c', momentId: 'nowhere' })
     expect([refused.status, refused.body.fields]).toEqual([400, { momentId: 'Choose a moment in this keeper.' }])
-    const other = await keeperOf(ada, { title: 'Another' })
-    const { data: elsewhere } = await ada.call(moments.create, { params: { id: other.id }, body: { body: 'm' } })
-    const crossed = await send({ entry: 'e', label: 'l', category: 'c', momentId: elsewhere.id })
+    const other = await createTestKeeper(ada, { title: 'Another' })
+    const { data: foreignMoment } = await ada.call(moments.create, { params: { id: other.id }, body: { body: 'm' } })
+    const crossed = await send({ entry: 'e', label: 'l', category: 'c', momentId: foreignMoment.id })
     expect(crossed.body.fields).toEqual({ momentId: 'Choose a moment in this keeper.' })
     const { id } = await write()
     expect((await change(id, { journeyId: 'nowhere' })).body.fields).toEqual({
@@ -169,14 +169,14 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   it('is private to its owner in every call', async () => {
     const { id } = await write()
     const ben = await app.as('ben')
-    const theirs = [
+    const foreignReplies = [
       await ben.call(logbook.list, here()),
       await ben.call(logbook.exportEntries, { ...here(), query: { format: 'md' } }),
       await ben.call(logbook.renameWord, { ...here(), body: { kind: 'category', from: 'Work', to: 'X' } }),
       await ben.call(logbook.update, { params: { id }, body: { entry: 'x' } }),
       await ben.call(logbook.remove, { params: { id } }),
     ]
-    expect(theirs.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect(foreignReplies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
     expect((await list())[0]?.entry).toBe('I kept the light.')
   })
 })

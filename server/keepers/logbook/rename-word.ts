@@ -1,68 +1,68 @@
 import type * as z from 'zod/mini'
 import type { logbook } from '#contract/keepers/logbook.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
-import { showOneLine } from '#contract/one-line-text.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
+import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { withoutLongText } from '../entries/history-states.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { omitLongText } from '../entries/history-states.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { type LinkedTopic, topicLinks, topicsByName } from '../topics/link-topics.ts'
-import { type LogbookRow, logbookView } from './logbook-view.ts'
-import { saidIn, tidyTags } from './save-logbook-entry.ts'
+import { createTopicLinks, type LinkedTopic, resolveTopicsByName } from '../topics/link-topics.ts'
+import { type LogbookRow, toLogbookEntry } from './logbook-view.ts'
+import { normalizeTags, toEntryRef } from './save-logbook-entry.ts'
 
-type Renaming = z.output<typeof logbook.renameWord.body & {}>
+type RenameRequest = z.output<typeof logbook.renameWord.body & {}>
 
-const tries = 4
-const idsAtOnce = 400
+const maxRenameAttempts = 4
+const batchSize = 400
 
 /** Renames a category or tag in all entries atomically, with history; an existing name merges. @throws Problem 400 */
 export async function renameWord(
   services: Services,
   person: Person,
   keeperId: string,
-  renaming: Renaming,
+  request: RenameRequest,
 ): Promise<{ changed: number }> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   for (let attempt = 1; ; attempt++) {
-    const entries = await entriesWith(services, keeper, renaming)
-    if (entries.length === 0) throw badField('from', `No entry has the ${renaming.kind} “${renaming.from}”.`)
-    if (renaming.from === renaming.to) return { changed: 0 }
-    const tags = renaming.kind === 'tag' ? entries.flatMap((row) => tagsAfter(row, renaming)) : []
+    const entries = await findEntries(services, keeper, request)
+    if (entries.length === 0) throw badField('from', `No entry has the ${request.kind} “${request.from}”.`)
+    if (request.from === request.to) return { changed: 0 }
+    const tags = request.kind === 'tag' ? entries.flatMap((row) => renameTag(row, request)) : []
     // Resolved in one query instead of one per entry.
-    const meant = await topicsByName(services, keeper, tags)
-    const writes = entries.flatMap((row) => renamed(services, keeper, row, renaming, meant))
+    const topicByName = await resolveTopicsByName(services, keeper, tags)
+    const writes = entries.flatMap((row) => createRenameWrites(services, keeper, row, request, topicByName))
     try {
       await services.db.batch(writes)
     } catch (error) {
       // An entry was saved concurrently: retry.
-      if (error instanceof UnexpectedChanges && attempt < tries) continue
+      if (error instanceof UnexpectedChanges && attempt < maxRenameAttempts) continue
       throw error
     }
     services.usage.add(keeper.owner_id, 0, entries.length)
-    tellKeeperChanged(services, keeper.owner_id, keeper.id, 'logbook')
+    publishKeeperChanged(services, keeper.owner_id, keeper.id, 'logbook')
     return { changed: entries.length }
   }
 }
 
-async function entriesWith({ db }: Services, keeper: KeeperRow, { kind, from }: Renaming): Promise<LogbookRow[]> {
-  const named = await db
+async function findEntries({ db }: Services, keeper: KeeperRow, { kind, from }: RenameRequest): Promise<LogbookRow[]> {
+  const candidates = await db
     .selectFrom('logbook_entries')
     .select(['id', 'category', 'tags'])
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
     .execute()
-  const ids = named.filter((row) => hasWord(row, kind, from)).map(({ id }) => id)
+  const ids = candidates.filter((row) => hasWord(row, kind, from)).map(({ id }) => id)
   const rows: LogbookRow[] = []
-  for (let at = 0; at < ids.length; at += idsAtOnce)
+  for (let at = 0; at < ids.length; at += batchSize)
     rows.push(
       ...(await db
         .selectFrom('logbook_entries')
         .selectAll()
-        .where('id', 'in', ids.slice(at, at + idsAtOnce))
+        .where('id', 'in', ids.slice(at, at + batchSize))
         .where('deleted_at', 'is', null)
         .execute()),
     )
@@ -70,26 +70,26 @@ async function entriesWith({ db }: Services, keeper: KeeperRow, { kind, from }: 
 }
 
 /** Compares visible characters, as old values can contain invisible ones. */
-function hasWord(row: Pick<LogbookRow, 'category' | 'tags'>, kind: Renaming['kind'], word: string): boolean {
-  return (kind === 'category' ? [row.category] : row.tags).some((stored) => showOneLine(stored) === word)
+function hasWord(row: Pick<LogbookRow, 'category' | 'tags'>, kind: RenameRequest['kind'], word: string): boolean {
+  return (kind === 'category' ? [row.category] : row.tags).some((stored) => toDisplayLine(stored) === word)
 }
 
-const tagsAfter = ({ tags }: LogbookRow, { from, to }: Renaming) =>
-  tidyTags(tags.map((tag) => (showOneLine(tag) === from ? to : tag)))
+const renameTag = ({ tags }: LogbookRow, { from, to }: RenameRequest) =>
+  normalizeTags(tags.map((tag) => (toDisplayLine(tag) === from ? to : tag)))
 
-function renamed(
+function createRenameWrites(
   services: Services,
   keeper: KeeperRow,
   row: LogbookRow,
-  renaming: Renaming,
-  meant: ReadonlyMap<string, LinkedTopic>,
+  request: RenameRequest,
+  topicByName: ReadonlyMap<string, LinkedTopic>,
 ): Write[] {
   const { db } = services
   const now = services.now().getTime()
-  const { kind, to } = renaming
-  const tags = kind === 'tag' ? tagsAfter(row, renaming) : null
-  const topics = new Set((tags ?? []).flatMap((tag) => meant.get(foldedTopic(tag)) ?? []))
-  const links = tags ? topicLinks(services, keeper, saidIn(row), [...topics]) : []
+  const { kind, to } = request
+  const tags = kind === 'tag' ? renameTag(row, request) : null
+  const topics = new Set((tags ?? []).flatMap((tag) => topicByName.get(normalizeTopicName(tag)) ?? []))
+  const links = tags ? createTopicLinks(services, keeper, toEntryRef(row), [...topics]) : []
   return [
     requireChanges(
       db
@@ -106,7 +106,7 @@ function renamed(
       entity: 'logbook',
       entity_id: row.id,
       rev: row.rev,
-      snapshot: json(withoutLongText('logbook', { ...logbookView(row) }, { entry: row.entry })),
+      snapshot: json(omitLongText('logbook', { ...toLogbookEntry(row) }, { entry: row.entry })),
       saved_at: now,
     }),
     ...links,

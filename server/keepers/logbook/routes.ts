@@ -1,7 +1,7 @@
 import { logbook } from '#contract/keepers/logbook.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { binEntry } from '../entries/bin-entry.ts'
+import { trashEntry } from '../entries/trash-entry.ts'
 import { exportLogbook } from './export-logbook.ts'
 import { listCategories, listLogbook, listTags } from './list-logbook.ts'
 import { renameWord } from './rename-word.ts'
@@ -15,7 +15,7 @@ export function logbookRoutes(services: Services): ServedCall[] {
     create: ({ person, params, body }) => createLogbookEntry(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateLogbookEntry(services, person, params.id, body, ifMatch),
     remove: async ({ person, params }) => {
-      await binEntry(services, person, 'logbook', params.id)
+      await trashEntry(services, person, 'logbook', params.id)
       return {}
     },
     renameWord: ({ person, params, body }) => renameWord(services, person, params.id, body),

@@ -1,9 +1,9 @@
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
-import { mediaView } from './media-view.ts'
-import { mediaNotFound, requireMediaFor } from './require-media.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { toMedia } from './media-view.ts'
+import { createMediaNotFound, requireMediaFor } from './require-media.ts'
 
 export async function describeMedia(
   services: Services,
@@ -19,7 +19,7 @@ export async function describeMedia(
     .where('person_id', '=', person.id)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw mediaNotFound()
-  if (entity) tellKeeperChanged(services, person.id, keeper_id, entity)
-  return mediaView(row)
+  if (!row) throw createMediaNotFound()
+  if (entity) publishKeeperChanged(services, person.id, keeper_id, entity)
+  return toMedia(row)
 }

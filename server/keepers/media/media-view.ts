@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely'
-import { type Media, mediaKindOf } from '#contract/keepers/media.ts'
+import { getMediaKind, type Media } from '#contract/keepers/media.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 export type MediaRow = Selectable<Schema['media']>
 
-export function mediaView(row: MediaRow): Media {
+export function toMedia(row: MediaRow): Media {
   return {
     id: row.id,
-    kind: mediaKindOf(row.mime),
+    kind: getMediaKind(row.mime),
     mime: row.mime,
     bytes: row.bytes,
     sha256: row.sha256,

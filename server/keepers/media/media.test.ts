@@ -3,14 +3,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
-import { keeperMedia, type Media, mostMediaBytes } from '#contract/keepers/media.ts'
+import { keeperMedia, type Media, maxMediaBytes } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { mediaPath } from '#server/media/folder-media.ts'
+import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { newId } from '#server/new-id.ts'
+import { createTestKeeper } from '../../../tests/create-test-keeper.ts'
 import { engines } from '../../../tests/engines.ts'
-import { keeperOf } from '../../../tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '../../../tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '../../../tests/test-app.ts'
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
 const day = 24 * 60 * 60 * 1000
@@ -20,9 +20,9 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
@@ -33,14 +33,14 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     into?: string
     headers?: Record<string, string>
   }
-  const send = async (body: NonNullable<RequestInit['body']>, given: Sending = {}) => {
-    const { mime = 'image/png', query = '', by = ada, into = keeperId, headers = {} } = given
+  const send = async (body: NonNullable<RequestInit['body']>, options: Sending = {}) => {
+    const { mime = 'image/png', query = '', by = ada, into = keeperId, headers = {} } = options
     const init = { method: 'POST', body, headers: { 'content-type': mime, ...headers }, duplex: 'half' }
     const response = await by.fetch(`/api/keeper/keepers/${into}/media${query}`, init as RequestInit)
     const answer = (await response.json()) as { data: Media; error: string }
     return { status: response.status, data: answer.data, error: answer.error }
   }
-  const bytesOf = (id: string, by = ada, headers: Record<string, string> = {}) =>
+  const fetchBytes = (id: string, by = ada, headers: Record<string, string> = {}) =>
     by.fetch(`/api/keeper/media/${id}`, { headers })
   const folder = () => join(app.services.settings.dataDir, 'media')
   const filesOnDisk = () =>
@@ -58,14 +58,14 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       alt: 'The quay',
       width: 8,
     })
-    const answer = await bytesOf(data.id)
+    const answer = await fetchBytes(data.id)
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(png)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="quay -1.png"')
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    const part = await bytesOf(data.id, ada, { range: 'bytes=1-3' })
+    const part = await fetchBytes(data.id, ada, { range: 'bytes=1-3' })
     expect([part.status, await part.text()]).toEqual([206, 'PNG'])
-    expect((await bytesOf(data.id, ada, { range: `bytes=${png.length}-` })).status).toBe(416)
+    expect((await fetchBytes(data.id, ada, { range: `bytes=${png.length}-` })).status).toBe(416)
   })
 
   it('are private to their owner in every call', async () => {
@@ -76,16 +76,16 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       ['DELETE', undefined],
       ['PUT', JSON.stringify({ alt: 'mine' })],
     ] as const) {
-      const ask = async (id: string) => {
+      const callAll = async (id: string) => {
         const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {}
         const answer = await ben.fetch(`/api/keeper/media/${id}`, { method, ...(body && { body }), headers })
         return `${answer.status} ${(await answer.text()).replace(/"requestId":"[^"]+"/, '')}`
       }
-      expect(await ask(data.id)).toBe(await ask('0'.repeat(32)))
-      expect(await ask(data.id)).toMatch(/^404 /)
+      expect(await callAll(data.id)).toBe(await callAll('0'.repeat(32)))
+      expect(await callAll(data.id)).toMatch(/^404 /)
     }
     expect((await send(png, { by: ben })).status).toBe(404)
-    expect((await bytesOf(data.id)).status).toBe(200)
+    expect((await fetchBytes(data.id)).status).toBe(200)
     expect((await app.visitor().fetch(`/api/keeper/media/${data.id}`)).status).toBe(401)
   })
 
@@ -95,7 +95,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     const again = await send(Buffer.concat([png, png]), { query })
     expect(again).toEqual(first)
     const ben = await app.as('ben')
-    const bens = await keeperOf(ben)
+    const bens = await createTestKeeper(ben)
     expect((await send(png, { query, by: ben, into: bens.id })).status).toBe(409)
     expect((await send(png, { query: '?id=short' })).status).toBe(400)
     const both = await Promise.all([1, 2].map(() => send(png, { query: `?id=${'b'.repeat(32)}` })))
@@ -136,15 +136,15 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
   })
 
   it('are limited to 50 MB, declared or not', async () => {
-    const piece = Buffer.alloc(1024 * 1024, 1)
-    const stream = (pieces: number, more: number) => {
+    const chunk = Buffer.alloc(1024 * 1024, 1)
+    const stream = (chunkCount: number, more: number) => {
       let sent = 0
       return new ReadableStream<Uint8Array>({
         pull(controller) {
-          if (sent === 0) controller.enqueue(Buffer.concat([png.subarray(0, 8), piece.subarray(8)]))
-          else if (sent < pieces) controller.enqueue(piece)
+          if (sent === 0) controller.enqueue(Buffer.concat([png.subarray(0, 8), chunk.subarray(8)]))
+          else if (sent < chunkCount) controller.enqueue(chunk)
           else {
-            if (more > 0) controller.enqueue(piece.subarray(0, more))
+            if (more > 0) controller.enqueue(chunk.subarray(0, more))
             controller.close()
           }
           sent++
@@ -152,19 +152,19 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       })
     }
     const whole = await send(stream(50, 0))
-    expect([whole.status, whole.data.bytes]).toEqual([200, mostMediaBytes])
-    const before = filesOnDisk()
+    expect([whole.status, whole.data.bytes]).toEqual([200, maxMediaBytes])
+    const filesBefore = filesOnDisk()
     const tooLong = await send(stream(50, 1))
     expect([tooLong.status, tooLong.error]).toEqual([413, 'This call accepts at most 50 MB. Send a smaller file.'])
-    const said = await send(png, { headers: { 'content-length': String(mostMediaBytes + 1) } })
-    expect(said.status).toBe(413)
-    expect(filesOnDisk()).toEqual(before)
+    const declared = await send(png, { headers: { 'content-length': String(maxMediaBytes + 1) } })
+    expect(declared.status).toBe(413)
+    expect(filesOnDisk()).toEqual(filesBefore)
   })
 
   it('are limited per day, independent of deletions', async () => {
-    const most = 64 * 1024
-    app.services.settings.limits.mediaBytesPerPerson = most
-    const another = (number: number) => Buffer.concat([png, Buffer.alloc(most / 4 - png.length, number)])
+    const limit = 64 * 1024
+    app.services.settings.limits.mediaBytesPerPerson = limit
+    const another = (number: number) => Buffer.concat([png, Buffer.alloc(limit / 4 - png.length, number)])
     const statuses: number[] = []
     for (let number = 0; number < 12; number++) {
       const { status, data } = await send(another(number))
@@ -175,7 +175,8 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(filesOnDisk()).toHaveLength(8)
     expect((await send(another(20))).error).toMatch(/including deleted ones: 1 MB\. Send this one tomorrow/)
     expect(
-      (await send(another(20), { by: await app.as('ben'), into: (await keeperOf(await app.as('ben'))).id })).status,
+      (await send(another(20), { by: await app.as('ben'), into: (await createTestKeeper(await app.as('ben'))).id }))
+        .status,
     ).toBe(200)
     app.passTime(day)
     expect((await send(another(21))).status).toBe(200)
@@ -192,11 +193,15 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       expect(refused.error).toMatch(/take 1 MB of the 1 MB .* Delete some, or ask your administrator/)
     }
     expect(await app.services.db.selectFrom('media').select('id').execute()).toEqual([{ id: first.data.id }])
-    const mostBytes = 2 * png.length - 1
+    const maxBytes = 2 * png.length - 1
     const ben = await app.as('ben')
-    expect((await ada.call(ownAccount.storage)).data).toMatchObject({ files: 1, bytes: png.length, mostBytes })
-    expect((await ben.call(ownAccount.storage)).data).toMatchObject({ files: 0, bytes: 0, mostBytes })
-    expect((await send(png, { by: ben, into: (await keeperOf(ben)).id })).status).toBe(200)
+    expect((await ada.call(ownAccount.storage)).data).toMatchObject({
+      files: 1,
+      bytes: png.length,
+      mostBytes: maxBytes,
+    })
+    expect((await ben.call(ownAccount.storage)).data).toMatchObject({ files: 0, bytes: 0, mostBytes: maxBytes })
+    expect((await send(png, { by: ben, into: (await createTestKeeper(ben)).id })).status).toBe(200)
     expect((await ada.call(keeperMedia.remove, { params: { id: first.data.id } })).status).toBe(200)
     expect((await send(png)).status).toBe(200)
     app.services.settings.limits.mediaBytesPerPerson = 0
@@ -216,7 +221,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     const id = newId(Date.now())
     expect((await send(png, { query: `?id=${id}` })).status).toBe(200)
     expect((await send(brokenOff(), { query: `?id=${id}` })).error).toBe('The upload was interrupted. Send it again.')
-    expect((await bytesOf(id)).status).toBe(200)
+    expect((await fetchBytes(id)).status).toBe(200)
     expect(app.logLines.filter((line) => line.includes('unexpected'))).toEqual([])
   })
 
@@ -235,7 +240,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect([refused.status, refused.body.error]).toEqual([409, 'A moment uses this file. Remove it there first.'])
     await ada.call(moments.update, { params: { id: moment.data.id }, body: { body: 'words', mediaIds: [] } })
     expect((await ada.call(keeperMedia.remove, { params: { id: data.id } })).status).toBe(200)
-    expect((await bytesOf(data.id)).status).toBe(404)
+    expect((await fetchBytes(data.id)).status).toBe(404)
   })
 
   it('can have a description, which can be removed', async () => {
@@ -248,34 +253,40 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
 
   it('are swept 30 days after their last use, the bytes with the last row', async () => {
     const waiting = (await send(png)).data
-    const shown = (await send(Buffer.concat([png, png]))).data
-    const made = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'a', mediaIds: [shown.id] } })
-    const path = (media: Media) => mediaPath(app.services.settings.dataDir, media.sha256)
+    const attached = (await send(Buffer.concat([png, png]))).data
+    const createdMoment = await ada.call(moments.create, {
+      params: { id: keeperId },
+      body: { body: 'a', mediaIds: [attached.id] },
+    })
+    const path = (media: Media) => getMediaPath(app.services.settings.dataDir, media.sha256)
     for (const days of [14, 14, 1]) {
       app.passTime(days * day)
       await sweepMedia(app.services)
-      expect((await bytesOf(waiting.id)).status).toBe(200)
+      expect((await fetchBytes(waiting.id)).status).toBe(200)
     }
     app.passTime(day + 1000)
     await sweepMedia(app.services)
-    expect((await bytesOf(waiting.id)).status).toBe(404)
-    expect([existsSync(path(waiting)), existsSync(path(shown))]).toEqual([false, true])
+    expect((await fetchBytes(waiting.id)).status).toBe(404)
+    expect([existsSync(path(waiting)), existsSync(path(attached))]).toEqual([false, true])
 
-    await ada.call(moments.update, { params: { id: made.data.id }, body: { mediaIds: [] } })
+    await ada.call(moments.update, { params: { id: createdMoment.data.id }, body: { mediaIds: [] } })
     app.passTime(29 * day)
     await sweepMedia(app.services)
-    const again = await ada.call(moments.update, { params: { id: made.data.id }, body: { mediaIds: [shown.id] } })
+    const again = await ada.call(moments.update, {
+      params: { id: createdMoment.data.id },
+      body: { mediaIds: [attached.id] },
+    })
     expect(again.data.media).toHaveLength(1)
     app.passTime(20 * day)
     await sweepMedia(app.services)
-    expect((await bytesOf(shown.id)).status).toBe(200)
+    expect((await fetchBytes(attached.id)).status).toBe(200)
 
-    await ada.call(moments.remove, { params: { id: made.data.id } })
+    await ada.call(moments.remove, { params: { id: createdMoment.data.id } })
     await sweepMedia(app.services)
-    expect((await bytesOf(shown.id)).status).toBe(200)
-    await app.services.db.deleteFrom('moments').where('id', '=', made.data.id).execute()
+    expect((await fetchBytes(attached.id)).status).toBe(200)
+    await app.services.db.deleteFrom('moments').where('id', '=', createdMoment.data.id).execute()
     await sweepMedia(app.services)
-    expect((await bytesOf(shown.id)).status).toBe(404)
-    expect(existsSync(path(shown))).toBe(false)
+    expect((await fetchBytes(attached.id)).status).toBe(404)
+    expect(existsSync(path(attached))).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { mediaNotFound, requireMediaFor } from './require-media.ts'
+import { createMediaNotFound, requireMediaFor } from './require-media.ts'
 
 /** Deletes the row; the sweep deletes unreferenced bytes. @throws Problem 404; 409 while an entry shows it */
 export async function removeMedia(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function removeMedia(services: Services, person: Pick<Person, 'id'>
     .where('id', '=', id)
     .executeTakeFirst()
     .then((present) => present ?? { entity: null })
-  if (entity === null) throw mediaNotFound()
-  const what = entity === 'voice' ? 'voice entry' : 'moment'
-  throw new Problem('conflict', { message: `A ${what} uses this file. Remove it there first.` })
+  if (entity === null) throw createMediaNotFound()
+  const entryName = entity === 'voice' ? 'voice entry' : 'moment'
+  throw new Problem('conflict', { message: `A ${entryName} uses this file. Remove it there first.` })
 }

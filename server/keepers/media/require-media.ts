@@ -18,10 +18,10 @@ export async function requireMediaFor(
     .where('keepers.owner_id', '=', person.id)
     .where('keepers.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row?.keeper_id) throw mediaNotFound()
+  if (!row?.keeper_id) throw createMediaNotFound()
   return { ...row, keeper_id: row.keeper_id }
 }
 
-export function mediaNotFound(): Problem {
+export function createMediaNotFound(): Problem {
   return new Problem('not-found', { message: 'File not found' })
 }

@@ -1,10 +1,10 @@
-import { mediaKindOf } from '#contract/keepers/media.ts'
-import { trimEndOf } from '#contract/trim-end-of.ts'
+import { getMediaKind } from '#contract/keepers/media.ts'
+import { trimEndMatching } from '#contract/trim-end.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Piece, sendMedia } from '#server/media/send-media.ts'
+import { type MediaSegment, sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import type { MediaRow } from './media-view.ts'
-import { mediaNotFound, requireMediaFor } from './require-media.ts'
+import { createMediaNotFound, requireMediaFor } from './require-media.ts'
 
 const extensions: Record<string, string> = {
   'image/jpeg': 'jpg',
@@ -21,31 +21,31 @@ export async function sendBytes(
   id: string,
   range: string | null,
 ): Promise<Response> {
-  return sendBytesOf(services, await requireMediaFor(services, person, id), range)
+  return sendMediaBytes(services, await requireMediaFor(services, person, id), range)
 }
 
 /** For a reader with access; `chunks` limits the content. @throws Problem 404 when the bytes are missing */
-export async function sendBytesOf(
+export async function sendMediaBytes(
   services: Services,
   row: MediaRow,
   range: string | null,
-  pieces?: readonly Piece[],
+  chunks?: readonly MediaSegment[],
 ): Promise<Response> {
   const { id, sha256, mime } = row
-  const wanted = { sha256, mime, filename: fileNameOf(row), range, pieces }
-  const answer = await sendMedia(services.media, wanted)
+  const request = { sha256, mime, filename: getFileName(row), range, pieces: chunks }
+  const answer = await sendMedia(services.media, request)
   if (answer) return answer
   services.log.error({ mediaId: id, sha256 }, 'the file of an upload is missing')
-  throw mediaNotFound()
+  throw createMediaNotFound()
 }
 
 /** ASCII characters that are safe in headers and file systems. */
-function fileNameOf({ id, name, mime }: MediaRow): string {
-  const ending = `.${extensions[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
-  const spelled = (name ?? '')
+function getFileName({ id, name, mime }: MediaRow): string {
+  const extension = `.${extensions[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
+  const cleanName = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')
     .replace(/^[ .-]+/, '')
-  const plain = trimEndOf(spelled, /[ .-]/).slice(0, 100)
-  return `${plain || `${mediaKindOf(mime)}-${id.slice(-8)}`}${ending}`
+  const baseName = trimEndMatching(cleanName, /[ .-]/).slice(0, 100)
+  return `${baseName || `${getMediaKind(mime)}-${id.slice(-8)}`}${extension}`
 }

@@ -1,19 +1,19 @@
-import { keptInBinMs } from '#contract/keepers/entries.ts'
+import { binRetentionMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, idTaken } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { requireRoomToWrite, withinRoom } from '#server/media/require-room.ts'
+import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { type MediaRow, mediaView } from './media-view.ts'
-import { bytesToTell, fitsMime } from './sniff-media-type.ts'
+import { type MediaRow, toMedia } from './media-view.ts'
+import { matchesMimeType, sniffedBytes } from './sniff-media-type.ts'
 
 /** Lifetime of an upload without an entry: a draft with pictures can lie over a holiday. */
-export const waitsForEntryMs = keptInBinMs
+export const unusedUploadTtlMs = binRetentionMs
 
-interface Described {
+interface MediaDetails {
   id?: string | undefined
   name?: string | undefined
   alt?: string | undefined
@@ -31,21 +31,21 @@ export async function uploadMedia(
   services: Services,
   person: Pick<Person, 'id'>,
   keeperId: string,
-  described: Described,
+  details: MediaDetails,
   upload: Upload,
 ): Promise<Media> {
   const { db, media, now, newId } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const there = described.id ? await mediaOf(services, keeper, described.id) : undefined
-  if (there) {
+  const existing = details.id ? await findMedia(services, keeper, details.id) : undefined
+  if (existing) {
     for await (const _ of upload.stream);
-    return mediaView(there)
+    return toMedia(existing)
   }
   const at = now()
-  const room = await requireRoomToWrite(services, keeper.owner_id, upload.declaredBytes ?? 0)
-  const pieces = withinRoom(services, keeper.owner_id, room, checked(upload, described.name))
-  const { sha256, bytes } = await media.write(pieces, at)
-  const id = described.id ?? newId()
+  const quota = await requireUploadSpace(services, keeper.owner_id, upload.declaredBytes ?? 0)
+  const chunks = limitToQuota(services, keeper.owner_id, quota, withTypeCheck(upload, details.name))
+  const { sha256, bytes } = await media.write(chunks, at)
+  const id = details.id ?? newId()
   try {
     await db
       .insertInto('media')
@@ -57,23 +57,23 @@ export async function uploadMedia(
         mime: upload.mime,
         bytes,
         created_at: at.getTime(),
-        gone_at: at.getTime() + waitsForEntryMs,
-        name: described.name?.trim() || null,
-        alt: described.alt?.trim() || null,
-        width: described.width || null,
-        height: described.height || null,
-        duration_ms: described.durationMs ?? null,
+        gone_at: at.getTime() + unusedUploadTtlMs,
+        name: details.name?.trim() || null,
+        alt: details.alt?.trim() || null,
+        width: details.width || null,
+        height: details.height || null,
+        duration_ms: details.durationMs ?? null,
       })
       .execute()
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
   }
-  const row = await mediaOf(services, keeper, id)
+  const row = await findMedia(services, keeper, id)
   if (!row) throw idTaken()
-  return mediaView(row)
+  return toMedia(row)
 }
 
-function mediaOf(
+function findMedia(
   { db }: Services,
   keeper: { id: string; owner_id: string },
   id: string,
@@ -88,27 +88,27 @@ function mediaOf(
 }
 
 /** Verifies the type by the first bytes, then passes everything through. */
-export async function* checked(
+export async function* withTypeCheck(
   { mime, stream }: Pick<Upload, 'mime' | 'stream'>,
   name?: string,
 ): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0)
-  for await (const piece of stream) {
+  for await (const chunk of stream) {
     if (head === null) {
-      yield piece
+      yield chunk
       continue
     }
-    head = Buffer.concat([head, piece])
-    if (head.length < bytesToTell) continue
-    yield told(mime, head, name)
+    head = Buffer.concat([head, chunk])
+    if (head.length < sniffedBytes) continue
+    yield validateHead(mime, head, name)
     head = null
   }
-  if (head !== null) yield told(mime, head, name)
+  if (head !== null) yield validateHead(mime, head, name)
 }
 
-function told(mime: string, head: Buffer, name?: string): Buffer {
+function validateHead(mime: string, head: Buffer, name?: string): Buffer {
   if (head.length === 0) throw badField('body', `${name?.trim() || 'This file'} is empty. Choose another file.`)
-  if (!fitsMime(mime, head)) {
+  if (!matchesMimeType(mime, head)) {
     const message = `This file is labeled ${mime}, but its content isn't. Save it again in the right format.`
     throw badField('body', message)
   }

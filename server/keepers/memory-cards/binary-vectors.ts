@@ -17,33 +17,33 @@ export class BinaryVectors {
 
   put(id: string, signs: Uint8Array): void {
     const perCard = this.#width >> 2
-    let place = this.#places.get(id)
-    if (place === undefined) {
-      place = this.#ids.length
-      this.#places.set(id, place)
+    let index = this.#places.get(id)
+    if (index === undefined) {
+      index = this.#ids.length
+      this.#places.set(id, index)
       this.#ids.push(id)
-      if ((place + 1) * perCard > this.#words.length) {
+      if ((index + 1) * perCard > this.#words.length) {
         const more = new Uint32Array(this.#words.length * 2)
         more.set(this.#words)
         this.#words = more
       }
     }
-    this.#words.set(wordsOf(signs), place * perCard)
+    this.#words.set(toWords(signs), index * perCard)
   }
 
   /** Ids by Hamming distance, nearest first. */
   nearest(signs: Uint8Array, count: number): string[] {
-    const asked = wordsOf(signs)
+    const queryWords = toWords(signs)
     const perCard = this.#width >> 2
-    if (asked.length !== perCard) return []
-    const words = this.#words
+    if (queryWords.length !== perCard) return []
+    const packed = this.#words
     const size = this.#ids.length
     const distances = new Uint16Array(size)
     const tally = new Uint32Array(perCard * 32 + 1)
     for (let card = 0, at = 0; card < size; card++) {
       let distance = 0
       for (let word = 0; word < perCard; word++, at++) {
-        let bits = (words[at] as number) ^ (asked[word] as number)
+        let bits = (packed[at] as number) ^ (queryWords[word] as number)
         bits -= (bits >>> 1) & 0x55555555
         bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
         distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
@@ -51,7 +51,7 @@ export class BinaryVectors {
       distances[card] = distance
       tally[distance] = (tally[distance] as number) + 1
     }
-    const farthest = farthestOf(tally, count)
+    const farthest = findMaxDistance(tally, count)
     const near: number[] = []
     for (let card = 0; card < size; card++) if ((distances[card] as number) <= farthest) near.push(card)
     return near
@@ -62,16 +62,16 @@ export class BinaryVectors {
 }
 
 /** The distance within which there are `count` cards. */
-function farthestOf(tally: Uint32Array, count: number): number {
-  let seen = 0
+function findMaxDistance(tally: Uint32Array, count: number): number {
+  let total = 0
   for (let distance = 0; distance < tally.length; distance++) {
-    seen += tally[distance] as number
-    if (seen >= count) return distance
+    total += tally[distance] as number
+    if (total >= count) return distance
   }
   return tally.length
 }
 
 /** Copies, because a view may start at an unaligned offset. */
-function wordsOf(signs: Uint8Array): Uint32Array {
+function toWords(signs: Uint8Array): Uint32Array {
   return new Uint32Array(signs.slice().buffer)
 }

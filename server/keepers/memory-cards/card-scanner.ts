@@ -1,4 +1,4 @@
-import { answerAsked } from '#server/threads/answer-asked.ts'
+import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
 import { BinaryVectors } from './binary-vectors.ts'
 
 export type ScannerJob =
@@ -12,7 +12,7 @@ export interface ScannerReply {
 }
 
 const sets = new Map<string, BinaryVectors>()
-answerAsked(answer)
+handleThreadJobs(answer)
 
 function answer(job: ScannerJob): ScannerReply {
   if (job.kind === 'forget') {
@@ -28,6 +28,7 @@ function answer(job: ScannerJob): ScannerReply {
     set = new BinaryVectors(job.width)
     sets.set(job.set, set)
   }
-  for (const [at, card] of job.ids.entries()) set.put(card, job.signs.subarray(at * job.width, (at + 1) * job.width))
+  for (const [index, card] of job.ids.entries())
+    set.put(card, job.signs.subarray(index * job.width, (index + 1) * job.width))
   return { size: set.size }
 }

@@ -23,7 +23,7 @@ export const cardColumns = [
 ] as const
 
 /** `model`: the current embedding model; vectors of others do not count. */
-export function cardView(row: CardRow, model: string): MemoryCard {
+export function toCardView(row: CardRow, model: string): MemoryCard {
   const { reflection_id: reflectionId } = row
   return {
     id: row.id,
@@ -35,14 +35,14 @@ export function cardView(row: CardRow, model: string): MemoryCard {
     state: row.state,
     embedded: isEmbedded(row, model),
     embedding: row.embedded_with,
-    createdAt: at(row.created_at),
-    updatedAt: at(row.updated_at),
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
     rev: row.rev,
     reflection: reflectionId
       ? {
           id: reflectionId,
           agentId: row.reflection_agent_id ?? '',
-          createdAt: at(row.reflection_created_at ?? row.created_at),
+          createdAt: toIsoTime(row.reflection_created_at ?? row.created_at),
         }
       : null,
   }
@@ -50,10 +50,10 @@ export function cardView(row: CardRow, model: string): MemoryCard {
 
 /** Cards that no provider may receive only need the built-in vector. */
 function isEmbedded(row: CardRow, model: string): boolean {
-  const isKept = !row.ai_visible || row.state === 'draft'
-  return row.embedded_with === model || (isKept && row.embedded_with === builtInModel)
+  const isPrivate = !row.ai_visible || row.state === 'draft'
+  return row.embedded_with === model || (isPrivate && row.embedded_with === builtInModel)
 }
 
-function at(milliseconds: number): string {
+function toIsoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }

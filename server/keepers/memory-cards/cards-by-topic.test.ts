@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
+import { copyRow } from '#tests/copy-row.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { everyPage } from '#tests/every-page.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { copyRow } from '#tests/many-rows.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { fetchAllPages } from '#tests/fetch-all-pages.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const written = 2300
 const hour = 60 * 60 * 1000
@@ -15,16 +15,16 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterEach(() => app.close())
 
-  async function keep(who: Actor, keeperId: string, content: string) {
+  async function createCard(actor: Actor, keeperId: string, content: string) {
     const body = { keeperId, content, agentId: 'default-agent', topic: 'Sea' }
-    const { data } = await who.call(reflections.create, { params: { id: keeperId }, body: body as never })
-    await who.call(reflections.promote, { params: { id: (data as Reflection).id } })
+    const { data } = await actor.call(reflections.create, { params: { id: keeperId }, body: body as never })
+    await actor.call(reflections.promote, { params: { id: (data as Reflection).id } })
     return app.services.db
       .selectFrom('memory_cards')
       .selectAll()
@@ -36,9 +36,9 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
   const topicAt = (at: number) => (at > 2200 && at % 7 === 0 ? `Old ${at}` : at % 3 === 0 ? null : 'Harbour')
 
   async function fill() {
-    const { id } = await keeperOf(ada)
-    const bens = await keep(ben, (await keeperOf(ben)).id, 'Of Ben alone: saffron.')
-    const first = await keep(ada, id, 'The first one')
+    const { id } = await createTestKeeper(ada)
+    const bens = await createCard(ben, (await createTestKeeper(ben)).id, 'Of Ben alone: saffron.')
+    const first = await createCard(ada, id, 'The first one')
     const values = (from: number) => (at: number) => ({
       id: `c${from}${at}`,
       reflection_id: null,
@@ -52,7 +52,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
 
   it('lists each of the owner’s cards once under its topic', async () => {
     const id = await fill()
-    const pages = await everyPage(ada, memoryCards.byTopic, { id })
+    const pages = await fetchAllPages(ada, memoryCards.byTopic, { id })
     const ofPages = pages.map((groups) => groups.flatMap(({ cards }) => cards))
     expect(ofPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
     expect(new Set(ofPages.flat().map((card) => card.id)).size).toBe(written)
@@ -92,13 +92,13 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
       const values = () => ({ id: `new${more++}`, created_at: row.created_at + 10 * hour })
       await copyRow(app.services.db, 'memory_cards', row, { count: 1, values })
     }
-    const pages = await everyPage(ada, memoryCards.byTopic, { id }, add)
+    const pages = await fetchAllPages(ada, memoryCards.byTopic, { id }, add)
     const ids = new Set(pages.flat().flatMap(({ cards }) => cards.map((card) => card.id)))
-    expect([...ids].filter((each) => !each.startsWith('new')).length).toBe(written)
+    expect([...ids].filter((cardId) => !cardId.startsWith('new')).length).toBe(written)
   })
 
   it('rejects an invalid cursor', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const { status, body } = await ada.call(memoryCards.byTopic, { params: { id }, query: { cursor: 'x' } })
     expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
   })

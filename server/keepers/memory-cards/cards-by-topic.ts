@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { takePage } from '#server/http/page-bytes.ts'
-import { cursorTo, type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { formatPosition, type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { cardColumns, cardView } from './card-view.ts'
-import { embeddingModelFor } from './embedding-model.ts'
+import { cardColumns, toCardView } from './card-view.ts'
+import { chooseEmbeddingModel } from './embedding-model.ts'
 
 type Groups = { topic: string | null; count: number; cards: MemoryCard[] }[]
 
 /** Round robin over topics, so that a large topic does not delay the others. */
-const order: Order = [
+const order: PageOrder = [
   [sql.ref('place'), 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
@@ -20,7 +20,7 @@ const order: Order = [
 
 /** Topics, largest first, with their cards on this page; later pages list only topics that continue.
  * @throws Problem 404; 400 for an invalid cursor */
-export async function cardsByTopic(
+export async function listCardsByTopic(
   services: Services,
   person: Person,
   keeperId: string,
@@ -28,50 +28,50 @@ export async function cardsByTopic(
 ): Promise<Reply<Groups>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { db } = services
-  const after = placeIn(cursor, [0, 0, ''])
+  const after = parseCursor(cursor, [0, 0, ''])
   const [topics, page, model] = await Promise.all([
-    topicsOfCards(services, keeper),
-    readPage(placedCards(services, keeper), {
+    countCardsByTopic(services, keeper),
+    readPage(rankCards(services, keeper), {
       order,
       after,
-      placeOf: (row) => placeOf(row),
+      getPosition: (row) => getPosition(row),
       read: (query) => db.longRead(query),
     }),
-    embeddingModelFor(services, person.id),
+    chooseEmbeddingModel(services, person.id),
   ])
-  const placed = takePage(page.rows, page.rows.length)
-  const last = placed.length < page.rows.length ? placed.at(-1) : undefined
-  const next_cursor = last ? cursorTo(placeOf(last)) : page.next_cursor
-  const rows = placed.length === 0 ? [] : await cardsOf(services, placed)
-  const cards = new Map(rows.map((row) => [row.id, cardView(row, model.name)]))
+  const rankedCards = takePage(page.rows, page.rows.length)
+  const last = rankedCards.length < page.rows.length ? rankedCards.at(-1) : undefined
+  const next_cursor = last ? formatPosition(getPosition(last)) : page.next_cursor
+  const rows = rankedCards.length === 0 ? [] : await loadCards(services, rankedCards)
+  const cards = new Map(rows.map((row) => [row.id, toCardView(row, model.name)]))
   const groups = topics.map(({ topic, count }) => ({
     topic,
     count,
-    cards: placed.filter((one) => one.topic === topic).flatMap(({ id }) => cards.get(id) ?? []),
+    cards: rankedCards.filter((one) => one.topic === topic).flatMap(({ id }) => cards.get(id) ?? []),
   }))
-  const shown = cursor === undefined ? groups : groups.filter((group) => group.cards.length > 0)
-  return new Reply(shown, { extra: { next_cursor } })
+  const visibleGroups = cursor === undefined ? groups : groups.filter((group) => group.cards.length > 0)
+  return new Reply(visibleGroups, { extra: { next_cursor } })
 }
 
-const placeOf = ({ place, created_at, id }: { place: number | string; created_at: number; id: string }) =>
+const getPosition = ({ place, created_at, id }: { place: number | string; created_at: number; id: string }) =>
   [Number(place), created_at, id] as const
 
 /** Each card with its rank within its topic. */
-function placedCards({ db }: Services, keeper: KeeperRow) {
-  const said = db
+function rankCards({ db }: Services, keeper: KeeperRow) {
+  const cardTopics = db
     .selectFrom('memory_cards')
-    .select(['id', 'created_at', presentTopic.as('topic'), sql<number>`octet_length(content)`.as('size')])
+    .select(['id', 'created_at', currentTopic.as('topic'), sql<number>`octet_length(content)`.as('size')])
     .where('keeper_id', '=', keeper.id)
     .where('owner_id', '=', keeper.owner_id)
     .where('deleted_at', 'is', null)
-  const placed = db
-    .selectFrom(said.as('said'))
+  const rankedCards = db
+    .selectFrom(cardTopics.as('said'))
     .select(['id', 'created_at', 'topic', 'size'])
     .select(sql<number | string>`row_number() over (partition by topic order by created_at desc, id desc)`.as('place'))
-  return db.selectFrom(placed.as('placed')).selectAll()
+  return db.selectFrom(rankedCards.as('placed')).selectAll()
 }
 
-function cardsOf({ db }: Services, placed: readonly { id: string }[]) {
+function loadCards({ db }: Services, rankedCards: readonly { id: string }[]) {
   return db
     .selectFrom('memory_cards')
     .select(cardColumns)
@@ -79,13 +79,13 @@ function cardsOf({ db }: Services, placed: readonly { id: string }[]) {
     .where(
       'id',
       'in',
-      placed.map(({ id }) => id),
+      rankedCards.map(({ id }) => id),
     )
     .execute()
 }
 
 /** Card counts by current topic name, largest first; `null` for cards without a topic. */
-export async function topicsOfCards(
+export async function countCardsByTopic(
   { db }: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
 ): Promise<{ topic: string | null; count: number }[]> {
@@ -94,7 +94,7 @@ export async function topicsOfCards(
       .selectFrom(
         db
           .selectFrom('memory_cards')
-          .select(presentTopic.as('topic'))
+          .select(currentTopic.as('topic'))
           .where('keeper_id', '=', keeper.id)
           .where('owner_id', '=', keeper.owner_id)
           .where('deleted_at', 'is', null)
@@ -109,7 +109,7 @@ export async function topicsOfCards(
 }
 
 /** The current name of a card's topic, or the name written on the card when it has no link. */
-const presentTopic = sql<string | null>`coalesce(
+const currentTopic = sql<string | null>`coalesce(
   (select topics.name from entry_topics join topics on topics.id = entry_topics.topic_id
     where entry_topics.entity = 'card' and entry_topics.entity_id = memory_cards.id
       and topics.deleted_at is null

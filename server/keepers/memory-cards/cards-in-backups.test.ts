@@ -10,11 +10,11 @@ import { createLog } from '#server/http/log.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings } from '#server/settings.ts'
 import { cast } from '#tests/cast.ts'
-import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
+import { createEntry } from '../entries/create-entry.ts'
 import { findCards } from './find-cards.ts'
-import { cardVector, foundBy } from './read-cards.ts'
-import { endScanner } from './vector-sets.ts'
+import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
+import { stopScanner } from './vector-sets.ts'
 
 const crossings = engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
 const ends: (() => unknown)[] = []
@@ -23,16 +23,16 @@ afterEach(async () => {
 })
 
 async function installation(engine: Engine): Promise<FreshDatabase> {
-  const made = await freshDatabase(engine)
-  ends.push(() => made.close())
-  return made
+  const database = await createFreshDatabase(engine)
+  ends.push(() => database.close())
+  return database
 }
 
 function servicesOn(db: Database): Services {
   const settings = readSettings({})
   const log = createLog('silent', { write: () => undefined })
   const services = createServices({ db, settings, log, masterSecret: 'a secret that only tests use, long enough' })
-  ends.push(() => endScanner(services))
+  ends.push(() => stopScanner(services))
   return services
 }
 
@@ -54,14 +54,14 @@ async function fill(services: Services): Promise<{ id: string; owner_id: string 
     ...{ ai_visible: true, state: 'active' as const, source_kind: null, source_id: null },
   }
   const read = { ...values, content: 'Der Vater trank im Café.' }
-  await makeEntry(services, keeper, {
+  await createEntry(services, keeper, {
     entity: 'card',
     id: 'b'.repeat(32),
-    values: { ...read, ...foundBy(read, now) },
-    along: (id) => cardVector(services, { id, content: read.content }, now),
+    values: { ...read, ...createSearchColumns(read, now) },
+    extraWrites: (id) => createCardVectorWrites(services, { id, content: read.content }, now),
   })
   const unread = { ...values, content: 'Im Café war es warm.', embedded_with: null, embedded_at: null }
-  await makeEntry(services, keeper, { entity: 'card', id: 'c'.repeat(32), values: unread })
+  await createEntry(services, keeper, { entity: 'card', id: 'c'.repeat(32), values: unread })
   return keeper
 }
 
@@ -72,19 +72,19 @@ test.each(crossings)('cards in a backup of %s are found on %s by words and by me
   const target = await installation(to)
   await target.db.close()
   // PostgreSQL counts a connection for a moment after it closed.
-  const { aside } = await vi.waitFor(
+  const { movedPaths: extraFolders } = await vi.waitFor(
     () => restoreBackup(path, target, { migrations, now: new Date(), keyFingerprint: null }),
     { timeout: 10_000 },
   )
-  for (const folder of aside) ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  for (const folder of extraFolders) ends.push(() => rmSync(folder, { recursive: true, force: true }))
 
   const db = await openDatabase(target)
   ends.push(() => db.close())
-  const { found } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'cafe vater')
-  expect(found.map(({ id, matched }) => [id[0], matched])).toEqual([
+  const { matches } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'cafe vater')
+  expect(matches.map(({ id, matched }) => [id[0], matched])).toEqual([
     ['b', ['words', 'meaning']],
     ['c', ['words', 'meaning']],
   ])
-  const { found: byTopic } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'uber')
+  const { matches: byTopic } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'uber')
   expect(byTopic.map(({ id }) => id[0]).toSorted()).toEqual(['b', 'c'])
 })

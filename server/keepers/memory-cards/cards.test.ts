@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('memory cards, on %s', (engine) => {
   let app: TestApp
@@ -12,20 +12,20 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   let keeper: Keeper
 
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
   })
   afterEach(() => app.close())
 
-  const keep = async (
+  const createCard = async (
     content: string,
-    given: { topic?: string; aiVisible?: boolean } = {},
+    fields: { topic?: string; aiVisible?: boolean } = {},
     actor = ada,
     to = keeper,
   ) => {
     app.passTime(1000)
-    const { data } = await actor.call(reflections.create, { params: { id: to.id }, body: { content, ...given } })
+    const { data } = await actor.call(reflections.create, { params: { id: to.id }, body: { content, ...fields } })
     return (await actor.call(reflections.promote, { params: { id: data.id } })).data
   }
   const list = async (query = {}) => {
@@ -36,22 +36,22 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   const texts = async (query = {}) => (await list(query)).data.map((card) => card.content)
   const search = async (query: string, actor = ada, id = keeper.id) =>
     (await actor.call(memoryCards.search, { params: { id }, query: { query } })).data
-  const found = async (query: string) => (await search(query)).map(({ card }) => card.content)
-  const foundByWords = async (query: string) =>
+  const findTexts = async (query: string) => (await search(query)).map(({ card }) => card.content)
+  const findTextsByWords = async (query: string) =>
     (await search(query)).flatMap(({ card, matched }) => (matched.includes('words') ? [card.content] : []))
   const update = (id: string, body: object, ifMatch?: number) =>
     ada.call(memoryCards.update, { params: { id }, body, ...(ifMatch && { ifMatch }) })
 
   it('are listed newest first in pages, by topic or alias, and by embedding', async () => {
-    await keep('one', { topic: 'Father' })
-    await keep('two')
-    await keep('three', { topic: 'father' })
+    await createCard('one', { topic: 'Father' })
+    await createCard('two')
+    await createCard('three', { topic: 'father' })
     expect(await texts()).toEqual(['three', 'two', 'one'])
     const first = await list({ limit: 2 })
     expect(first.body.next_cursor).toEqual(expect.any(String))
-    const rest = await list({ limit: 2, cursor: String(first.body.next_cursor) })
-    expect(rest.data.map(({ content }) => content)).toEqual(['one'])
-    expect(rest.body.next_cursor).toBe(null)
+    const secondPage = await list({ limit: 2, cursor: String(first.body.next_cursor) })
+    expect(secondPage.data.map(({ content }) => content)).toEqual(['one'])
+    expect(secondPage.body.next_cursor).toBe(null)
     const topic = await app.services.db.selectFrom('topics').select('id').executeTakeFirstOrThrow()
     await app.services.db
       .insertInto('topic_aliases')
@@ -65,9 +65,9 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   })
 
   it('are grouped by topic, largest first, with null for none', async () => {
-    await keep('one', { topic: 'Father' })
-    await keep('two', { topic: 'father' })
-    await keep('three')
+    await createCard('one', { topic: 'Father' })
+    await createCard('two', { topic: 'father' })
+    await createCard('three')
     const { data } = await ada.call(memoryCards.byTopic, { params: { id: keeper.id } })
     expect(data.map(({ topic, count, cards }) => [topic, count, cards.map(({ content }) => content)])).toEqual([
       ['Father', 2, ['two', 'one']],
@@ -76,18 +76,18 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   })
 
   it('are found by words in any case, without accents, by prefix and by topic', async () => {
-    await keep('Im Café am Hafen trank der Vater Tee.', { topic: 'Über das Meer' })
-    await keep('Nothing of that kind')
-    for (const asked of ['cafe', 'CAFÉ haf', 'uber', 'vater tee', 'Tee!'])
-      expect([asked, await foundByWords(asked)]).toEqual([asked, ['Im Café am Hafen trank der Vater Tee.']])
-    expect(await foundByWords('haf cafe')).toEqual(['Im Café am Hafen trank der Vater Tee.'])
-    expect(await foundByWords('afe')).toEqual([])
+    await createCard('Im Café am Hafen trank der Vater Tee.', { topic: 'Über das Meer' })
+    await createCard('Nothing of that kind')
+    for (const query of ['cafe', 'CAFÉ haf', 'uber', 'vater tee', 'Tee!'])
+      expect([query, await findTextsByWords(query)]).toEqual([query, ['Im Café am Hafen trank der Vater Tee.']])
+    expect(await findTextsByWords('haf cafe')).toEqual(['Im Café am Hafen trank der Vater Tee.'])
+    expect(await findTextsByWords('afe')).toEqual([])
   })
 
   it('match a prefix until many cards have it as a whole word', async () => {
-    await keep('A lighthouse by the sea')
-    await keep('Bread, and the light of the quay')
-    expect(await foundByWords('light')).toEqual(['Bread, and the light of the quay', 'A lighthouse by the sea'])
+    await createCard('A lighthouse by the sea')
+    await createCard('Bread, and the light of the quay')
+    expect(await findTextsByWords('light')).toEqual(['Bread, and the light of the quay', 'A lighthouse by the sea'])
     const [light] = await app.services.db
       .selectFrom('memory_cards')
       .selectAll()
@@ -104,21 +104,21 @@ describe.each(engines)('memory cards, on %s', (engine) => {
       .insertInto('memory_cards')
       .values(more.map((row) => ({ ...row, words: 'light' })))
       .execute()
-    expect(await foundByWords('light')).not.toContain('A lighthouse by the sea')
-    expect(await foundByWords('lighth')).toEqual(['A lighthouse by the sea'])
-    expect((await foundByWords('bread light'))[0]).toBe('Bread, and the light of the quay')
-    expect(await foundByWords('sea light')).toContain('A lighthouse by the sea')
+    expect(await findTextsByWords('light')).not.toContain('A lighthouse by the sea')
+    expect(await findTextsByWords('lighth')).toEqual(['A lighthouse by the sea'])
+    expect((await findTextsByWords('bread light'))[0]).toBe('Bread, and the light of the quay')
+    expect(await findTextsByWords('sea light')).toContain('A lighthouse by the sea')
   })
 
   it('are found in scripts without spaces', async () => {
-    await keep('京都の夜は静かだ。')
-    expect(await foundByWords('静か')).toEqual(['京都の夜は静かだ。'])
-    expect(await foundByWords('東犬')).toEqual([])
+    await createCard('京都の夜は静かだ。')
+    expect(await findTextsByWords('静か')).toEqual(['京都の夜は静かだ。'])
+    expect(await findTextsByWords('東犬')).toEqual([])
   })
 
   it('treat quotes and operators in a query as plain text', async () => {
-    await keep('The harbour and the "lamp" NEAR the quay')
-    for (const asked of [
+    await createCard('The harbour and the "lamp" NEAR the quay')
+    for (const query of [
       '"lamp',
       'lamp"',
       'lamp AND',
@@ -134,16 +134,16 @@ describe.each(engines)('memory cards, on %s', (engine) => {
       'lamp + quay',
       '{words}: lamp',
     ]) {
-      const answer = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: asked } })
-      expect([asked, answer.status, answer.data.length]).toEqual([asked, 200, 1])
+      const answer = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: query } })
+      expect([query, answer.status, answer.data.length]).toEqual([query, 200, 1])
     }
-    for (const asked of ['*', '"', '()', '!!!', '🙂']) expect([asked, await found(asked)]).toEqual([asked, []])
+    for (const query of ['*', '"', '()', '!!!', '🙂']) expect([query, await findTexts(query)]).toEqual([query, []])
     expect((await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: '  ' } })).status).toBe(400)
   })
 
   it('report how they matched, rank all words before some, and mark them', async () => {
-    await keep('The lamp is on.')
-    await keep(`${'Long before that. '.repeat(40)}The harbour lamp burns all night.`)
+    await createCard('The lamp is on.')
+    await createCard(`${'Long before that. '.repeat(40)}The harbour lamp burns all night.`)
     const [best, other] = await search('harbour lamp')
     expect(best?.card.content).toContain('harbour lamp burns')
     expect(best?.matched).toContain('words')
@@ -154,51 +154,51 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   })
 
   it('show snippets without Markdown and mark words across its syntax', async () => {
-    await keep(
+    await createCard(
       `${'Long before that. '.repeat(40)}\n\n## At the quay\n\n- **Harbour** and light**house**, [the lamp](https://x.org)`,
     )
     const [best] = await search('harbour house lamp')
     expect(best?.snippet).toMatch(/At the quay\s+Harbour and lighthouse, the lamp$/)
     expect(best?.marks?.map(([from, to]) => best.snippet?.slice(from, to))).toEqual(['Harbour', 'house', 'lamp'])
-    const [begun] = await search('quay light')
-    expect(begun?.marks?.map(([from, to]) => begun.snippet?.slice(from, to))).toEqual(['quay', 'lighthouse'])
+    const [firstMatch] = await search('quay light')
+    expect(firstMatch?.marks?.map(([from, to]) => firstMatch.snippet?.slice(from, to))).toEqual(['quay', 'lighthouse'])
   })
 
   it('match inflections and typos with the built-in, lexical vector', async () => {
-    await keep('The photographer remembered Marseille.')
-    await keep('Bread and butter.')
+    await createCard('The photographer remembered Marseille.')
+    await createCard('Bread and butter.')
     const [first] = await search('photographs of marseilles')
     expect(first).toMatchObject({ matched: ['meaning'], card: { content: 'The photographer remembered Marseille.' } })
     expect(first).not.toHaveProperty('snippet')
-    expect(await found('xylophone quartet')).toEqual([])
+    expect(await findTexts('xylophone quartet')).toEqual([])
     const answer = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: 'bread' } })
     expect(answer.body.meaning).toEqual({ searched: true, model: 'built-in', lexical: true, reason: null })
   })
 
   it('are found by their new text immediately, and no longer by the old', async () => {
-    const { id } = await keep('The lighthouse was dark.')
-    expect(await found('lighthouse')).toHaveLength(1)
+    const { id } = await createCard('The lighthouse was dark.')
+    expect(await findTexts('lighthouse')).toHaveLength(1)
     const changed = await update(id, { content: 'The bakery was warm.', topic: 'Morning' }, 1)
     expect(changed.data).toMatchObject({ content: 'The bakery was warm.', topic: 'Morning', rev: 2, embedded: true })
-    expect(await found('lighthouse')).toEqual([])
+    expect(await findTexts('lighthouse')).toEqual([])
     expect((await search('bakery'))[0]?.matched).toEqual(['words', 'meaning'])
-    expect(await foundByWords('morning')).toEqual(['The bakery was warm.'])
+    expect(await findTextsByWords('morning')).toEqual(['The bakery was warm.'])
     expect(await texts({ topic: 'morning' })).toEqual(['The bakery was warm.'])
   })
 
   it('updated outside this folder are indexed before the next search', async () => {
-    const { id } = await keep('The lighthouse was dark.')
+    const { id } = await createCard('The lighthouse was dark.')
     await app.services.db
       .updateTable('memory_cards')
       .set({ content: 'The bakery was warm.' })
       .where('id', '=', id)
       .execute()
-    expect(await found('lighthouse')).toEqual([])
+    expect(await findTexts('lighthouse')).toEqual([])
     expect((await search('bakery'))[0]?.matched).toEqual(['words', 'meaning'])
   })
 
   it('report both versions of a conflicting save and change nothing', async () => {
-    const { id } = await keep('first')
+    const { id } = await createCard('first')
     await update(id, { content: 'mine' }, 1)
     const second = await update(id, { content: 'theirs' }, 1)
     expect([second.status, second.body.code]).toEqual([409, 'stale'])
@@ -207,10 +207,10 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   })
 
   it('in the bin are neither listed nor found until they are restored', async () => {
-    const { id } = await keep('The lighthouse was dark.', { topic: 'Sea' })
+    const { id } = await createCard('The lighthouse was dark.', { topic: 'Sea' })
     expect((await ada.call(memoryCards.remove, { params: { id } })).status).toBe(200)
     expect(await texts()).toEqual([])
-    expect(await found('lighthouse')).toEqual([])
+    expect(await findTexts('lighthouse')).toEqual([])
     expect((await ada.call(memoryCards.byTopic, { params: { id: keeper.id } })).data).toEqual([])
     const status = await ada.call(memoryCards.embeddingStatus, { params: { id: keeper.id } })
     expect(status.data).toMatchObject({ total: 0, embedded: 0, pending: 0, topics: [] })
@@ -220,7 +220,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   })
 
   it('imported from an AI are drafts until approved, which is final', async () => {
-    const { id } = await keep('An AI wrote this.')
+    const { id } = await createCard('An AI wrote this.')
     await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', id).execute()
     expect((await ada.call(memoryCards.show, { params: { id } })).data.state).toBe('draft')
     expect((await update(id, { state: 'draft' })).status).toBe(400)
@@ -228,24 +228,26 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   })
 
   it('can be changed and trashed at the maximum length', async () => {
-    const longest = 'Ж'.repeat(500_000)
-    const { id } = await keep(longest)
-    expect((await update(id, { content: `${longest.slice(1)}.` })).status).toBe(200)
-    expect((await update(id, { content: `${longest}.` })).body.fields).toEqual({
+    const longestText = 'Ж'.repeat(500_000)
+    const { id } = await createCard(longestText)
+    expect((await update(id, { content: `${longestText.slice(1)}.` })).status).toBe(200)
+    expect((await update(id, { content: `${longestText}.` })).body.fields).toEqual({
       content: 'Use at most 500,000 characters.',
     })
     expect((await ada.call(memoryCards.remove, { params: { id } })).data).toEqual({})
   })
 
   it('of someone else answer like missing ones in every call', async () => {
-    const { id } = await keep('Of Ada alone: saffron.')
+    const { id } = await createCard('Of Ada alone: saffron.')
     const ben = await app.as('ben')
-    const bens = await keeperOf(ben, { title: 'Of Ben' })
+    const bens = await createTestKeeper(ben, { title: 'Of Ben' })
     for (const call of [memoryCards.show, memoryCards.update, memoryCards.remove]) {
-      const [theirs, none] = await Promise.all(
-        [id, 'f'.repeat(32)].map((each) => ben.call(call, { params: { id: each }, ...(call.body && { body: {} }) })),
+      const [foreign, none] = await Promise.all(
+        [id, 'f'.repeat(32)].map((cardId) =>
+          ben.call(call, { params: { id: cardId }, ...(call.body && { body: {} }) }),
+        ),
       )
-      expect([theirs?.status, theirs?.body.error]).toEqual([404, none?.body.error])
+      expect([foreign?.status, foreign?.body.error]).toEqual([404, none?.body.error])
     }
     for (const call of [
       memoryCards.list,
@@ -262,9 +264,9 @@ describe.each(engines)('memory cards, on %s', (engine) => {
 
   it('are found among 10,000 nearer ones of other keepers', async () => {
     const ben = await app.as('ben')
-    const bens = await keeperOf(ben, { title: 'Of Ben' })
+    const bens = await createTestKeeper(ben, { title: 'Of Ben' })
     const canary = 'the saffron lighthouse canary'
-    await keep(canary, {}, ben, bens)
+    await createCard(canary, {}, ben, bens)
     const [row] = await app.services.db.selectFrom('memory_cards').selectAll().execute()
     const [vector] = await app.services.db.selectFrom('card_vectors').selectAll().execute()
     if (!row || !vector) throw new Error('the canary was not kept')
@@ -276,36 +278,36 @@ describe.each(engines)('memory cards, on %s', (engine) => {
         app.services.db.insertInto('card_vectors').values(part.map(({ id }) => ({ ...vector, card_id: id }))),
       ])
     }
-    await keep('A lighthouse, far from the saffron fields')
-    const mine = await search(canary)
-    expect(mine.map(({ card }) => card.keeperId)).toEqual([keeper.id])
-    expect(mine[0]?.matched).toEqual(['words', 'meaning'])
+    await createCard('A lighthouse, far from the saffron fields')
+    const ownCards = await search(canary)
+    expect(ownCards.map(({ card }) => card.keeperId)).toEqual([keeper.id])
+    expect(ownCards[0]?.matched).toEqual(['words', 'meaning'])
     expect(await search(canary, ben, bens.id)).toHaveLength(20)
   }, 60_000)
 
   it('are searched further when the nearest 300 are in the bin', async () => {
-    await keep('saffron lighthouse')
+    await createCard('saffron lighthouse')
     const [row] = await app.services.db.selectFrom('memory_cards').selectAll().execute()
     const [vector] = await app.services.db.selectFrom('card_vectors').selectAll().execute()
     if (!row || !vector) throw new Error('nothing was kept')
-    const binned = Array.from({ length: 300 }, (_, at) => ({
+    const trashedCards = Array.from({ length: 300 }, (_, at) => ({
       ...row,
       id: `b${at}`,
       reflection_id: null,
       deleted_at: 1,
     }))
     await app.services.db.batch([
-      app.services.db.insertInto('memory_cards').values(binned),
-      app.services.db.insertInto('card_vectors').values(binned.map(({ id }) => ({ ...vector, card_id: id }))),
+      app.services.db.insertInto('memory_cards').values(trashedCards),
+      app.services.db.insertInto('card_vectors').values(trashedCards.map(({ id }) => ({ ...vector, card_id: id }))),
     ])
-    await keep('lighthouses and saffrons')
+    await createCard('lighthouses and saffrons')
     const answer = await search('saffron lighthouse')
     expect(answer.map(({ card }) => card.content)).toEqual(['saffron lighthouse', 'lighthouses and saffrons'])
     expect(answer[1]?.matched).toContain('meaning')
   })
 
   it('never appear in the log', async () => {
-    await keep('canary0card0Zq77')
+    await createCard('canary0card0Zq77')
     await search('canary0query0Zq78')
     expect(app.logLines.join('\n')).not.toMatch(/canary0(card|query)/)
   })

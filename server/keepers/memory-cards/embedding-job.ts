@@ -1,9 +1,9 @@
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { Services } from '#server/services.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
-import { embedPart } from './embed-part.ts'
-import { embeddingModelFor } from './embedding-model.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { embedBatch } from './embed-batch.ts'
+import { chooseEmbeddingModel } from './embedding-model.ts'
 
 /** Longer than one request with all its retries. */
 export const embeddingLeaseMs = 5 * 60 * 1000
@@ -14,102 +14,102 @@ export interface EmbeddingJob {
   owner_id: string
   model: string
 }
-interface UnderWay {
+interface RunningEmbedding {
   abort: AbortController
   finished: Promise<void>
 }
-const tellEveryMs = 700
-const toldAt = new WeakMap<EmbeddingJob, number>()
-const underWay = new WeakMap<Services, Map<string, UnderWay>>()
+const publishIntervalMs = 700
+const publishedAt = new WeakMap<EmbeddingJob, number>()
+const runningJobs = new WeakMap<Services, Map<string, RunningEmbedding>>()
 
 /** Resumes jobs with an expired lease. A process that has the database to itself passes `Infinity` at its start. */
 export async function resumeEmbedding(
   services: Services,
   {
     keeperId,
-    leaseEndedBefore = services.now().getTime(),
-  }: { keeperId?: string; leaseEndedBefore?: number | undefined } = {},
+    leaseExpiredBefore = services.now().getTime(),
+  }: { keeperId?: string; leaseExpiredBefore?: number | undefined } = {},
 ): Promise<void> {
   const { db } = services
   let abandoned = db
     .selectFrom('embedding_jobs')
     .select(['id', 'keeper_id', 'owner_id', 'model', 'lease_until'])
     .where('state', '=', 'running')
-    .where('lease_until', '<', Math.min(leaseEndedBefore, Number.MAX_SAFE_INTEGER))
+    .where('lease_until', '<', Math.min(leaseExpiredBefore, Number.MAX_SAFE_INTEGER))
   if (keeperId !== undefined) abandoned = abandoned.where('keeper_id', '=', keeperId)
   for (const { lease_until, ...job } of await abandoned.execute()) {
-    if (underWay.get(services)?.has(job.id)) continue
-    const taken = await db
+    if (runningJobs.get(services)?.has(job.id)) continue
+    const claimed = await db
       .updateTable('embedding_jobs')
       .set({ lease_until: services.now().getTime() + embeddingLeaseMs })
       .where('id', '=', job.id)
       .where('state', '=', 'running')
       .where('lease_until', '=', lease_until)
       .executeTakeFirst()
-    if (taken.numUpdatedRows === 1n) beginEmbedding(services, job)
+    if (claimed.numUpdatedRows === 1n) startEmbedding(services, job)
   }
 }
 
 /** On shutdown: aborts running jobs and leaves them for the next start. */
-export async function pauseEmbedding(services: Services): Promise<void> {
-  const all = [...(underWay.get(services)?.values() ?? [])]
-  for (const { abort } of all) abort.abort('shutdown')
-  await Promise.all(all.map(({ finished }) => finished))
+export async function stopEmbedding(services: Services): Promise<void> {
+  const runningById = [...(runningJobs.get(services)?.values() ?? [])]
+  for (const { abort } of runningById) abort.abort('shutdown')
+  await Promise.all(runningById.map(({ finished }) => finished))
 }
 
-export async function embeddingIsOver(services: Services): Promise<void> {
-  await Promise.all([...(underWay.get(services)?.values() ?? [])].map(({ finished }) => finished))
+export async function waitForEmbedding(services: Services): Promise<void> {
+  await Promise.all([...(runningJobs.get(services)?.values() ?? [])].map(({ finished }) => finished))
 }
 
 /** Runs in the background; failures are stored in the job's row. */
-export function beginEmbedding(services: Services, job: EmbeddingJob): void {
-  const all = underWay.get(services) ?? new Map<string, UnderWay>()
-  underWay.set(services, all)
+export function startEmbedding(services: Services, job: EmbeddingJob): void {
+  const runningById = runningJobs.get(services) ?? new Map<string, RunningEmbedding>()
+  runningJobs.set(services, runningById)
   const abort = new AbortController()
-  const finished = carryOut(services, job, abort.signal)
+  const finished = executeEmbedding(services, job, abort.signal)
     .catch((error: unknown) => services.log.error({ err: error, jobId: job.id }, 'embedding job failed'))
-    .finally(() => all.delete(job.id))
-  all.set(job.id, { abort, finished })
+    .finally(() => runningById.delete(job.id))
+  runningById.set(job.id, { abort, finished })
 }
 
-async function carryOut(services: Services, job: EmbeddingJob, signal: AbortSignal): Promise<void> {
+async function executeEmbedding(services: Services, job: EmbeddingJob, signal: AbortSignal): Promise<void> {
   try {
     let after = ''
     while (!signal.aborted) {
-      const model = await embeddingModelFor(services, job.owner_id)
+      const model = await chooseEmbeddingModel(services, job.owner_id)
       if (model.name !== job.model) {
-        await write(services, job, {
+        await saveProgress(services, job, {
           state: 'failed',
           error: 'Your keys changed while cards were being embedded. Start again.',
         })
         return
       }
-      const part = await embedPart(services, job, { model, after, signal })
-      if (part.last === null) {
-        await write(services, job, { state: 'done' })
+      const batch = await embedBatch(services, job, { model, after, signal })
+      if (batch.last === null) {
+        await saveProgress(services, job, { state: 'done' })
         return
       }
-      after = part.last
-      if (!(await write(services, job, { done: part.count }))) return
+      after = batch.last
+      if (!(await saveProgress(services, job, { done: batch.count }))) return
     }
   } catch (error) {
-    if (!signal.aborted) await write(services, job, { state: 'failed', error: wordsFor(error) })
+    if (!signal.aborted) await saveProgress(services, job, { state: 'failed', error: toErrorMessage(error) })
     if (!(error instanceof ModelFailure || error instanceof Problem)) throw error
   } finally {
-    if (signal.aborted) await write(services, job, { leftBehind: true })
+    if (signal.aborted) await saveProgress(services, job, { isAbandoned: true })
   }
 }
 
 /** Returns false when the job is no longer running: its keeper or person was deleted. */
-async function write(
+async function saveProgress(
   services: Services,
   job: EmbeddingJob,
   {
     state,
     error,
     done = 0,
-    leftBehind,
-  }: { state?: 'done' | 'failed'; error?: string; done?: number; leftBehind?: true },
+    isAbandoned,
+  }: { state?: 'done' | 'failed'; error?: string; done?: number; isAbandoned?: true },
 ): Promise<boolean> {
   const now = services.now().getTime()
   const row = await services.db
@@ -124,27 +124,27 @@ async function write(
         .else(set.ref('total'))
         .end(),
       updated_at: now,
-      lease_until: leftBehind || state ? 0 : now + embeddingLeaseMs,
+      lease_until: isAbandoned || state ? 0 : now + embeddingLeaseMs,
       ...(state && { state }),
       ...(error !== undefined && { error }),
     }))
     .where('id', '=', job.id)
     .where('state', '=', 'running')
     .executeTakeFirst()
-  tellNowAndThen(services, job, state !== undefined)
+  publishProgress(services, job, state !== undefined)
   return row.numUpdatedRows === 1n
 }
 
-function wordsFor(error: unknown): string {
+function toErrorMessage(error: unknown): string {
   return error instanceof ModelFailure || error instanceof Problem
     ? error.message
     : 'Something went wrong on the server. Cards embedded so far are kept; start again for the rest.'
 }
 
 /** Throttled, because open pages refetch everything on each event. */
-function tellNowAndThen(services: Services, job: EmbeddingJob, isOver: boolean): void {
+function publishProgress(services: Services, job: EmbeddingJob, isFinished: boolean): void {
   const now = performance.now()
-  if (!isOver && now - (toldAt.get(job) ?? Number.NEGATIVE_INFINITY) < tellEveryMs) return
-  toldAt.set(job, now)
-  tellKeeperChanged(services, job.owner_id, job.keeper_id, 'embedding')
+  if (!isFinished && now - (publishedAt.get(job) ?? Number.NEGATIVE_INFINITY) < publishIntervalMs) return
+  publishedAt.set(job, now)
+  publishKeeperChanged(services, job.owner_id, job.keeper_id, 'embedding')
 }

@@ -3,53 +3,53 @@ import { Problem } from '#server/http/problem.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
 
-interface ProvidersModel {
+interface ProviderModel {
   provider: 'openai' | 'together'
   model: string
   dimensions: number
   /** Requests this many dimensions; only some models can shorten their vectors. */
   shortened: boolean
-  leastLikeness: number
+  minSimilarity: number
   /** Per text; the model ignores what follows. */
-  mostCharacters: number
+  maxCharacters: number
 }
 
 /** 512 values find nearly as well as the full vectors in a third of the space. */
-const models: ProvidersModel[] = [
+const models: ProviderModel[] = [
   {
     provider: 'openai',
     model: 'text-embedding-3-small',
     dimensions: 512,
     shortened: true,
-    leastLikeness: 0.25,
-    mostCharacters: 8_000,
+    minSimilarity: 0.25,
+    maxCharacters: 8_000,
   },
   {
     provider: 'together',
     model: 'intfloat/multilingual-e5-large-instruct',
     dimensions: 1024,
     shortened: false,
-    leastLikeness: 0.8,
-    mostCharacters: 1_200,
+    minSimilarity: 0.8,
+    maxCharacters: 1_200,
   },
 ]
 
 /** `refused`: the key exists but cannot be opened. */
-export type ProvidersChoice = ProvidersModel & ({ key: ChosenKey } | { refused: Problem })
+export type ProviderChoice = ProviderModel & ({ key: ChosenKey } | { refused: Problem })
 
 export interface EmbeddingModel {
   /** Stored with each vector. */
   name: string
-  leastLikeness: number
-  from?: ProvidersChoice
+  minSimilarity: number
+  from?: ProviderChoice
 }
 
-const builtIn: EmbeddingModel = { name: builtInModel, leastLikeness: 0.2 }
+const builtIn: EmbeddingModel = { name: builtInModel, minSimilarity: 0.2 }
 
 /** Personal keys come before platform keys, and OpenAI before Together; without a key the model is built in. An
  * unusable
  * key stays the choice, so that no other key is charged instead. */
-export async function embeddingModelFor(services: Services, personId: string): Promise<EmbeddingModel> {
+export async function chooseEmbeddingModel(services: Services, personId: string): Promise<EmbeddingModel> {
   const agent = { owner_id: null, visitors_spend_owner_key: false }
   const choices = await Promise.all(
     models.map(async (model) => {
@@ -64,5 +64,5 @@ export async function embeddingModelFor(services: Services, personId: string): P
   const chosen =
     choices.find((choice) => 'refused' in choice || choice.key.source === 'personal') ??
     choices.find((choice) => 'key' in choice && choice.key.source === 'platform')
-  return chosen ? { name: chosen.model, leastLikeness: chosen.leastLikeness, from: chosen } : builtIn
+  return chosen ? { name: chosen.model, minSimilarity: chosen.minSimilarity, from: chosen } : builtIn
 }

@@ -5,11 +5,11 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { embeddingIsOver, pauseEmbedding, resumeEmbedding } from './embedding-job.ts'
+import { resumeEmbedding, stopEmbedding, waitForEmbedding } from './embedding-job.ts'
 
 const openaiModel = 'text-embedding-3-small'
 
@@ -19,14 +19,14 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   let keeper: Keeper
 
   beforeEach(async () => {
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
   })
   afterEach(() => app.close())
 
-  const keep = async (content: string, given: { aiVisible?: boolean } = {}) => {
-    const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...given } })
+  const createCard = async (content: string, fields: { aiVisible?: boolean } = {}) => {
+    const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...fields } })
     return (await ada.call(reflections.promote, { params: { id: data.id } })).data
   }
   const key = (provider: 'openai' | 'together' | 'anthropic' = 'openai', apiKey = canaryKeys[provider]) =>
@@ -35,7 +35,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   const generate = () => ada.call(memoryCards.generateEmbeddings, { params: { id: keeper.id } })
   const embedAll = async () => {
     await generate()
-    await embeddingIsOver(app.services)
+    await waitForEmbedding(app.services)
     return status()
   }
   const search = (query: string) => ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query } })
@@ -49,7 +49,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   const calls = () => app.services.db.selectFrom('model_calls').selectAll().orderBy('created_at').execute()
 
   it('use the built-in vector without a key, with nothing pending', async () => {
-    const card = await keep('My father measured flour.')
+    const card = await createCard('My father measured flour.')
     expect(card).toMatchObject({ embedded: true, embedding: 'built-in' })
     expect(await status()).toMatchObject({
       total: 1,
@@ -65,28 +65,28 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('wait for generation with a personal key, then find by meaning', async () => {
-    const card = await keep('Papa measured flour in the blue cup.')
+    const card = await createCard('Papa measured flour in the blue cup.')
     await key()
     expect(await status()).toMatchObject({ embedded: 0, pending: 1, model: openaiModel, lexical: false })
     expect(await show(card.id)).toMatchObject({ embedded: false, embedding: 'built-in' })
-    const before = await search('father bread')
-    expect(before.body.meaning).toMatchObject({
+    const matchesBefore = await search('father bread')
+    expect(matchesBefore.body.meaning).toMatchObject({
       searched: false,
       reason: 'No cards are embedded with the current model yet.',
     })
     expect(sent()).toEqual([])
 
-    const begun = (await generate()).data.job
-    expect(begun).toMatchObject({ state: expect.stringMatching(/^(?:running|done)$/), total: 1 })
-    await embeddingIsOver(app.services)
+    const job = (await generate()).data.job
+    expect(job).toMatchObject({ state: expect.stringMatching(/^(?:running|done)$/), total: 1 })
+    await waitForEmbedding(app.services)
     expect(await status()).toMatchObject({
       ...{ embedded: 1, pending: 0 },
       job: { state: 'done', total: 1, done: 1, error: null },
     })
     expect(await models()).toEqual([openaiModel])
-    const after = await search('father bread')
-    expect(after.data).toMatchObject([{ card: { id: card.id }, matched: ['meaning'] }])
-    expect(after.body.meaning).toEqual({ searched: true, model: openaiModel, lexical: false, reason: null })
+    const matchesAfter = await search('father bread')
+    expect(matchesAfter.data).toMatchObject([{ card: { id: card.id }, matched: ['meaning'] }])
+    expect(matchesAfter.body.meaning).toEqual({ searched: true, model: openaiModel, lexical: false, reason: null })
     await search('father bread')
     expect(sent()).toEqual([
       {
@@ -100,7 +100,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('record each paid call in the ledger and in usage with its cost', async () => {
-    await keep('A card of some length, so that it costs something.')
+    await createCard('A card of some length, so that it costs something.')
     await key()
     await embedAll()
     expect(await calls()).toMatchObject([
@@ -120,7 +120,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('report an exhausted budget and send nothing', async () => {
-    await keep('A card.')
+    await createCard('A card.')
     await key()
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
     expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringContaining('Your own budget') })
@@ -141,8 +141,8 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('find by meaning with Together’s model, above its threshold', async () => {
-    await keep('Dad walked along the quay.')
-    await keep('Numbers, invoices, spreadsheets.')
+    await createCard('Dad walked along the quay.')
+    await createCard('Numbers, invoices, spreadsheets.')
     await key('together')
     await embedAll()
     const { data } = await search('father harbour')
@@ -151,12 +151,12 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('never send a card that is not for AI, a draft or in the bin', async () => {
-    const hidden = await keep('canary not for AI', { aiVisible: false })
-    const draft = await keep('canary draft')
+    const hidden = await createCard('canary not for AI', { aiVisible: false })
+    const draft = await createCard('canary draft')
     await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', draft.id).execute()
-    const binned = await keep('canary binned')
-    await ada.call(memoryCards.remove, { params: { id: binned.id } })
-    await keep('free to go')
+    const trashedId = await createCard('canary binned')
+    await ada.call(memoryCards.remove, { params: { id: trashedId.id } })
+    await createCard('free to go')
     await key()
     const { pending, embedded } = await embedAll()
     expect([pending, embedded]).toEqual([0, 3])
@@ -167,7 +167,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('of a provider are deleted when a card is marked not for AI', async () => {
-    const { id } = await keep('Papa measured flour.')
+    const { id } = await createCard('Papa measured flour.')
     await key()
     await embedAll()
     expect(await models()).toEqual([openaiModel])
@@ -177,7 +177,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('wait for the provider again after the text changed', async () => {
-    const { id } = await keep('Papa measured flour.')
+    const { id } = await createCard('Papa measured flour.')
     await key()
     await embedAll()
     const changed = await ada.call(memoryCards.update, { params: { id }, body: { content: 'The quay at five.' } })
@@ -194,12 +194,12 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     ['ok-html', /answer/i],
     ['redirect-307', /redirect/i],
     ['ok-error-json', /key/i],
-  ])('end the job with a message when the provider answers %s', async (fault, words) => {
-    await keep('A card.')
+  ])('end the job with a message when the provider answers %s', async (fault, message) => {
+    await createCard('A card.')
     await key()
     app.fakes.openai.script([fault])
     const { job, pending } = await embedAll()
-    expect(job).toMatchObject({ state: 'failed', done: 0, error: expect.stringMatching(words) })
+    expect(job).toMatchObject({ state: 'failed', done: 0, error: expect.stringMatching(message) })
     expect(job?.error).not.toContain(canaryKeys.openai)
     expect([pending, await models()]).toEqual([1, ['built-in']])
     expect((await calls())[0]?.failure).toEqual(expect.any(String))
@@ -211,16 +211,16 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   it.each([
     ['[[vector:short]]', /511 values where 512/],
     ['[[vector:missing]]', /answer/],
-  ])('of an unexpected shape (%s) are not stored', async (marker, words) => {
-    await keep(`A card ${marker}`)
-    await keep('Another card')
+  ])('of an unexpected shape (%s) are not stored', async (marker, message) => {
+    await createCard(`A card ${marker}`)
+    await createCard('Another card')
     await key()
-    expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringMatching(words) })
+    expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringMatching(message) })
     expect(await models()).toEqual(['built-in', 'built-in'])
   })
 
   it('retry a busy provider', async () => {
-    await keep('A card.')
+    await createCard('A card.')
     await key()
     app.fakes.openai.script(['status-429', 'body-cut', 'ok'])
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
@@ -229,14 +229,14 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('keep a paid result through a brief database outage', async () => {
-    await keep('A card.')
+    await createCard('A card.')
     await key()
     const { db } = app.services
     const batch = db.batch.bind(db)
     const failed = new Set<string>()
     db.batch = async (writes) => {
-      const said = writes.map((write) => ('compile' in write ? write.compile(db).sql : '')).join()
-      const table = ['model_calls', 'card_vectors'].find((name) => said.includes(`insert into "${name}"`))
+      const statements = writes.map((write) => ('compile' in write ? write.compile(db).sql : '')).join()
+      const table = ['model_calls', 'card_vectors'].find((name) => statements.includes(`insert into "${name}"`))
       if (!table || failed.has(table)) return batch(writes)
       failed.add(table)
       throw new DatabaseUnavailable('away')
@@ -247,7 +247,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   })
 
   it('fall back to word search, and say so, when a query cannot be embedded', async () => {
-    await keep('Papa measured flour.')
+    await createCard('Papa measured flour.')
     await key()
     await embedAll()
     app.fakes.openai.script(['status-500'])
@@ -259,7 +259,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
 
   it('send 250 cards in three requests of one job and publish progress', async () => {
     await key()
-    const { id } = await keep('card 0')
+    const { id } = await createCard('card 0')
     const [row] = await app.services.db.selectFrom('memory_cards').selectAll().where('id', '=', id).execute()
     if (!row) throw new Error('not kept')
     const more = Array.from({ length: 249 }, (_, at) => ({
@@ -270,20 +270,20 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
       content: `card ${at + 1}`,
     }))
     await app.services.db.insertInto('memory_cards').values(more).execute()
-    const told: unknown[] = []
-    const stop = app.services.live.subscribe(ada.id, (event) => told.push(event))
+    const events: unknown[] = []
+    const stop = app.services.live.subscribe(ada.id, (event) => events.push(event))
     await Promise.all([generate(), generate()])
-    await embeddingIsOver(app.services)
+    await waitForEmbedding(app.services)
     stop()
     expect(sent().map(({ input }) => input.length)).toEqual([100, 100, 50])
     expect((await status()).job).toMatchObject({ state: 'done', total: 250, done: 250 })
-    expect(told.filter((event) => JSON.stringify(event).includes('embedding')).length).toBeGreaterThanOrEqual(2)
+    expect(events.filter((event) => JSON.stringify(event).includes('embedding')).length).toBeGreaterThanOrEqual(2)
     expect(await app.services.db.selectFrom('embedding_jobs').select('id').execute()).toHaveLength(1)
   })
 
   it('resume an abandoned job without paying again', async () => {
     await key()
-    for (const text of ['one', 'two', 'three']) await keep(text)
+    for (const text of ['one', 'two', 'three']) await createCard(text)
     const now = app.services.now().getTime()
     const job = { id: 'j', keeper_id: keeper.id, owner_id: ada.id, model: openaiModel, state: 'running' as const }
     await app.services.db
@@ -294,37 +294,37 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(sent()).toEqual([])
     app.passTime(2000)
     await Promise.all([resumeEmbedding(app.services), resumeEmbedding(app.services), status()])
-    await embeddingIsOver(app.services)
+    await waitForEmbedding(app.services)
     expect(await status()).toMatchObject({ pending: 0, job: { id: 'j', state: 'done', done: 3 } })
     expect(sent()).toHaveLength(1)
   })
 
   it('leave the job for the next start when the server stops', async () => {
     await key()
-    await keep('one')
+    await createCard('one')
     app.fakes.openai.script(['headers-never'])
     await generate()
     await expect.poll(() => sent().length).toBe(1)
-    await pauseEmbedding(app.services)
+    await stopEmbedding(app.services)
     expect((await app.services.db.selectFrom('embedding_jobs').select(['state', 'lease_until']).execute())[0]).toEqual({
       state: 'running',
       lease_until: 0,
     })
     expect(await status()).toMatchObject({ job: { state: 'running' } })
-    await embeddingIsOver(app.services)
+    await waitForEmbedding(app.services)
     expect(await status()).toMatchObject({ pending: 0, job: { state: 'done' } })
   })
 
   it('return to built-in vectors without requests when the key is removed', async () => {
-    await keep('Papa measured flour.')
+    await createCard('Papa measured flour.')
     await key()
     await embedAll()
     await app.services.db.deleteFrom('provider_keys').execute()
     expect(await status()).toMatchObject({ pending: 1, model: 'built-in' })
-    const asked = sent().length
+    const requestCount = sent().length
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect(await models()).toEqual(['built-in'])
     expect((await search('flour')).data[0]?.matched).toEqual(['words', 'meaning'])
-    expect(sent()).toHaveLength(asked)
+    expect(sent()).toHaveLength(requestCount)
   })
 })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Services } from '#server/services.ts'
-import { wordsAskedFor } from './card-words.ts'
-import type { Looking } from './find-cards.ts'
+import { getQueryWords } from './card-words.ts'
+import type { CardSearch } from './find-cards.ts'
 
-const mostWithAll = 250
-const mostWithOne = 120
+const maxWithAll = 250
+const maxWithOne = 120
 /** A shorter prefix, or one that many cards contain as a word, would expand to too many words in the index. */
-const shortestBeginning = 2
+const minPrefixLength = 2
 
 interface Candidate {
   id: string
@@ -14,51 +14,53 @@ interface Candidate {
 }
 
 /** Ids, best first. */
-export interface FoundByWords {
+export interface WordMatches {
   withAll: string[]
   withSome: string[]
 }
 
 /** The last word can be a prefix. The owner is part of the index query. */
-export async function findByWords(services: Services, looking: Looking, query: string): Promise<FoundByWords> {
-  const words = wordsAskedFor(query)
-  const last = words.at(-1)
+export async function findByWords(services: Services, search: CardSearch, query: string): Promise<WordMatches> {
+  const queryWords = getQueryWords(query)
+  const last = queryWords.at(-1)
   if (last === undefined) return { withAll: [], withSome: [] }
-  const withLast = await candidates(services, looking, { words: [last], limit: mostWithAll })
-  const beginning = withLast.length < mostWithOne && last.length >= shortestBeginning ? last : undefined
-  const isAlone = words.length === 1
+  const withLast = await findCandidates(services, search, { words: [last], limit: maxWithAll })
+  const prefix = withLast.length < maxWithOne && last.length >= minPrefixLength ? last : undefined
+  const isAlone = queryWords.length === 1
   const withAll =
-    isAlone && !beginning ? withLast : await candidates(services, looking, { words, beginning, limit: mostWithAll })
-  const ranked = byFit(withAll, words)
-  if (ranked.length >= looking.limit || isAlone) return { withAll: ranked, withSome: [] }
-  const withEach = await Promise.all(
-    words.map((word) =>
-      word === last && !beginning
-        ? withLast.slice(0, mostWithOne)
-        : candidates(services, looking, { words: [word], beginning, limit: mostWithOne }),
+    isAlone && !prefix
+      ? withLast
+      : await findCandidates(services, search, { words: queryWords, prefix, limit: maxWithAll })
+  const ranked = rankByFit(withAll, queryWords)
+  if (ranked.length >= search.limit || isAlone) return { withAll: ranked, withSome: [] }
+  const candidatesByWord = await Promise.all(
+    queryWords.map((word) =>
+      word === last && !prefix
+        ? withLast.slice(0, maxWithOne)
+        : findCandidates(services, search, { words: [word], prefix, limit: maxWithOne }),
     ),
   )
-  const known = new Set(ranked)
-  return { withAll: ranked, withSome: byRareWords(withEach).filter((id) => !known.has(id)) }
+  const rankedIds = new Set(ranked)
+  return { withAll: ranked, withSome: rankByRareWords(candidatesByWord).filter((id) => !rankedIds.has(id)) }
 }
 
-function candidates(
+function findCandidates(
   { db }: Services,
-  { keeper, forAi }: Looking,
-  { words, beginning, limit }: { words: string[]; beginning?: string | undefined; limit: number },
+  { keeper, forAi }: CardSearch,
+  { words: queryWords, prefix, limit }: { words: string[]; prefix?: string | undefined; limit: number },
 ): Promise<Candidate[]> {
   const ofKeeper = sql`memory_cards.keeper_id = ${keeper.id} and memory_cards.owner_id = ${keeper.owner_id}
     and memory_cards.deleted_at is null
     ${forAi ? sql`and memory_cards.ai_visible and memory_cards.state = 'active'` : sql``}`
   // Words are letters and digits only, so they contain no operator of either engine.
   if (db.engine === 'postgres') {
-    const asked = words.map((word) => `'${word}'${word === beginning ? ':*' : ''}`).join(' & ')
+    const matchQuery = queryWords.map((word) => `'${word}'${word === prefix ? ':*' : ''}`).join(' & ')
     return db.longRead<Candidate>(sql`select memory_cards.id, memory_cards.words from memory_cards
-      where array_to_tsvector(string_to_array(memory_cards.words, ' ')) @@ ${asked}::tsquery and ${ofKeeper}
+      where array_to_tsvector(string_to_array(memory_cards.words, ' ')) @@ ${matchQuery}::tsquery and ${ofKeeper}
       order by memory_cards.created_at desc, memory_cards.id limit ${limit}`)
   }
-  const asked = words.map((word) => `"${word}"${word === beginning ? '*' : ''}`).join(' AND ')
-  const match = `keeper:"${keeper.id.replaceAll('"', '""')}" AND words:(${asked})`
+  const matchQuery = queryWords.map((word) => `"${word}"${word === prefix ? '*' : ''}`).join(' AND ')
+  const match = `keeper:"${keeper.id.replaceAll('"', '""')}" AND words:(${matchQuery})`
   return db.longRead<Candidate>(sql`select memory_cards.id, memory_cards.words
     from card_words cross join memory_cards on memory_cards.id = card_words.card
     where card_words match ${match} and ${ofKeeper}
@@ -66,30 +68,32 @@ function candidates(
 }
 
 /** BM25 without inverse document frequency, as every candidate has all words; adjacent words count extra. */
-function byFit(found: Candidate[], asked: string[]): string[] {
-  const texts = found.map(({ words }) => words.split(' '))
-  const usual = texts.reduce((sum, words) => sum + words.length, 0) / Math.max(1, texts.length)
-  const phrase = asked.join(' ')
-  const last = asked.at(-1) ?? ''
-  const fits = found.map(({ id, words: text }, at) => {
-    const words = texts[at] ?? []
-    const damping = 1.2 * (0.25 + (0.75 * words.length) / usual)
-    let fit = asked.length > 1 && ` ${text}`.includes(` ${phrase}`) ? 1 : 0
-    for (const word of asked) {
-      const count = words.filter((each) => each === word || (word === last && each.startsWith(word))).length
-      const whole = words.includes(word) ? 0.5 : 0
-      fit += (count * 2.2) / (count + damping) + whole
+function rankByFit(candidateList: Candidate[], wanted: string[]): string[] {
+  const texts = candidateList.map(({ words: textWords }) => textWords.split(' '))
+  const averageLength = texts.reduce((total, textWords) => total + textWords.length, 0) / Math.max(1, texts.length)
+  const phrase = wanted.join(' ')
+  const last = wanted.at(-1) ?? ''
+  const fits = candidateList.map(({ id, words: text }, at) => {
+    const textWords = texts[at] ?? []
+    const damping = 1.2 * (0.25 + (0.75 * textWords.length) / averageLength)
+    let fit = wanted.length > 1 && ` ${text}`.includes(` ${phrase}`) ? 1 : 0
+    for (const word of wanted) {
+      const count = textWords.filter(
+        (textWord) => textWord === word || (word === last && textWord.startsWith(word)),
+      ).length
+      const exactBonus = textWords.includes(word) ? 0.5 : 0
+      fit += (count * 2.2) / (count + damping) + exactBonus
     }
     return { id, fit }
   })
   return fits.toSorted((a, b) => b.fit - a.fit).map(({ id }) => id)
 }
 
-function byRareWords(withEach: Candidate[][]): string[] {
+function rankByRareWords(candidatesByWord: Candidate[][]): string[] {
   const fits = new Map<string, number>()
-  for (const found of withEach) {
-    const weight = 1 / Math.log2(2 + found.length)
-    for (const { id } of found) fits.set(id, (fits.get(id) ?? 0) + weight)
+  for (const candidateList of candidatesByWord) {
+    const weight = 1 / Math.log2(2 + candidateList.length)
+    for (const { id } of candidateList) fits.set(id, (fits.get(id) ?? 0) + weight)
   }
   return [...fits].toSorted(([, a], [, b]) => b - a).map(([id]) => id)
 }

@@ -3,11 +3,11 @@ import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { beginEmbedding, embeddingLeaseMs, resumeEmbedding } from './embedding-job.ts'
-import { embeddingModelFor } from './embedding-model.ts'
-import { statusOf } from './embedding-status.ts'
-import { pendingCards } from './pending-cards.ts'
-import { readUnreadCards } from './read-cards.ts'
+import { embeddingLeaseMs, resumeEmbedding, startEmbedding } from './embedding-job.ts'
+import { chooseEmbeddingModel } from './embedding-model.ts'
+import { toEmbeddingStatus } from './embedding-status.ts'
+import { indexPendingCards } from './index-cards.ts'
+import { queryPendingCards } from './pending-cards.ts'
 
 /** Starts a background job for pending cards, unless one is running. @throws Problem 404; 409 for an unusable key */
 export async function generateEmbeddings(
@@ -17,11 +17,11 @@ export async function generateEmbeddings(
 ): Promise<EmbeddingStatus> {
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
-  await readUnreadCards(services, keeper.id)
+  await indexPendingCards(services, keeper.id)
   await resumeEmbedding(services, { keeperId: keeper.id })
-  const model = await embeddingModelFor(services, person.id)
+  const model = await chooseEmbeddingModel(services, person.id)
   if (model.from && 'refused' in model.from) throw model.from.refused
-  const pending = await db.longRead(pendingCards(db, keeper, model.name).select('id'))
+  const pending = await db.longRead(queryPendingCards(db, keeper, model.name).select('id'))
   if (pending.length > 0) {
     const now = services.now().getTime()
     const job = { id: services.newId(), keeper_id: keeper.id, owner_id: keeper.owner_id, model: model.name }
@@ -34,11 +34,11 @@ export async function generateEmbeddings(
           ...{ created_at: now, updated_at: now, lease_until: now + embeddingLeaseMs },
         })
         .execute()
-      beginEmbedding(services, job)
+      startEmbedding(services, job)
     } catch (error) {
       // A job is running: two clicks, or another tab.
       if (!(error instanceof UniqueViolation)) throw error
     }
   }
-  return statusOf(services, keeper, model)
+  return toEmbeddingStatus(services, keeper, model)
 }

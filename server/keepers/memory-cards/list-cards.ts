@@ -1,61 +1,61 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { newestFirst } from '#server/http/time-cursor.ts'
+import { newestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
-import { cardColumns, cardView } from './card-view.ts'
-import { embeddingModelFor } from './embedding-model.ts'
-import { pendingCards } from './pending-cards.ts'
+import { cardColumns, toCardView } from './card-view.ts'
+import { chooseEmbeddingModel } from './embedding-model.ts'
+import { queryPendingCards } from './pending-cards.ts'
 
-const mostAtOnce = 1000
+const defaultPageSize = 1000
 
-type Filter = z.output<NonNullable<typeof memoryCards.list.query>>
+type CardListFilter = z.output<NonNullable<typeof memoryCards.list.query>>
 
 /** Newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listCards(
   services: Services,
   person: Person,
   keeperId: string,
-  filter: Filter,
+  filter: CardListFilter,
 ): Promise<Reply<MemoryCard[]>> {
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const { name: model } = await embeddingModelFor(services, person.id)
-  const limit = filter.limit ?? mostAtOnce
+  const { name: model } = await chooseEmbeddingModel(services, person.id)
+  const limit = filter.limit ?? defaultPageSize
   let query = db
     .selectFrom('memory_cards')
     .where('memory_cards.keeper_id', '=', keeper.id)
     .where('memory_cards.owner_id', '=', keeper.owner_id)
     .where('memory_cards.deleted_at', 'is', null)
-  if (filter.topic) query = query.where(await onTopic(services, keeper, filter.topic))
+  if (filter.topic) query = query.where(await createTopicFilter(services, keeper, filter.topic))
   if (filter.embedded !== undefined) {
-    const pending = pendingCards(db, keeper, model).select('memory_cards.id')
+    const pending = queryPendingCards(db, keeper, model).select('memory_cards.id')
     query = query.where('memory_cards.id', filter.embedded === 'true' ? 'not in' : 'in', pending)
   }
   const { rows, next_cursor } = await readPage(query.select(cardColumns), {
-    ...newestFirst('memory_cards', filter.cursor),
-    most: limit,
+    ...newestFirstPage('memory_cards', filter.cursor),
+    pageSize: limit,
     size: sql<number>`octet_length(memory_cards.content)`,
     // A long read, because the cards can be megabytes.
     ...(filter.limit === undefined && { read: (page) => db.longRead(page) }),
   })
   return new Reply(
-    rows.map((row) => cardView(row, model)),
+    rows.map((row) => toCardView(row, model)),
     { extra: { next_cursor } },
   )
 }
 
 /** Matches linked cards by topic name or alias, and unlinked cards by the name written on them. */
-async function onTopic(services: Services, keeper: KeeperRow, name: string) {
-  const folded = foldedTopic(name)
-  const topic = (await findTopics(services, keeper.id, [folded])).get(folded)
+async function createTopicFilter(services: Services, keeper: KeeperRow, name: string) {
+  const normalized = normalizeTopicName(name)
+  const topic = (await findTopics(services, keeper.id, [normalized])).get(normalized)
   return (where: ExpressionBuilder<Schema, 'memory_cards'>) => {
     const links = where
       .selectFrom('entry_topics')

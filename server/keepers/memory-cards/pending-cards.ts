@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
 /** Cards without a vector of their required model. */
-export function pendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner_id'>, model: string) {
+export function queryPendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner_id'>, model: string) {
   return (
     db
       .selectFrom('memory_cards')
@@ -15,16 +15,19 @@ export function pendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner
         exists(selectFrom('keepers').select('id').where('id', '=', keeper.id).where('deleted_at', 'is', null)),
       )
       .where((where) => {
-        const without = (name: string) =>
+        const lacksVector = (name: string) =>
           where.or([where('embedded_with', 'is', null), where('embedded_with', '!=', name)])
         return where.or([
-          where.and([where('ai_visible', '=', true), where('state', '=', 'active'), without(model)]),
-          where.and([where.or([where('ai_visible', '=', false), where('state', '=', 'draft')]), without(builtInModel)]),
+          where.and([where('ai_visible', '=', true), where('state', '=', 'active'), lacksVector(model)]),
+          where.and([
+            where.or([where('ai_visible', '=', false), where('state', '=', 'draft')]),
+            lacksVector(builtInModel),
+          ]),
         ])
       })
   )
 }
 
-export function maySend(card: { ai_visible: boolean; state: string }): boolean {
+export function canSend(card: { ai_visible: boolean; state: string }): boolean {
   return card.ai_visible && card.state === 'active'
 }

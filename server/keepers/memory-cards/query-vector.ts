@@ -1,43 +1,43 @@
 import { hash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
 import type { Services } from '#server/services.ts'
-import { askEmbeddings } from './ask-embeddings.ts'
-import { builtInEmbedding } from './built-in-embedding.ts'
+import { computeBuiltInEmbedding } from './built-in-embedding.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
+import { requestEmbeddings } from './request-embeddings.ts'
 import type { Vector } from './vectors.ts'
 
 /** Someone is waiting: after this time a word search is better. */
-const patienceMs = 4_000
-const keptMs = 10 * 60 * 1000
+const timeoutMs = 4_000
+const cacheTtlMs = 10 * 60 * 1000
 const maxVectors = 500
 
-interface Kept {
+interface CachedVector {
   vector: Vector
   until: number
 }
 /** Keyed by a hash, so that the query itself is not stored. */
-const kept = new WeakMap<Services, LruMap<string, Kept>>()
+const vectorCache = new WeakMap<Services, LruMap<string, CachedVector>>()
 
 /** Cached for ten minutes. Undefined for a query without words.
  * @throws ModelFailure; Problem when a budget is exhausted or the key cannot be opened */
-export async function queryVector(
+export async function getQueryVector(
   services: Services,
   { personId, model, query }: { personId: string; model: EmbeddingModel; query: string },
 ): Promise<Vector | undefined> {
-  if (!model.from) return builtInEmbedding(query)
-  const known = kept.get(services) ?? new LruMap<string, Kept>(maxVectors)
-  kept.set(services, known)
-  const name = hash('sha256', JSON.stringify([personId, model.name, query]), 'base64url')
+  if (!model.from) return computeBuiltInEmbedding(query)
+  const cache = vectorCache.get(services) ?? new LruMap<string, CachedVector>(maxVectors)
+  vectorCache.set(services, cache)
+  const cacheKey = hash('sha256', JSON.stringify([personId, model.name, query]), 'base64url')
   const now = services.now().getTime()
-  for (const [old, { until }] of known) if (until <= now) known.delete(old)
-  const remembered = known.get(name)
-  if (remembered) return remembered.vector
-  const [vector] = await askEmbeddings(services, {
+  for (const [cachedKey, { until }] of cache) if (until <= now) cache.delete(cachedKey)
+  const hit = cache.get(cacheKey)
+  if (hit) return hit.vector
+  const [vector] = await requestEmbeddings(services, {
     ...{ personId, runId: services.newId(), choice: model.from, texts: [query], retries: 0 },
-    signal: AbortSignal.timeout(patienceMs),
-    limits: { wallMs: patienceMs, firstByteMs: patienceMs },
+    signal: AbortSignal.timeout(timeoutMs),
+    limits: { wallMs: timeoutMs, firstByteMs: timeoutMs },
   })
   if (!vector) return undefined
-  known.set(name, { vector, until: now + keptMs })
+  cache.set(cacheKey, { vector, until: now + cacheTtlMs })
   return vector
 }

@@ -1,10 +1,10 @@
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { binEntry } from '../entries/bin-entry.ts'
+import { trashEntry } from '../entries/trash-entry.ts'
 import { MemoryConsent } from '../memory-checks/memory-consent.ts'
-import { cardsByTopic } from './cards-by-topic.ts'
-import { embeddingStatus } from './embedding-status.ts'
+import { listCardsByTopic } from './cards-by-topic.ts'
+import { showEmbeddingStatus } from './embedding-status.ts'
 import { generateEmbeddings } from './generate-embeddings.ts'
 import { listCards } from './list-cards.ts'
 import { saveCard } from './save-card.ts'
@@ -14,8 +14,8 @@ import { showCard } from './show-card.ts'
 export function memoryCardRoutes(services: Services): ServedCall[] {
   return serveArea('memoryCards', memoryCards, {
     list: ({ person, params, query }) => listCards(services, person, params.id, query),
-    byTopic: ({ person, params, query }) => cardsByTopic(services, person, params.id, query.cursor),
-    embeddingStatus: ({ person, params }) => embeddingStatus(services, person, params.id),
+    byTopic: ({ person, params, query }) => listCardsByTopic(services, person, params.id, query.cursor),
+    embeddingStatus: ({ person, params }) => showEmbeddingStatus(services, person, params.id),
     generateEmbeddings: ({ person, params }) => generateEmbeddings(services, person, params.id),
     search: ({ person, params, query }) => searchCards(services, person, params.id, query),
     show: ({ person, params }) => showCard(services, person.id, params.id),
@@ -24,7 +24,7 @@ export function memoryCardRoutes(services: Services): ServedCall[] {
       return consent.answer(await saveCard(services, person, { id: params.id, ifMatch, changes, consent }))
     },
     async remove({ person, params }) {
-      await binEntry(services, person, 'card', params.id)
+      await trashEntry(services, person, 'card', params.id)
       return {}
     },
   })

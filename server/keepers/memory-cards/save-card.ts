@@ -2,22 +2,22 @@ import type * as z from 'zod/mini'
 import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { noNotices, noticeTopics } from '../echoes/notice.ts'
+import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { toPendingCard } from '../memory-checks/pending-memory.ts'
-import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
-import { type CardRow, cardView } from './card-view.ts'
-import { embeddingModelFor } from './embedding-model.ts'
-import { maySend } from './pending-cards.ts'
-import { cardVector, foundBy } from './read-cards.ts'
+import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { type CardRow, toCardView } from './card-view.ts'
+import { chooseEmbeddingModel } from './embedding-model.ts'
+import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
+import { canSend } from './pending-cards.ts'
 
-type Changes = Omit<z.output<NonNullable<typeof memoryCards.update.body>>, 'goldenCheck'>
+type CardChanges = Omit<z.output<NonNullable<typeof memoryCards.update.body>>, 'goldenCheck'>
 
 interface CardSave {
   id: string
   ifMatch: number | null
-  changes: Changes
+  changes: CardChanges
   consent: MemoryConsent
 }
 
@@ -28,52 +28,54 @@ export async function saveCard(
   person: Person,
   { id, ifMatch, changes, consent }: CardSave,
 ): Promise<MemoryCard> {
-  const { name: model } = await embeddingModelFor(services, person.id)
+  const { name: model } = await chooseEmbeddingModel(services, person.id)
   const now = services.now().getTime()
-  let notices = noNotices
+  let notices = noTriggerNotices
   const row = await saveEntry(services, person, {
     entity: 'card',
     id,
     ifMatch,
-    async changes(present) {
-      const changed = changedBy(present, changes)
-      if (changed.state === 'active' && (ifMatch === null || ifMatch === present.rev))
-        await consent.require(await toPendingCard(services, person, { ...present, ...changed, state: present.state }))
-      return isReadAnew(present, changed) ? { ...changed, ...foundBy({ ...present, ...changed }, now) } : changed
+    async changes(current) {
+      const changed = getChanges(current, changes)
+      if (changed.state === 'active' && (ifMatch === null || ifMatch === current.rev))
+        await consent.require(await toPendingCard(services, person, { ...current, ...changed, state: current.state }))
+      return needsNewVector(current, changed)
+        ? { ...changed, ...createSearchColumns({ ...current, ...changed }, now) }
+        : changed
     },
-    async along(present) {
-      const changed = changedBy(present, changes)
-      const vector = isReadAnew(present, changed)
-        ? cardVector(services, { id, content: changed.content ?? present.content }, now)
+    async extraWrites(current) {
+      const changed = getChanges(current, changes)
+      const vector = needsNewVector(current, changed)
+        ? createCardVectorWrites(services, { id, content: changed.content ?? current.content }, now)
         : []
       if (changed.topic === undefined) return vector
-      const keeper = { id: present.keeper_id, owner_id: present.owner_id }
-      const topics = await topicsMeant(services, keeper, changed.topic ? [changed.topic] : [])
-      notices = await noticeTopics(services, keeper.id, topics)
-      const links = topicLinks(services, keeper, { entity: 'card', id, saidAt: present.created_at }, topics)
+      const keeper = { id: current.keeper_id, owner_id: current.owner_id }
+      const topics = await resolveTopics(services, keeper, changed.topic ? [changed.topic] : [])
+      notices = await checkTopicTriggers(services, keeper.id, topics)
+      const links = createTopicLinks(services, keeper, { entity: 'card', id, saidAt: current.created_at }, topics)
       return [...vector, ...links, ...notices.writes]
     },
-    view: (present) => cardView(present, model),
+    view: (current) => toCardView(current, model),
   })
-  notices.tell()
-  return cardView(row, model)
+  notices.notify()
+  return toCardView(row, model)
 }
 
 /** Only differences, so that saving without a change writes nothing. */
-function changedBy(
-  present: CardRow,
-  { content, topic, aiVisible, state }: Changes,
+function getChanges(
+  current: CardRow,
+  { content, topic, aiVisible, state }: CardChanges,
 ): Pick<EntryChanges<'card'>, 'ai_visible' | 'state'> & { content?: string; topic?: string | null } {
   return {
-    ...(content !== undefined && content !== present.content && { content }),
-    ...(topic !== undefined && (topic || null) !== present.topic && { topic: topic || null }),
-    ...(aiVisible !== undefined && aiVisible !== present.ai_visible && { ai_visible: aiVisible }),
-    ...(state !== undefined && state !== present.state && { state }),
+    ...(content !== undefined && content !== current.content && { content }),
+    ...(topic !== undefined && (topic || null) !== current.topic && { topic: topic || null }),
+    ...(aiVisible !== undefined && aiVisible !== current.ai_visible && { ai_visible: aiVisible }),
+    ...(state !== undefined && state !== current.state && { state }),
   }
 }
 
 /** The text changed, or the provider's vector must be removed. */
-function isReadAnew(present: CardRow, changed: ReturnType<typeof changedBy>): boolean {
-  const isWithdrawn = maySend(present) && changed.ai_visible === false
+function needsNewVector(current: CardRow, changed: ReturnType<typeof getChanges>): boolean {
+  const isWithdrawn = canSend(current) && changed.ai_visible === false
   return changed.content !== undefined || changed.topic !== undefined || isWithdrawn
 }

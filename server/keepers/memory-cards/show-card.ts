@@ -1,13 +1,13 @@
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { cardView } from './card-view.ts'
-import { embeddingModelFor } from './embedding-model.ts'
+import { toCardView } from './card-view.ts'
+import { chooseEmbeddingModel } from './embedding-model.ts'
 
 export async function showCard(services: Services, personId: string, id: string): Promise<MemoryCard> {
   const [row, { name }] = await Promise.all([
     requireEntryFor(services, { id: personId }, 'card', id),
-    embeddingModelFor(services, personId),
+    chooseEmbeddingModel(services, personId),
   ])
-  return cardView(row, name)
+  return toCardView(row, name)
 }

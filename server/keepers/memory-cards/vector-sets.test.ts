@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { nearestCards } from './vector-sets.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { findNearestCards } from './vector-sets.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -15,13 +15,13 @@ describe.each(engines)('vector sets, on %s', (engine) => {
   let keeper: Keeper
 
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
   })
   afterEach(() => app.close())
 
-  const keep = async (content: string) => {
+  const createCard = async (content: string) => {
     app.passTime(1000)
     const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content } })
     return (await ada.call(reflections.promote, { params: { id: data.id } })).data.id
@@ -32,38 +32,38 @@ describe.each(engines)('vector sets, on %s', (engine) => {
       .select(['model', 'signs'])
       .where('keeper_id', '=', keeper.id)
       .executeTakeFirstOrThrow()
-    return nearestCards(app.services, { keeperId: keeper.id, model }, signs, 10)
+    return findNearestCards(app.services, { keeperId: keeper.id, model }, signs, 10)
   }
   const deleteForGood = (id: string) => app.services.db.deleteFrom('memory_cards').where('id', '=', id).execute()
 
   it('include new cards immediately', async () => {
-    const first = await keep('one')
+    const first = await createCard('one')
     expect(await nearest()).toEqual({ ids: [first], size: 1 })
-    await keep('two')
+    await createCard('two')
     expect((await nearest()).size).toBe(2)
   })
 
   it('drop deleted cards in a background refresh after a day', async () => {
-    const [kept, gone] = [await keep('one'), await keep('two')]
+    const [keptId, deletedId] = [await createCard('one'), await createCard('two')]
     expect((await nearest()).size).toBe(2)
-    await deleteForGood(gone)
+    await deleteForGood(deletedId)
     app.passTime(23 * hour)
     expect((await nearest()).size).toBe(2)
     app.passTime(2 * hour)
-    const later = await keep('three')
+    const later = await createCard('three')
     const { ids } = await nearest()
-    expect(ids).toEqual(expect.arrayContaining([kept, later]))
-    await eventually(async () => expect((await nearest()).ids.toSorted()).toEqual([kept, later].toSorted()))
+    expect(ids).toEqual(expect.arrayContaining([keptId, later]))
+    await eventually(async () => expect((await nearest()).ids.toSorted()).toEqual([keptId, later].toSorted()))
   })
 
   it('stay complete for concurrent searches during a refresh', async () => {
-    const kept = await keep('one')
-    const gone = await keep('two')
+    const keptId = await createCard('one')
+    const deletedId = await createCard('two')
     await nearest()
-    await deleteForGood(gone)
+    await deleteForGood(deletedId)
     app.passTime(25 * hour)
-    const looks = await Promise.all(Array.from({ length: 40 }, nearest))
-    for (const { ids } of looks) expect(ids).toContain(kept)
-    await eventually(async () => expect(await nearest()).toEqual({ ids: [kept], size: 1 }))
+    const results = await Promise.all(Array.from({ length: 40 }, nearest))
+    for (const { ids } of results) expect(ids).toContain(keptId)
+    await eventually(async () => expect(await nearest()).toEqual({ ids: [keptId], size: 1 }))
   })
 })

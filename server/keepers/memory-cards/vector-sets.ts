@@ -1,32 +1,32 @@
 import { preparedQuery } from '#server/db/database.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
-import { AskedThread } from '#server/threads/asked-thread.ts'
-import { threadFile } from '#server/threads/thread-start.ts'
+import { JobThread } from '#server/threads/job-thread.ts'
+import { getThreadFile } from '#server/threads/thread-start.ts'
+import { dayMs } from '#server/time-units.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 
 /** Memory limit of the thread, at signs plus 64 bytes per card: a million cards of the built-in model. */
-const mostBytes = 96 * 1024 * 1024
+const maxBytes = 96 * 1024 * 1024
 /** Empty sets count too: there is one per searched keeper, even a deleted one. */
 const emptySetBytes = 16 * 1024
-const rowsAtOnce = 5_000
+const batchSize = 5_000
 /** A vector can be committed this long after its timestamp. */
-const latestCommitMs = 5_000
+const maxCommitDelayMs = 5_000
 /** Sets only grow, so they are reloaded after this time to drop deleted cards. */
-const renewedAfterMs = dayMs
+const reloadAfterMs = dayMs
 
 /** A thread, so that scans do not block requests. */
-type ScannerThread = AskedThread<ScannerJob, ScannerReply>
+type ScannerThread = JobThread<ScannerJob, ScannerReply>
 
 interface VectorSet {
   readonly name: string
-  readonly beganAt: number
+  readonly createdAt: number
   readAt: number
   bytes: number
   /** Serializes the reads of one set. */
   reading: Promise<unknown>
   /** A replacement is being loaded. */
-  isRenewing: boolean
+  isReloading: boolean
 }
 
 interface Scanner {
@@ -39,85 +39,85 @@ const scanners = new WeakMap<Services, Scanner>()
 
 /** Loads new vectors, then returns the ids by Hamming distance, nearest first, and the size of the set. The ids can
  * include deleted cards until the set is reloaded. */
-export async function nearestCards(
+export async function findNearestCards(
   services: Services,
-  of: { keeperId: string; model: string },
+  target: { keeperId: string; model: string },
   signs: Uint8Array,
   count: number,
 ): Promise<{ ids: string[]; size: number }> {
-  const scanner = scannerOf(services)
+  const scanner = getScanner(services)
   const { thread, sets } = scanner
-  const key = `${of.keeperId} ${of.model}`
-  const reading = { ...of, key, width: signs.length }
+  const key = `${target.keeperId} ${target.model}`
+  const reading = { ...target, key, width: signs.length }
   for (;;) {
-    const set = sets.get(key) ?? newSet(services, scanner)
+    const set = sets.get(key) ?? createSet(services, scanner)
     sets.delete(key)
     sets.set(key, set)
-    if (!set.isRenewing && services.now().getTime() - set.beganAt > renewedAfterMs) {
-      set.isRenewing = true
-      void renew(services, scanner, { ...reading, set })
+    if (!set.isReloading && services.now().getTime() - set.createdAt > reloadAfterMs) {
+      set.isReloading = true
+      void reloadSet(services, scanner, { ...reading, set })
     }
-    const read = set.reading.then(() => readNew(services, scanner, { ...reading, set }))
+    const read = set.reading.then(() => loadNewVectors(services, scanner, { ...reading, set }))
     set.reading = read.catch(() => undefined)
     await read
     if (sets.get(key) === set) {
-      const { ids = [], size = 0 } = await thread.ask({ kind: 'nearest', set: set.name, signs, count })
+      const { ids = [], size = 0 } = await thread.run({ kind: 'nearest', set: set.name, signs, count })
       return { ids, size }
     }
     // The set was evicted or replaced during the read, which may have created it again.
-    await thread.ask({ kind: 'forget', set: set.name })
+    await thread.run({ kind: 'forget', set: set.name })
   }
 }
 
-function newSet(services: Services, scanner: Scanner): VectorSet {
+function createSet(services: Services, scanner: Scanner): VectorSet {
   scanner.begun += 1
-  const beganAt = services.now().getTime()
+  const createdAt = services.now().getTime()
   return {
     name: `${scanner.begun}`,
-    beganAt,
+    createdAt,
     readAt: 0,
     bytes: emptySetBytes,
     reading: Promise.resolve(),
-    isRenewing: false,
+    isReloading: false,
   }
 }
 
 /** Replaces a set by a freshly loaded one without deleted cards. */
-async function renew(services: Services, scanner: Scanner, reading: Reading): Promise<void> {
+async function reloadSet(services: Services, scanner: Scanner, reading: SetRead): Promise<void> {
   const { thread, sets } = scanner
-  const { key, set: before } = reading
-  const set = newSet(services, scanner)
-  let gone = set
+  const { key, set: oldSet } = reading
+  const set = createSet(services, scanner)
+  let obsolete = set
   try {
-    await readNew(services, scanner, { ...reading, set })
-    if (sets.get(key) === before) {
+    await loadNewVectors(services, scanner, { ...reading, set })
+    if (sets.get(key) === oldSet) {
       sets.set(key, set)
-      gone = before
+      obsolete = oldSet
     }
   } catch {
     // The next search uses the old set, reports the error and retries.
-    before.isRenewing = false
+    oldSet.isReloading = false
   }
-  await thread.ask({ kind: 'forget', set: gone.name }).catch(() => undefined)
+  await thread.run({ kind: 'forget', set: obsolete.name }).catch(() => undefined)
 }
 
-export async function endScanner(services: Services): Promise<void> {
+export async function stopScanner(services: Services): Promise<void> {
   const scanner = scanners.get(services)
   scanners.delete(services)
   await scanner?.thread.end()
 }
 
 /** Started by the first search; a crashed thread is replaced. */
-function scannerOf(services: Services): Scanner {
-  const known = scanners.get(services)
-  if (known && !known.thread.isGone) return known
-  const thread: ScannerThread = new AskedThread(threadFile('card-scanner', import.meta.url))
+function getScanner(services: Services): Scanner {
+  const existing = scanners.get(services)
+  if (existing && !existing.thread.isGone) return existing
+  const thread: ScannerThread = new JobThread(getThreadFile('card-scanner', import.meta.url))
   const scanner = { thread, sets: new Map<string, VectorSet>(), begun: 0 }
   scanners.set(services, scanner)
   return scanner
 }
 
-interface Reading {
+interface SetRead {
   keeperId: string
   model: string
   key: string
@@ -125,30 +125,30 @@ interface Reading {
   width: number
 }
 
-async function readNew(services: Services, { thread, sets }: Scanner, reading: Reading): Promise<void> {
+async function loadNewVectors(services: Services, { thread, sets }: Scanner, reading: SetRead): Promise<void> {
   const { keeperId, model, key, set, width } = reading
-  const began = services.now().getTime()
-  let from = { at: set.readAt - latestCommitMs, id: '' }
+  const startedAt = services.now().getTime()
+  let from = { at: set.readAt - maxCommitDelayMs, id: '' }
   for (;;) {
     const query = vectorsSince.with(services.db, { keeperId, model, ...from })
     const rows = await services.db.longRead(query)
     const last = rows.at(-1)
     if (!last) {
-      await forgetOldest(thread, sets, key)
+      await evictOldest(thread, sets, key)
       break
     }
-    const fitting = rows.filter((row) => row.signs.length === width)
-    const signs = new Uint8Array(fitting.length * width)
-    for (const [at, row] of fitting.entries()) signs.set(row.signs, at * width)
-    const ids = fitting.map((row) => row.card_id)
-    const { size = 0 } = await thread.ask({ kind: 'know', set: set.name, width, ids, signs })
+    const matchingRows = rows.filter((row) => row.signs.length === width)
+    const signs = new Uint8Array(matchingRows.length * width)
+    for (const [at, row] of matchingRows.entries()) signs.set(row.signs, at * width)
+    const ids = matchingRows.map((row) => row.card_id)
+    const { size = 0 } = await thread.run({ kind: 'know', set: set.name, width, ids, signs })
     // An id takes as much memory as a short vector.
     set.bytes = emptySetBytes + size * (width + 64)
-    await forgetOldest(thread, sets, key)
-    if (rows.length < rowsAtOnce) break
+    await evictOldest(thread, sets, key)
+    if (rows.length < batchSize) break
     from = { at: last.created_at, id: last.card_id }
   }
-  set.readAt = began
+  set.readAt = startedAt
 }
 
 const vectorsSince = preparedQuery<{ keeperId: string; model: string; at: number; id: string }>()(
@@ -162,16 +162,16 @@ const vectorsSince = preparedQuery<{ keeperId: string; model: string; at: number
       .where((where) => where.or([where('created_at', '>', at), where('card_id', '>', id)]))
       .orderBy('created_at')
       .orderBy('card_id')
-      .limit(rowsAtOnce),
+      .limit(batchSize),
 )
 
-async function forgetOldest(thread: ScannerThread, sets: Map<string, VectorSet>, present: string): Promise<void> {
-  let bytes = [...sets.values()].reduce((sum, set) => sum + set.bytes, 0)
+async function evictOldest(thread: ScannerThread, sets: Map<string, VectorSet>, currentKey: string): Promise<void> {
+  let bytes = [...sets.values()].reduce((total, set) => total + set.bytes, 0)
   for (const [key, { name, bytes: freed }] of sets) {
-    if (bytes <= mostBytes) return
-    if (key === present) continue
+    if (bytes <= maxBytes) return
+    if (key === currentKey) continue
     sets.delete(key)
     bytes -= freed
-    await thread.ask({ kind: 'forget', set: name })
+    await thread.run({ kind: 'forget', set: name })
   }
 }

@@ -7,7 +7,7 @@ import {
   memoryCheckTimeoutMs,
 } from '#contract/keepers/memory-checks.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { SeenAgent } from '#server/agents/agent-access.ts'
+import type { VisibleAgent } from '#server/agents/agent-access.ts'
 import {
   findMemoryRuns,
   listQuestionedAgents,
@@ -17,10 +17,10 @@ import {
 } from '#server/agents/golden/memory-runs.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { keepersKnownTo } from '../prompt/whose-keepers.ts'
+import { findReadableKeepers } from '../prompt/readable-keepers.ts'
 import type { PendingMemory } from './pending-memory.ts'
 
-const nothingToAsk: MemoryCheck = {
+const emptyCheck: MemoryCheck = {
   id: null,
   status: 'done',
   total: 0,
@@ -36,8 +36,8 @@ export async function startMemoryCheck(
   person: Person,
   memory: PendingMemory | null,
 ): Promise<{ check: MemoryCheck; finished: Promise<unknown> }> {
-  const agents = memory ? await findAgentsGiven(services, person, memory.keeperId) : []
-  if (!memory || agents.length === 0) return { check: nothingToAsk, finished: Promise.resolve() }
+  const agents = memory ? await findReadingAgents(services, person, memory.keeperId) : []
+  if (!memory || agents.length === 0) return { check: emptyCheck, finished: Promise.resolve() }
   const checkId = services.newId()
   const { hash, items: pending } = memory
   const limits = { maxQuestions: maxCheckedQuestions, timeoutMs: memoryCheckTimeoutMs }
@@ -45,21 +45,21 @@ export async function startMemoryCheck(
   return { check: await showMemoryCheck(services, person, checkId), finished }
 }
 
-async function findAgentsGiven(services: Services, person: Person, keeperId: string): Promise<SeenAgent[]> {
-  const given: SeenAgent[] = []
+async function findReadingAgents(services: Services, person: Person, keeperId: string): Promise<VisibleAgent[]> {
+  const readingAgents: VisibleAgent[] = []
   for (const agent of await listQuestionedAgents(services, person)) {
-    if (given.length === maxCheckedAgents) break
-    const { keepers } = await keepersKnownTo(services, person, { agent, askedBy: [] }, { anyType: false })
-    if (keepers.some(({ id }) => id === keeperId)) given.push(agent)
+    if (readingAgents.length === maxCheckedAgents) break
+    const { keepers } = await findReadableKeepers(services, person, { agent, callers: [] }, { anyType: false })
+    if (keepers.some(({ id }) => id === keeperId)) readingAgents.push(agent)
   }
-  return given
+  return readingAgents
 }
 
 /** @throws Problem 404 */
 export async function showMemoryCheck(services: Services, person: Person, checkId: string): Promise<MemoryCheck> {
   const runs = await findMemoryRuns(services, person, checkId)
   if (runs.length === 0) throw new Problem('not-found', { message: 'Memory check not found' })
-  return checkView(checkId, runs)
+  return toMemoryCheck(checkId, runs)
 }
 
 /** Waits for the answers or the timeout. Undefined when the check was for another memory. */
@@ -72,7 +72,7 @@ export async function findFinishedCheck(
   for (let waited = 0; ; waited += pollMs) {
     const runs = await findMemoryRuns(services, person, checkId)
     if (runs.length === 0 || runs.some(({ memory_hash }) => memory_hash !== memory.hash)) return undefined
-    const check = checkView(checkId, runs)
+    const check = toMemoryCheck(checkId, runs)
     if (check.status === 'done' || waited >= memoryCheckTimeoutMs) return check
     await pause(pollMs)
   }
@@ -85,7 +85,7 @@ export async function stopMemoryCheck(services: Services, person: Person, checkI
   return showMemoryCheck(services, person, checkId)
 }
 
-function checkView(id: string, runs: MemoryRunAnswers[]): MemoryCheck {
+function toMemoryCheck(id: string, runs: MemoryRunAnswers[]): MemoryCheck {
   const results = runs.flatMap((run) => run.results.map((result) => ({ run, result })))
   const isAnswered = ({ run, result: { after, judged_by } }: (typeof results)[number]) =>
     after !== null && run.isJudged(after, judged_by)
@@ -95,7 +95,7 @@ function checkView(id: string, runs: MemoryRunAnswers[]): MemoryCheck {
     status: isRunning ? 'running' : 'done',
     total: results.length,
     answered: results.filter(({ result }) => result.after !== null).length,
-    unasked: isRunning ? 0 : results.filter((one) => !isAnswered(one)).length,
+    unasked: isRunning ? 0 : results.filter((entry) => !isAnswered(entry)).length,
     agentNames: runs.map(({ agent_name }) => agent_name),
     changed: results.filter(isAnswered).flatMap(({ run, result }): ChangedAnswer[] => {
       const { before, after } = result

@@ -6,17 +6,17 @@ import { usageCalls } from '#contract/agents/usage.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
-import { type MemoryCheck, type MemoryConsentGiven, memoryChecks } from '#contract/keepers/memory-checks.ts'
+import { type MemoryCheck, type MemoryConsentInput, memoryChecks } from '#contract/keepers/memory-checks.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { keys } from '#contract/keys/keys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { listQuestionedAgents, startMemoryRuns } from '#server/agents/golden/memory-runs.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const oslo = 'He moved to Oslo in spring.'
@@ -31,7 +31,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   let afterMs = 0
 
   beforeAll(async () => {
-    app = await providerApp(engine, {
+    app = await createProviderApp(engine, {
       answer: (prompt, { body }) => {
         const text = JSON.stringify(body ?? {})
         if (prompt.startsWith('<question>')) return { text: prompt.includes('in Oslo') ? 'FAIL Not Bergen.' : 'PASS' }
@@ -48,7 +48,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     afterMs = 0
     const { db } = app.services
     for (const table of ['agents', 'keepers', 'golden_runs'] as const) await db.deleteFrom(table).execute()
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
     agentId = await createKnowing(ada)
     await addQuestion(ada, agentId)
   })
@@ -71,12 +71,12 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   async function write(content: string, aiVisible = true) {
     return (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, aiVisible } })).data
   }
-  const promote = (id: string, goldenCheck?: MemoryConsentGiven) =>
+  const promote = (id: string, goldenCheck?: MemoryConsentInput) =>
     ada.call(reflections.promote, { params: { id }, ...(goldenCheck && { body: { goldenCheck } }) })
   const listCards = async () => (await ada.call(memoryCards.list, { params: { id: keeper.id }, query: {} })).data
-  const start = (body: { entity: 'card' | 'reflection' | 'sole'; entityId?: string }, who = ada) =>
-    who.call(memoryChecks.start, { params: { id: keeper.id }, body })
-  const show = (id: string | null, who = ada) => who.call(memoryChecks.show, { params: { id: id ?? '' } })
+  const start = (body: { entity: 'card' | 'reflection' | 'sole'; entityId?: string }, actor = ada) =>
+    actor.call(memoryChecks.start, { params: { id: keeper.id }, body })
+  const show = (id: string | null, actor = ada) => actor.call(memoryChecks.show, { params: { id: id ?? '' } })
   const waitFor = async ({ id }: MemoryCheck) => {
     let check: MemoryCheck | undefined
     await eventually(async () => {
@@ -94,7 +94,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', data.id).execute()
     return data
   }
-  const approveCard = (id: string, goldenCheck?: MemoryConsentGiven) =>
+  const approveCard = (id: string, goldenCheck?: MemoryConsentInput) =>
     ada.call(memoryCards.update, { params: { id }, body: { state: 'active', ...(goldenCheck && { goldenCheck }) } })
 
   it('responds 409 to a changed answer until it is confirmed', async () => {
@@ -115,16 +115,16 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect(await listCards()).toEqual([])
     const unchanged = (await ada.call(reflections.show, { params: { id } })).data
     expect([unchanged.promotedToMemoryCard, unchanged.rev]).toEqual([false, rev])
-    const before = requests()
+    const requestsBefore = requests()
     expect((await promote(id, { checkId: check.id ?? '' })).status, 'seen is not confirmed').toBe(409)
     expect((await promote(id, { checkId: check.id ?? '', approveAnyway: true })).status).toBe(200)
-    expect(requests(), 'and it is not asked again').toBe(before)
+    expect(requests(), 'and it is not asked again').toBe(requestsBefore)
     expect(await listCards()).toHaveLength(1)
   })
 
   it('succeeds directly for unchanged answers, at the cost of one run', async () => {
     const { id } = await write(harmless)
-    const before = requests()
+    const requestsBefore = requests()
     const answer = await promote(id)
     expect(answer.status).toBe(200)
     expect(getCheck(answer)).toMatchObject({
@@ -132,7 +132,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
       unasked: 0,
       changed: [],
     })
-    expect(requests() - before).toBe(1)
+    expect(requests() - requestsBefore).toBe(1)
     const [run] = await golden()
     const call = app.services.db
       .selectFrom('model_calls')
@@ -161,9 +161,11 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await ada.call(memoryCards.show, { params: { id } })).data.state).toBe('draft')
     const { id: checkId } = refused.data as unknown as MemoryCheck
     expect((await approveCard(id, { checkId: checkId ?? '', approveAnyway: true })).data.state).toBe('active')
-    const before = requests()
+    const requestsBefore = requests()
     const edited = await ada.call(memoryCards.update, { params: { id }, body: { content: `${oslo} Again.` } })
-    expect([edited.status, requests() - before], 'a card that is approved is changed as before').toEqual([200, 0])
+    expect([edited.status, requests() - requestsBefore], 'a card that is approved is changed as before').toEqual([
+      200, 0,
+    ])
   })
 
   it('checks a SOLE draft once for all statements, whole or in part', async () => {
@@ -175,10 +177,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const [moved, lamp] = data[0]?.statements ?? []
     const approve = (more: object = {}) => ada.call(sole.approve, { params: { id: keeper.id }, body: more })
     const runs = async () => (await golden()).length
-    const before = await runs()
+    const requestsBefore = await runs()
     const refused = await approve()
     expect([refused.status, refused.body.code]).toEqual([409, 'answers-changed'])
-    expect((await runs()) - before, 'once with it, and once without').toBe(2)
+    expect((await runs()) - requestsBefore, 'once with it, and once without').toBe(2)
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.sole).toBeNull()
     const checkId = (refused.data as unknown as MemoryCheck).id
     const part = await approve({ statementIds: [moved?.id], goldenCheck: { checkId, approveAnyway: true } })
@@ -189,9 +191,9 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   it('runs the check in the background, with progress and stop', async () => {
     await addQuestion(ada, agentId, { question: 'And where else?', expectation: 'Bergen' })
     const { id } = await write(oslo)
-    const begun = await start({ entity: 'reflection', entityId: id })
-    expect(begun.data).toMatchObject({ status: 'running', total: 2, answered: 0 })
-    const check = await waitFor(begun.data)
+    const startedCheck = await start({ entity: 'reflection', entityId: id })
+    expect(startedCheck.data).toMatchObject({ status: 'running', total: 2, answered: 0 })
+    const check = await waitFor(startedCheck.data)
     expect(check).toMatchObject({ answered: 2, unasked: 0 })
     expect(check.changed).toHaveLength(2)
     expect((await promote(id, { checkId: check.id ?? '' })).status).toBe(409)
@@ -257,10 +259,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
 
   it('asks nobody without a budget, and approves', async () => {
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
-    const before = requests()
+    const requestsBefore = requests()
     const answer = await promote((await write(oslo)).id)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
-    expect([answer.status, getCheck(answer)?.unasked, requests() - before]).toEqual([200, 1, 0])
+    expect([answer.status, getCheck(answer)?.unasked, requests() - requestsBefore]).toEqual([200, 1, 0])
   })
 
   it.each([
@@ -276,19 +278,19 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     ],
   ])('asks nobody when %s', async (_, change) => {
     await change()
-    const before = requests()
+    const requestsBefore = requests()
     const { id } = await write(oslo)
     expect((await start({ entity: 'reflection', entityId: id })).data).toMatchObject({ id: null, total: 0 })
     const answer = await promote(id)
-    expect([answer.status, 'goldenCheck' in answer.body, requests() - before]).toEqual([200, false, 0])
+    expect([answer.status, 'goldenCheck' in answer.body, requests() - requestsBefore]).toEqual([200, false, 0])
   })
   const update = (more: object) => ada.call(agents.update, { body: { id: agentId, ...more } as never })
 
   it('asks nobody about a memory that is not for AI', async () => {
-    const before = requests()
+    const requestsBefore = requests()
     const { id } = await write(oslo, false)
     expect((await promote(id)).status).toBe(200)
-    expect(requests() - before).toBe(0)
+    expect(requests() - requestsBefore).toBe(0)
   })
 
   it('never asks other people’s agents', async () => {
@@ -297,9 +299,9 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const shared = await createKnowing(ben, { visibility: 'shared', name: 'Shared' })
     for (const id of [open, shared]) await addQuestion(ben, id)
     await ben.call(sharing.grant, { params: { agentId: shared, personId: ada.id }, body: { rights: ['run'] } })
-    const before = requests()
+    const requestsBefore = requests()
     expect((await promote((await write(oslo)).id)).status).toBe(200)
-    expect(requests() - before).toBe(0)
+    expect(requests() - requestsBefore).toBe(0)
   })
 
   it('asks at most 12 questions of 3 agents', async () => {

@@ -1,4 +1,4 @@
-import type { MemoryCheck, MemoryConsentGiven } from '#contract/keepers/memory-checks.ts'
+import type { MemoryCheck, MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -10,22 +10,23 @@ import type { PendingMemory } from './pending-memory.ts'
 export class MemoryConsent {
   readonly #services: Services
   readonly #person: Person
-  readonly #given: MemoryConsentGiven
+  readonly #given: MemoryConsentInput
   #asked: MemoryCheck | undefined
 
-  constructor(services: Services, person: Person, given: MemoryConsentGiven = {}) {
+  constructor(services: Services, person: Person, input: MemoryConsentInput = {}) {
     this.#services = services
     this.#person = person
-    this.#given = given
+    this.#given = input
   }
 
   /** @throws Problem `answers-changed` with the check, until the person confirms */
   async require(memory: PendingMemory | null): Promise<void> {
     const { checkId, approveAnyway = false, skip = false } = this.#given
     if (!memory || skip) return
-    const seen = checkId && (await findFinishedCheck(this.#services, this.#person, checkId, memory))
-    const check = seen || (await this.#ask(memory))
-    if (check.changed.length > 0 && !(seen && approveAnyway)) throw new Problem('answers-changed', { data: check })
+    const finishedCheck = checkId && (await findFinishedCheck(this.#services, this.#person, checkId, memory))
+    const check = finishedCheck || (await this.#ask(memory))
+    if (check.changed.length > 0 && !(finishedCheck && approveAnyway))
+      throw new Problem('answers-changed', { data: check })
   }
 
   async #ask(memory: PendingMemory): Promise<MemoryCheck> {

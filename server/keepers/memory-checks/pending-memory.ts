@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { approvedStatements } from '#contract/keepers/sole-statements.ts'
+import { applyApproval } from '#contract/keepers/sole-statements.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { livedZone } from '../lived-zone.ts'
-import { pendingCardItem, pendingSoleItem } from '../prompt/prompt-items.ts'
+import { getPersonTimezone } from '../person-timezone.ts'
+import { createPendingCardItem, createPendingSoleItem } from '../prompt/prompt-items.ts'
 import { findVersion } from '../sole/sole-versions.ts'
 
 /** A memory before its approval, as agents would read it; `null` where they would read nothing. */
@@ -50,10 +50,10 @@ async function toPendingEntry(
   services: Services,
   person: Person,
   keeperId: string,
-  entry: Parameters<typeof pendingCardItem>[1],
+  entry: Parameters<typeof createPendingCardItem>[1],
 ): Promise<PendingMemory | null> {
-  const keeper = { id: keeperId, title: '', zone: await livedZone(services, person.id) }
-  return withHash(keeperId, pendingCardItem(keeper, entry))
+  const keeper = { id: keeperId, title: '', zone: await getPersonTimezone(services, person.id) }
+  return toPendingMemory(keeperId, createPendingCardItem(keeper, entry))
 }
 
 /** The resulting SOLE. Null for a reviewer, whose agents cannot read the keeper. */
@@ -61,11 +61,11 @@ export async function toPendingSole(
   services: Services,
   person: Pick<Person, 'id'>,
   keeper: KeeperRow,
-  sole: Parameters<typeof pendingSoleItem>[1],
+  sole: Parameters<typeof createPendingSoleItem>[1],
 ): Promise<PendingMemory | null> {
   if (keeper.owner_id !== person.id) return null
-  const zone = await livedZone(services, person.id)
-  return withHash(keeper.id, [pendingSoleItem({ ...keeper, zone }, sole)])
+  const zone = await getPersonTimezone(services, person.id)
+  return toPendingMemory(keeper.id, [createPendingSoleItem({ ...keeper, zone }, sole)])
 }
 
 /** The pending draft limited to some statements; `null` without a draft. */
@@ -79,13 +79,13 @@ export async function findPendingSole(
   if (!draft) return null
   const active = await findVersion(services, keeper.id, 'active')
   const chosen = statementIds && new Set(statementIds)
-  const statements = approvedStatements(draft.statements, active?.statements ?? [], chosen)
+  const statements = applyApproval(draft.statements, active?.statements ?? [], chosen)
   const approvedAt = services.now().getTime()
   return toPendingSole(services, person, keeper, { version: draft.version, approvedAt, statements })
 }
 
-function withHash(keeperId: string, items: readonly PromptItem[]): PendingMemory | null {
+function toPendingMemory(keeperId: string, items: readonly PromptItem[]): PendingMemory | null {
   if (items.length === 0) return null
-  const said = JSON.stringify([keeperId, items.map(({ entity, id, text }) => [entity, id, text])])
-  return { keeperId, items, hash: createHash('sha256').update(said).digest('base64url') }
+  const hashedText = JSON.stringify([keeperId, items.map(({ entity, id, text }) => [entity, id, text])])
+  return { keeperId, items, hash: createHash('sha256').update(hashedText).digest('base64url') }
 }

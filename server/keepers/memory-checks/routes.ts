@@ -20,14 +20,14 @@ export function memoryCheckRoutes(services: Services): ServedCall[] {
   })
 }
 
-type Requested = z.output<typeof memoryChecks.start.body & {}>
+type CheckRequest = z.output<typeof memoryChecks.start.body & {}>
 
 /** @throws Problem 404 for an entry of another keeper, or one this person cannot approve */
 async function requirePending(
   services: Services,
   person: Person,
   keeperId: string,
-  { entity, entityId, statementIds }: Requested,
+  { entity, entityId, statementIds }: CheckRequest,
 ): Promise<PendingMemory | null> {
   if (entity === 'sole')
     return findPendingSole(services, person, await requireReviewable(services, person, keeperId), statementIds)

@@ -1,32 +1,32 @@
-import { clockIn, dayIn, instantIn } from '#contract/keepers/lived-time.ts'
+import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { noticeTopics } from '../echoes/notice.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { checkTopicTriggers } from '../echoes/check-entry-triggers.ts'
+import { createEntry } from '../entries/create-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { requireMediaToShow, showMedia, tellMediaGone } from '../media/attach-media.ts'
-import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
-import { momentColumns, type NewMoment, noContent, requireJourneyIn } from './moment-columns.ts'
-import { momentView } from './moment-view.ts'
+import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
+import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { createNoContentProblem, type NewMoment, requireMomentJourney, toMomentColumns } from './moment-columns.ts'
+import { toMoment } from './moment-view.ts'
 
 /** @throws Problem 404; 400 for an empty moment or files or a journey of another keeper; 409 for an id in use */
 export async function createMoment(
   services: Services,
   person: Pick<Person, 'id'>,
   keeperId: string,
-  given: NewMoment,
+  input: NewMoment,
 ): Promise<Moment> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
-  const id = given.id ?? services.newId()
-  const showing = { entity: 'moment', id } as const
-  const files = await requireMediaToShow(services, keeper, given.mediaIds ?? [], showing)
-  if (given.body.trim() === '' && files.length === 0) throw noContent()
-  await requireJourneyIn(services, keeper, given.journeyId)
-  const topics = await topicsMeant(services, keeper, given.topics ?? [])
-  const lived = livedAt(given, services.now().getTime())
-  const notices = await noticeTopics(services, keeper.id, topics)
-  const row = await makeEntry(services, keeper, {
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const id = input.id ?? services.newId()
+  const entryRef = { entity: 'moment', id } as const
+  const files = await requireAttachableMedia(services, keeper, input.mediaIds ?? [], entryRef)
+  if (input.body.trim() === '' && files.length === 0) throw createNoContentProblem()
+  await requireMomentJourney(services, keeper, input.journeyId)
+  const topics = await resolveTopics(services, keeper, input.topics ?? [])
+  const occurrence = getOccurrence(input, services.now().getTime())
+  const notices = await checkTopicTriggers(services, keeper.id, topics)
+  const row = await createEntry(services, keeper, {
     entity: 'moment',
     id,
     values: {
@@ -38,32 +38,32 @@ export async function createMoment(
       journey_id: null,
       pinned: false,
       ai_visible: true,
-      ...momentColumns(given),
-      ...lived,
-      body: given.body,
-      prompt_id: given.promptId || null,
+      ...toMomentColumns(input),
+      ...occurrence,
+      body: input.body,
+      prompt_id: input.promptId || null,
       source_kind: null,
       source_id: null,
     },
-    along: () => [
-      ...topicLinks(services, keeper, { ...showing, saidAt: lived.occurred_at }, topics),
-      ...showMedia(services, keeper, showing, files),
+    extraWrites: () => [
+      ...createTopicLinks(services, keeper, { ...entryRef, saidAt: occurrence.occurred_at }, topics),
+      ...createMediaWrites(services, keeper, entryRef, files),
       ...notices.writes,
     ],
   }).catch((error: unknown) => {
-    throw tellMediaGone(error)
+    throw toMediaProblem(error)
   })
-  notices.tell()
-  return momentView(services, row)
+  notices.notify()
+  return toMoment(services, row)
 }
 
-function livedAt(given: NewMoment, now: number) {
-  const timezone = given.timezone ?? 'UTC'
-  if (given.occurredAt !== undefined || given.localDate === undefined) {
-    const occurred_at = given.occurredAt === undefined ? now : Date.parse(given.occurredAt)
-    return { occurred_at, timezone, local_date: given.localDate ?? dayIn(timezone, occurred_at) }
+function getOccurrence(input: NewMoment, now: number) {
+  const timezone = input.timezone ?? 'UTC'
+  if (input.occurredAt !== undefined || input.localDate === undefined) {
+    const occurred_at = input.occurredAt === undefined ? now : Date.parse(input.occurredAt)
+    return { occurred_at, timezone, local_date: input.localDate ?? getLocalDay(timezone, occurred_at) }
   }
-  const today = given.localDate === dayIn(timezone, now)
-  const occurred_at = today ? now : instantIn(timezone, given.localDate, clockIn(timezone, now))
-  return { occurred_at, timezone, local_date: given.localDate }
+  const today = input.localDate === getLocalDay(timezone, now)
+  const occurred_at = today ? now : getInstant(timezone, input.localDate, getLocalTime(timezone, now))
+  return { occurred_at, timezone, local_date: input.localDate }
 }

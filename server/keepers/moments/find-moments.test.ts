@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { json } from '#server/db/database.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('finding moments, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
-  const make = async (body: string, given: object = {}): Promise<Moment> => {
+  const createMoment = async (body: string, fields: object = {}): Promise<Moment> => {
     const { status, data, text } = await ada.call(moments.create, {
       params: { id: keeperId },
-      body: { body, ...given },
+      body: { body, ...fields },
     })
     if (status !== 200) throw new Error(text)
     return data
@@ -36,40 +36,40 @@ describe.each(engines)('finding moments, on %s', (engine) => {
 
   it('pages without gaps or repeats, at equal instants and during writes', async () => {
     const occurredAt = '2026-11-20T08:00:00Z'
-    for (let n = 0; n < 7; n++) await make(`${n}`, { occurredAt })
-    await make('older', { occurredAt: '1969-12-31T23:59:59.999Z' })
-    const seen: string[] = []
+    for (let n = 0; n < 7; n++) await createMoment(`${n}`, { occurredAt })
+    await createMoment('older', { occurredAt: '1969-12-31T23:59:59.999Z' })
+    const seenBodies: string[] = []
     let cursor: string | null = null
     do {
       const next = await page({ limit: 3, ...(cursor && { cursor }) })
-      seen.push(...next.items.map(({ body }) => body))
+      seenBodies.push(...next.items.map(({ body }) => body))
       cursor = next.next_cursor
-      await make('newer', { occurredAt: '2026-11-21T08:00:00Z' })
-      if (seen.length === 3) await make('older still', { occurredAt: '1969-01-01T00:00:00Z' })
+      await createMoment('newer', { occurredAt: '2026-11-21T08:00:00Z' })
+      if (seenBodies.length === 3) await createMoment('older still', { occurredAt: '1969-01-01T00:00:00Z' })
     } while (cursor)
-    expect(seen.toSorted()).toEqual(['0', '1', '2', '3', '4', '5', '6', 'older', 'older still'])
-    expect(seen.at(-1)).toBe('older still')
+    expect(seenBodies.toSorted()).toEqual(['0', '1', '2', '3', '4', '5', '6', 'older', 'older still'])
+    expect(seenBodies.at(-1)).toBe('older still')
   })
 
   it('pages the moments of a topic the same way, also after a date change', async () => {
-    const made: Moment[] = []
+    const created: Moment[] = []
     for (let n = 0; n < 5; n++)
-      made.push(await make(`${n}`, { topics: ['Per'], occurredAt: `2026-11-0${n + 1}T08:00:00Z` }))
-    await make('of another', { topics: ['Ida'], occurredAt: '2026-11-03T09:00:00Z' })
+      created.push(await createMoment(`${n}`, { topics: ['Per'], occurredAt: `2026-11-0${n + 1}T08:00:00Z` }))
+    await createMoment('of another', { topics: ['Ida'], occurredAt: '2026-11-03T09:00:00Z' })
     const body = { occurredAt: '2026-11-09T08:00:00Z' }
-    await ada.call(moments.update, { params: { id: made[0]?.id ?? '' }, body })
+    await ada.call(moments.update, { params: { id: created[0]?.id ?? '' }, body })
     const first = await page({ topic: 'per', limit: 3 })
     expect(first.items.map((moment) => moment.body)).toEqual(['0', '4', '3'])
-    const rest = await page({ topic: 'per', limit: 3, cursor: first.next_cursor ?? '' })
-    expect(rest.items.map((moment) => moment.body)).toEqual(['2', '1'])
-    expect(rest.next_cursor).toBeNull()
-    const other = await keeperOf(ada, { title: 'Work' })
-    const topic = made[0]?.topics[0]?.id ?? ''
+    const secondPage = await page({ topic: 'per', limit: 3, cursor: first.next_cursor ?? '' })
+    expect(secondPage.items.map((moment) => moment.body)).toEqual(['2', '1'])
+    expect(secondPage.next_cursor).toBeNull()
+    const other = await createTestKeeper(ada, { title: 'Work' })
+    const topic = created[0]?.topics[0]?.id ?? ''
     expect((await ada.call(moments.list, { params: { id: other.id }, query: { topic } })).data.items).toEqual([])
   })
 
   it('respects the limit and rejects an invalid cursor', async () => {
-    for (let n = 0; n < 3; n++) await make(`${n}`)
+    for (let n = 0; n < 3; n++) await createMoment(`${n}`)
     expect((await page({ limit: 3 })).next_cursor).toBeNull()
     expect((await page({ limit: 2 })).items).toHaveLength(2)
     const wrong: Record<string, string>[] = [
@@ -84,9 +84,13 @@ describe.each(engines)('finding moments, on %s', (engine) => {
 
   it('combines text in any case with day, topic, mood and file', async () => {
     const morning = { localDate: '2026-11-01', mood: { score: 2, label: 'clear' }, topics: ['Mornings'] }
-    await make('Äpfel and FROST', { ...morning, occurredAt: '2026-11-01T06:00:00Z' })
-    await make('50% of_it', { localDate: '2026-11-02', occurredAt: '2026-11-02T06:00:00Z', place: { name: 'Bergen' } })
-    await make('plain', { localDate: '2026-11-03', occurredAt: '2026-11-03T06:00:00Z', mood: { score: -1 } })
+    await createMoment('Äpfel and FROST', { ...morning, occurredAt: '2026-11-01T06:00:00Z' })
+    await createMoment('50% of_it', {
+      localDate: '2026-11-02',
+      occurredAt: '2026-11-02T06:00:00Z',
+      place: { name: 'Bergen' },
+    })
+    await createMoment('plain', { localDate: '2026-11-03', occurredAt: '2026-11-03T06:00:00Z', mood: { score: -1 } })
     expect(await bodies({ q: 'äpfel frost' })).toEqual(['Äpfel and FROST'])
     expect(await bodies({ q: 'äpfel rust' })).toEqual([])
     expect(await bodies({ q: '50%' })).toEqual(['50% of_it'])
@@ -105,8 +109,8 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   })
 
   it('finds accents in composed and decomposed form', async () => {
-    await make('Le cafe\u0301 noir')
-    await make('Le café crème', { place: { name: 'A\u030alesund' } })
+    await createMoment('Le cafe\u0301 noir')
+    await createMoment('Le café crème', { place: { name: 'A\u030alesund' } })
     for (const q of ['café', 'cafe\u0301', 'CAFÉ', 'CAFE\u0301'])
       expect((await bodies({ q })).toSorted(), q).toEqual(['Le cafe\u0301 noir', 'Le café crème'])
     expect(await bodies({ q: 'ålesund' })).toEqual(['Le café crème'])
@@ -114,24 +118,24 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   })
 
   it('finds a topic by its aliases', async () => {
-    const { topics } = await make('a letter', { topics: ['Mother'] })
+    const { topics } = await createMoment('a letter', { topics: ['Mother'] })
     await app.services.db
       .insertInto('topic_aliases')
       .values({ keeper_id: keeperId, alias: 'Mum', alias_folded: 'mum', topic_id: topics[0]?.id ?? '' })
       .execute()
     expect(await bodies({ topic: 'MUM' })).toEqual(['a letter'])
     expect(await bodies({ topic: topics[0]?.id ?? '' })).toEqual(['a letter'])
-    const later = await make('said again', { topics: ['mum'] })
+    const later = await createMoment('said again', { topics: ['mum'] })
     expect(later.topics).toEqual(topics)
   })
 
   it('counts each local day in the calendar and averages its moods', async () => {
     const tokyo = { timezone: 'Asia/Tokyo' }
-    await make('a', { ...tokyo, occurredAt: '2026-11-20T14:30:00Z', mood: { score: 2 } })
-    await make('b', { ...tokyo, occurredAt: '2026-11-20T15:30:00Z', mood: { score: -1 } })
-    await make('c', { ...tokyo, occurredAt: '2026-11-20T16:30:00Z', mood: { score: 0 } })
-    await make('d', { ...tokyo, occurredAt: '2026-11-20T17:30:00Z' })
-    await make('e', { localDate: '2026-11-25' })
+    await createMoment('a', { ...tokyo, occurredAt: '2026-11-20T14:30:00Z', mood: { score: 2 } })
+    await createMoment('b', { ...tokyo, occurredAt: '2026-11-20T15:30:00Z', mood: { score: -1 } })
+    await createMoment('c', { ...tokyo, occurredAt: '2026-11-20T16:30:00Z', mood: { score: 0 } })
+    await createMoment('d', { ...tokyo, occurredAt: '2026-11-20T17:30:00Z' })
+    await createMoment('e', { localDate: '2026-11-25' })
     const calendar = (from: string, to: string) =>
       ada.call(moments.calendar, { params: { id: keeperId }, query: { from, to } })
     expect((await calendar('2026-11-01', '2026-11-30')).data).toEqual([
@@ -146,15 +150,15 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   })
 
   it('lists this day in earlier years, oldest first, with Feb 29 on Feb 28', async () => {
-    await make('2024', { localDate: '2024-11-20' })
-    await make('1998', { localDate: '1998-11-20' })
-    await make('today', { localDate: '2026-11-20' })
-    await make('another day', { localDate: '2024-11-21' })
+    await createMoment('2024', { localDate: '2024-11-20' })
+    await createMoment('1998', { localDate: '1998-11-20' })
+    await createMoment('today', { localDate: '2026-11-20' })
+    await createMoment('another day', { localDate: '2024-11-21' })
     expect(await onDay('2026-11-20')).toEqual(['1998', '2024'])
     expect(await onDay('1998-11-20')).toEqual([])
-    await make('leap', { localDate: '2020-02-29' })
-    await make('eve', { localDate: '2020-02-28' })
-    await make('first', { localDate: '2020-03-01' })
+    await createMoment('leap', { localDate: '2020-02-29' })
+    await createMoment('eve', { localDate: '2020-02-28' })
+    await createMoment('first', { localDate: '2020-03-01' })
     expect(await onDay('2027-02-28')).toEqual(['eve', 'leap'])
     expect(await onDay('2028-02-28')).toEqual(['eve'])
     expect(await onDay('2028-02-29')).toEqual(['leap'])
@@ -167,9 +171,9 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   })
 
   describe('places', () => {
-    const at = (localDate: string, place: object | null) => make('.', { localDate, place })
-    const where = async (who = ada) => (await who.call(moments.places, { params: { id: keeperId } })).data
-    const lived = async (spot: string) => (await page({ spot })).items.map(({ localDate }) => localDate)
+    const at = (localDate: string, place: object | null) => createMoment('.', { localDate, place })
+    const where = async (actor = ada) => (await actor.call(moments.places, { params: { id: keeperId } })).data
+    const listDates = async (spot: string) => (await page({ spot })).items.map(({ localDate }) => localDate)
 
     it('are ordered by first visit and merged by spot or name', async () => {
       await at('2026-05-03', { name: 'The quay', lat: 60.39701, lng: 5.32201 })
@@ -189,12 +193,12 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       ])
       expect(places[1]?.lat).toBeCloseTo(60.397, 6)
       expect(places[1]?.lng).toBeCloseTo(5.322, 6)
-      expect(await Promise.all(places.map(({ spot }) => lived(spot)))).toEqual([
+      expect(await Promise.all(places.map(({ spot }) => listDates(spot)))).toEqual([
         ['2026-04-01'],
         ['2026-05-03', '2026-04-02'],
         ['2026-06-03', '2026-06-01'],
       ])
-      expect(await lived('in nowhere')).toEqual([])
+      expect(await listDates('in nowhere')).toEqual([])
     })
 
     it('are merged by name in any case and alphabet', async () => {
@@ -212,8 +216,8 @@ describe.each(engines)('finding moments, on %s', (engine) => {
         ['Ålesund Øst', 4, '2026-07-01', '2026-07-04'],
         ['Åland', 1, '2026-07-05', '2026-07-05'],
       ])
-      expect(await lived(places[0]?.spot ?? '')).toEqual(['2026-07-04', '2026-07-03', '2026-07-02', '2026-07-01'])
-      expect(await lived('in ÅLAND')).toEqual(['2026-07-05'])
+      expect(await listDates(places[0]?.spot ?? '')).toEqual(['2026-07-04', '2026-07-03', '2026-07-02', '2026-07-01'])
+      expect(await listDates('in ÅLAND')).toEqual(['2026-07-05'])
     })
 
     it('are found at the equator, the date line and the poles', async () => {
@@ -226,17 +230,17 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       for (const [lat, lng] of spots) await at('2026-04-01', { name: 'Far', lat, lng })
       const { places } = await where()
       expect(places.map(({ moments: count }) => count).toSorted()).toEqual([1, 1, 2])
-      for (const { spot, moments: count } of places) expect(await lived(spot)).toHaveLength(count)
+      for (const { spot, moments: count } of places) expect(await listDates(spot)).toHaveLength(count)
     })
 
     it('exclude deleted moments and are private', async () => {
-      const gone = await at('2026-04-01', { name: 'Home' })
+      const deletedMoment = await at('2026-04-01', { name: 'Home' })
       await at('2026-04-02', { name: 'The quay' })
-      await ada.call(moments.remove, { params: { id: gone.id } })
+      await ada.call(moments.remove, { params: { id: deletedMoment.id } })
       expect((await where()).places.map(({ name }) => name)).toEqual(['The quay'])
       const ben = await app.as('ben')
-      const theirs = await ben.call(moments.places, { params: { id: keeperId } })
-      expect([theirs.status, theirs.text.includes('quay')]).toEqual([404, false])
+      const foreignReply = await ben.call(moments.places, { params: { id: keeperId } })
+      expect([foreignReply.status, foreignReply.text.includes('quay')]).toEqual([404, false])
     })
 
     it('are limited to the thousand most recent, and say so', async () => {

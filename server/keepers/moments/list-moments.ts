@@ -1,20 +1,20 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Moment, moments } from '#contract/keepers/moments.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord } from '#server/db/contains-word.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { takePage } from '#server/http/page-bytes.ts'
-import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
+import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { spotOf, spotsMeant } from './moment-places.ts'
-import { type MomentRow, momentViews } from './moment-view.ts'
+import { createSpotSql, resolveSpots } from './moment-places.ts'
+import { type MomentRow, toMoments } from './moment-view.ts'
 
-type Filter = z.output<NonNullable<typeof moments.list.query>>
-type Found = MomentRow & { ordered_at: number }
-type Selecting = SelectQueryBuilder<Schema, 'moments', Found>
+type MomentFilter = z.output<NonNullable<typeof moments.list.query>>
+type OrderedMoment = MomentRow & { ordered_at: number }
+type MomentQuery = SelectQueryBuilder<Schema, 'moments', OrderedMoment>
 const pageSize = 50
 
 /**
@@ -25,29 +25,32 @@ export async function listMoments(
   services: Services,
   person: Pick<Person, 'id'>,
   keeperId: string,
-  filter: Filter,
+  filter: MomentFilter,
 ): Promise<{ items: Moment[]; next_cursor: string | null }> {
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
   const limit = filter.limit ?? pageSize
-  const topic = filter.topic === undefined ? undefined : await topicMeant(services, keeper.id, filter.topic)
-  const spots = filter.spot === undefined ? undefined : await spotsMeant(services, keeper.id, filter.spot)
+  const topic = filter.topic === undefined ? undefined : await findTopicId(services, keeper.id, filter.topic)
+  const spots = filter.spot === undefined ? undefined : await resolveSpots(services, keeper.id, filter.spot)
   if (topic === null || spots?.length === 0) return { items: [], next_cursor: null }
-  const all = topic ? ofTopic(services, topic, filter.cursor) : ofKeeper(services, keeper.id, filter)
-  const query = filtered(services, all, filter, spots).orderBy('ordered_at', 'desc').orderBy('moments.id', 'desc')
+  const all = topic ? queryByTopic(services, topic, filter.cursor) : queryByKeeper(services, keeper.id, filter)
+  const query = applyFilter(services, all, filter, spots).orderBy('ordered_at', 'desc').orderBy('moments.id', 'desc')
   // A rare filter scans all moments, which must not block other requests.
-  const isRare = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
-  const fitting = isRare ? limit : await countFitting(query, { isOfTopic: topic !== undefined, limit })
-  const page = query.limit(fitting + 1)
-  const rows = isRare ? await db.longRead<Found>(page) : await page.execute()
+  const isFullScan = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
+  const count = isFullScan ? limit : await countThatFit(query, { isOfTopic: topic !== undefined, limit })
+  const page = query.limit(count + 1)
+  const rows = isFullScan ? await db.longRead<OrderedMoment>(page) : await page.execute()
   const sized = rows.map((row) => ({ row, size: Buffer.byteLength(row.body) }))
-  const shown = takePage(sized, limit).map(({ row }) => row)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
-  return { items: await momentViews(services, shown), next_cursor: last ? cursorAfter(last.ordered_at, last.id) : null }
+  const visible = takePage(sized, limit).map(({ row }) => row)
+  const last = rows.length > visible.length ? visible.at(-1) : undefined
+  return {
+    items: await toMoments(services, visible),
+    next_cursor: last ? formatTimeCursor(last.ordered_at, last.id) : null,
+  }
 }
 
 /** Counts the moments that fit one response without loading their texts. */
-async function countFitting(query: Selecting, { isOfTopic, limit }: { isOfTopic: boolean; limit: number }) {
+async function countThatFit(query: MomentQuery, { isOfTopic, limit }: { isOfTopic: boolean; limit: number }) {
   const orderedAt = sql.ref<number>(isOfTopic ? 'entry_topics.said_at' : 'moments.occurred_at').as('ordered_at')
   const size = sql<number>`octet_length(moments.body)`.as('size')
   const sizes = await query.clearSelect().select([orderedAt, size]).limit(limit).execute()
@@ -55,20 +58,20 @@ async function countFitting(query: Selecting, { isOfTopic, limit }: { isOfTopic:
 }
 
 /** Uses the index on occurrence, or on the journey, where the keeper is only a condition. */
-function ofKeeper({ db }: Services, keeperId: string, { journeyId, cursor }: Filter): Selecting {
+function queryByKeeper({ db }: Services, keeperId: string, { journeyId, cursor }: MomentFilter): MomentQuery {
   const moments = db.selectFrom('moments').selectAll('moments').select('moments.occurred_at as ordered_at')
-  const own =
+  const base =
     journeyId === undefined
       ? moments.where('keeper_id', '=', keeperId)
       : moments.where('journey_id', '=', journeyId).where(sql<boolean>`keeper_id || '' = ${keeperId}`)
-  if (cursor === undefined) return own as unknown as Selecting
-  const { at, id } = placeOf(cursor)
-  return own.where(sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`) as unknown as Selecting
+  if (cursor === undefined) return base as unknown as MomentQuery
+  const { at, id } = parseTimeCursor(cursor)
+  return base.where(sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`) as unknown as MomentQuery
 }
 
 /** Uses the index on mentions, which repeat the instant of their moment. */
-function ofTopic({ db }: Services, topicId: string, cursor?: string): Selecting {
-  const said = db
+function queryByTopic({ db }: Services, topicId: string, cursor?: string): MomentQuery {
+  const mentions = db
     .selectFrom('entry_topics')
     // A cross join, so that SQLite does not scan all moments.
     .crossJoin('moments')
@@ -77,15 +80,20 @@ function ofTopic({ db }: Services, topicId: string, cursor?: string): Selecting 
     .where('entry_topics.entity', '=', 'moment')
     .selectAll('moments')
     .select('entry_topics.said_at as ordered_at')
-  if (cursor === undefined) return said as unknown as Selecting
-  const { at, id } = placeOf(cursor)
-  return said.where(
+  if (cursor === undefined) return mentions as unknown as MomentQuery
+  const { at, id } = parseTimeCursor(cursor)
+  return mentions.where(
     sql<boolean>`entry_topics.said_at <= ${at} and (entry_topics.said_at, moments.id) < (${at}, ${id})`,
-  ) as unknown as Selecting
+  ) as unknown as MomentQuery
 }
 
-function filtered(services: Services, given: Selecting, filter: Filter, spots?: readonly string[]): Selecting {
-  let query = given.where('moments.deleted_at', 'is', null)
+function applyFilter(
+  services: Services,
+  initial: MomentQuery,
+  filter: MomentFilter,
+  spots?: readonly string[],
+): MomentQuery {
+  let query = initial.where('moments.deleted_at', 'is', null)
   if (filter.from !== undefined && filter.from === filter.to)
     query = query.where('moments.local_date', '=', filter.from)
   else {
@@ -95,7 +103,7 @@ function filtered(services: Services, given: Selecting, filter: Filter, spots?: 
   if (filter.journeyId !== undefined) query = query.where('moments.journey_id', '=', filter.journeyId)
   if (filter.mood !== undefined) query = query.where('moments.mood_score', '=', filter.mood)
   if (spots !== undefined)
-    query = query.where('moments.place', 'is not', null).where(spotOf(services.db.engine), 'in', spots)
+    query = query.where('moments.place', 'is not', null).where(createSpotSql(services.db.engine), 'in', spots)
   if (filter.withMedia)
     query = query.where(({ exists, selectFrom }) =>
       exists(
@@ -105,40 +113,41 @@ function filtered(services: Services, given: Selecting, filter: Filter, spots?: 
           .whereRef('media.entity_id', '=', 'moments.id'),
       ),
     )
-  for (const word of (filter.q ?? '').split(/\s+/).filter(Boolean)) query = saying(services, query, word)
+  for (const word of (filter.q ?? '').split(/\s+/).filter(Boolean)) query = matchWord(services, query, word)
   return query
 }
 
 /** By id, name or alias; `null` when there is none. */
-async function topicMeant({ db }: Services, keeperId: string, said: string): Promise<string | null> {
-  const folded = foldedTopic(said)
+async function findTopicId({ db }: Services, keeperId: string, topicText: string): Promise<string | null> {
+  const normalized = normalizeTopicName(topicText)
   const rows = await db
     .selectFrom('topics')
     .leftJoin('topic_aliases', (join) =>
-      join.onRef('topic_aliases.topic_id', '=', 'topics.id').on('topic_aliases.alias_folded', '=', folded),
+      join.onRef('topic_aliases.topic_id', '=', 'topics.id').on('topic_aliases.alias_folded', '=', normalized),
     )
     .select(['topics.id', 'topics.name_folded'])
     .where('topics.keeper_id', '=', keeperId)
     .where('topics.deleted_at', 'is', null)
     .where((where) =>
       where.or([
-        where('topics.id', '=', said),
-        where.and([where('topics.name_folded', '=', folded), where('topics.merged_into', 'is', null)]),
+        where('topics.id', '=', topicText),
+        where.and([where('topics.name_folded', '=', normalized), where('topics.merged_into', 'is', null)]),
         where('topic_aliases.alias_folded', 'is not', null),
       ]),
     )
     .execute()
   // Id before name before alias.
-  const [meant] = [
-    ...rows.filter(({ id }) => id === said),
-    ...rows.filter(({ name_folded }) => name_folded === folded),
+  const [match] = [
+    ...rows.filter(({ id }) => id === topicText),
+    ...rows.filter(({ name_folded }) => name_folded === normalized),
     ...rows,
   ]
-  return meant?.id ?? null
+  return match?.id ?? null
 }
 
-function saying({ db }: Services, query: Selecting, word: string): Selecting {
-  const place = db.engine === 'postgres' ? sql`moments.place ->> 'name'` : sql`json_extract(moments.place, '$.name')`
-  const columns = ['moments.title', 'moments.body', 'moments.mood_label', place]
+function matchWord({ db }: Services, query: MomentQuery, word: string): MomentQuery {
+  const placeName =
+    db.engine === 'postgres' ? sql`moments.place ->> 'name'` : sql`json_extract(moments.place, '$.name')`
+  const columns = ['moments.title', 'moments.body', 'moments.mood_label', placeName]
   return query.where((where) => where.or(columns.map((column) => containsWord(db.engine, column, word))))
 }

@@ -8,13 +8,13 @@ import type { KeeperRow } from '../keeper-access.ts'
 
 export type NewMoment = z.output<NonNullable<typeof moments.create.body>>
 export type MomentChange = z.output<NonNullable<typeof moments.update.body>>
-type Given = Omit<MomentChange, 'occurredAt' | 'localDate' | 'timezone' | 'body' | 'topics' | 'mediaIds'>
+type MomentFields = Omit<MomentChange, 'occurredAt' | 'localDate' | 'timezone' | 'body' | 'topics' | 'mediaIds'>
 
-export const noContent = () => badField('body', 'Write something, or add a picture or a recording.')
+export const createNoContentProblem = () => badField('body', 'Write something, or add a picture or a recording.')
 
 /** Columns of the given members only. */
-export function momentColumns(given: Given) {
-  const { title, mood, place, weather, journeyId, pinned, aiVisible } = given
+export function toMomentColumns(fields: MomentFields) {
+  const { title, mood, place, weather, journeyId, pinned, aiVisible } = fields
   return {
     ...(title !== undefined && { title: title || null }),
     ...(mood !== undefined && { mood_score: mood?.score ?? null, mood_label: mood?.label || null }),
@@ -29,7 +29,7 @@ export function momentColumns(given: Given) {
 }
 
 /** @throws Problem 400 for a deleted journey or one of another keeper */
-export async function requireJourneyIn(
+export async function requireMomentJourney(
   services: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
   journeyId: string | null | undefined,

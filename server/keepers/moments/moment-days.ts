@@ -1,16 +1,16 @@
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { momentViews } from './moment-view.ts'
+import { toMoments } from './moment-view.ts'
 
-const mostDays = 400
-const mostReturning = 100
+const maxDays = 400
+const maxReturning = 100
 
 /** Days with moments, their counts and mean moods (two decimals). @throws Problem 404; 400 for an invalid range */
-export async function momentCalendar(
+export async function loadCalendar(
   services: Services,
   person: Pick<Person, 'id'>,
   keeperId: string,
@@ -19,7 +19,7 @@ export async function momentCalendar(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) throw badField('to', 'Choose a day on or after "from".')
-  if (days > mostDays) throw badField('to', `Request at most ${mostDays} days at a time.`)
+  if (days > maxDays) throw badField('to', `Request at most ${maxDays} days at a time.`)
   const rows = await services.db
     .selectFrom('moments')
     .select(({ fn }) => [
@@ -42,7 +42,7 @@ export async function momentCalendar(
 }
 
 /** Oldest first. Moments of Feb 29 return on Feb 28 of common years. @throws Problem 404 */
-export async function momentsOnThisDay(
+export async function listMomentsOnThisDay(
   services: Services,
   person: Pick<Person, 'id'>,
   keeperId: string,
@@ -50,29 +50,29 @@ export async function momentsOnThisDay(
 ): Promise<Moment[]> {
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const living = db.selectFrom('moments').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
-  const oldest = await living.select('local_date').orderBy('local_date').limit(1).executeTakeFirst()
-  const days = oldest ? earlierDays(date, Number(oldest.local_date.slice(0, 4))) : []
+  const activeMoments = db.selectFrom('moments').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
+  const oldest = await activeMoments.select('local_date').orderBy('local_date').limit(1).executeTakeFirst()
+  const days = oldest ? listEarlierDays(date, Number(oldest.local_date.slice(0, 4))) : []
   if (days.length === 0) return []
-  const rows = await living
+  const rows = await activeMoments
     .selectAll()
     .where('local_date', 'in', days)
     .orderBy('local_date')
     .orderBy('occurred_at')
     .orderBy('id')
-    .limit(mostReturning)
+    .limit(maxReturning)
     .execute()
-  return momentViews(services, rows)
+  return toMoments(services, rows)
 }
 
-function earlierDays(date: string, firstYear: number): string[] {
+function listEarlierDays(date: string, firstYear: number): string[] {
   const year = Number(date.slice(0, 4))
   const day = date.slice(4)
   const days: string[] = []
-  for (let earlier = firstYear; earlier < year; earlier++) {
-    const before = String(earlier).padStart(4, '0')
-    if (day !== '-02-29' || isLeap(earlier)) days.push(before + day)
-    if (day === '-02-28' && !isLeap(year) && isLeap(earlier)) days.push(`${before}-02-29`)
+  for (let earlierYear = firstYear; earlierYear < year; earlierYear++) {
+    const yearText = String(earlierYear).padStart(4, '0')
+    if (day !== '-02-29' || isLeap(earlierYear)) days.push(yearText + day)
+    if (day === '-02-28' && !isLeap(year) && isLeap(earlierYear)) days.push(`${yearText}-02-29`)
   }
   return days
 }

@@ -5,23 +5,28 @@ import type { Engine } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 
-const mostPlaces = 1000
+const maxPlaces = 1000
 /** Before merging by name, which no database normalizes completely. */
-const mostSpots = 10_000
+const maxSpots = 10_000
 /** Decimals of a degree: about 100 meters. */
-const sameSpot = 3
+const coordinateDecimals = 3
 
 /** Groups by coordinates, else by name with ASCII case folding; {@link resolveSpots} merges equal names. */
-export function spotOf(engine: Engine): RawBuilder<string> {
-  const { name, lat, lng } = partsOf(engine)
-  const plainly = engine === 'postgres' ? sql` collate "C"` : sql``
+export function createSpotSql(engine: Engine): RawBuilder<string> {
+  const { name, lat, lng } = createPlaceColumns(engine)
+  const binaryCollation = engine === 'postgres' ? sql` collate "C"` : sql``
   // Adding zero turns the minus zero, which SQLite prints, into zero.
-  const rounded = (part: RawBuilder<number>) => sql`cast(round(${part}, ${sql.lit(sameSpot)}) + 0 as text)`
+  const createRoundedSql = (part: RawBuilder<number>) =>
+    sql`cast(round(${part}, ${sql.lit(coordinateDecimals)}) + 0 as text)`
   return sql<string>`case when ${lat} is not null and ${lng} is not null
-    then 'at ' || ${rounded(lat)} || ' ' || ${rounded(lng)} else 'in ' || lower(trim(${name})${plainly}) end`
+    then 'at ' || ${createRoundedSql(lat)} || ' ' || ${createRoundedSql(lng)} else 'in ' || lower(trim(${name})${binaryCollation}) end`
 }
 
-function partsOf(engine: Engine): { name: RawBuilder<string>; lat: RawBuilder<number>; lng: RawBuilder<number> } {
+function createPlaceColumns(engine: Engine): {
+  name: RawBuilder<string>
+  lat: RawBuilder<number>
+  lng: RawBuilder<number>
+} {
   if (engine === 'sqlite')
     return {
       name: sql`json_extract(moments.place, '$.name')`,
@@ -35,7 +40,7 @@ function partsOf(engine: Engine): { name: RawBuilder<string>; lat: RawBuilder<nu
   }
 }
 
-interface Found {
+interface SpotRow {
   spot: string
   first_name: string
   lat: number | string | null
@@ -45,26 +50,26 @@ interface Found {
 }
 
 /** Normalizes names in JavaScript, which is the same on both engines. */
-const folded = (spot: string) =>
+const normalizeSpot = (spot: string) =>
   spot.startsWith('in ') ? `in ${spot.slice(3).normalize('NFC').trim().toLowerCase()}` : spot
 
 /** All database spots of the same place. */
-export async function spotsMeant(services: Services, keeperId: string, spot: string): Promise<string[]> {
+export async function resolveSpots(services: Services, keeperId: string, spot: string): Promise<string[]> {
   if (!spot.startsWith('in ')) return [spot]
-  const place = folded(spot)
-  const all = await spotsIn(services, keeperId)
+  const normalizedSpot = normalizeSpot(spot)
+  const all = await loadSpots(services, keeperId)
   return all
     .map((row) => row.spot)
-    .filter((one) => folded(one) === place)
-    .slice(0, mostPlaces)
+    .filter((other) => normalizeSpot(other) === normalizedSpot)
+    .slice(0, maxPlaces)
 }
 
 /** The most recent ones beyond the limit. */
-async function spotsIn({ db }: Services, keeperId: string): Promise<Found[]> {
-  const { name, lat, lng } = partsOf(db.engine)
-  const spot = spotOf(db.engine)
+async function loadSpots({ db }: Services, keeperId: string): Promise<SpotRow[]> {
+  const { name, lat, lng } = createPlaceColumns(db.engine)
+  const spot = createSpotSql(db.engine)
   // A long read, because it scans all moments with a place.
-  return db.longRead<Found>(
+  return db.longRead<SpotRow>(
     db
       .selectFrom('moments')
       .select(({ fn }) => [
@@ -81,47 +86,47 @@ async function spotsIn({ db }: Services, keeperId: string): Promise<Found[]> {
       .groupBy(spot)
       .orderBy('last', 'desc')
       .orderBy('spot')
-      .limit(mostSpots + 1),
+      .limit(maxSpots + 1),
   )
 }
 
 /** Merges equal places, most recent first. */
-function placesOf(spots: readonly Found[]): Found[] {
-  const places = new Map<string, Found>()
-  for (const found of spots) {
-    const spot = folded(found.spot)
-    const place = places.get(spot)
-    if (!place) {
-      places.set(spot, { ...found, spot, count: Number(found.count) })
+function mergeSpots(spots: readonly SpotRow[]): SpotRow[] {
+  const placeBySpot = new Map<string, SpotRow>()
+  for (const spotRow of spots) {
+    const spot = normalizeSpot(spotRow.spot)
+    const mergedPlace = placeBySpot.get(spot)
+    if (!mergedPlace) {
+      placeBySpot.set(spot, { ...spotRow, spot, count: Number(spotRow.count) })
       continue
     }
-    place.count += Number(found.count)
-    if (found.first_name < place.first_name) place.first_name = found.first_name
+    mergedPlace.count += Number(spotRow.count)
+    if (spotRow.first_name < mergedPlace.first_name) mergedPlace.first_name = spotRow.first_name
   }
-  return [...places.values()]
+  return [...placeBySpot.values()]
 }
 
 /** Ordered and named by first visit; limited to the thousand most recent places. @throws Problem 404 */
-export async function momentPlaces(
+export async function listPlaces(
   services: Services,
   person: Pick<Person, 'id'>,
   keeperId: string,
 ): Promise<MomentPlaces> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const spots = await spotsIn(services, keeper.id)
-  const rows = placesOf(spots)
-  const places = rows.slice(0, mostPlaces).map((row) => {
-    const drawn = row.spot.startsWith('at ')
+  const spots = await loadSpots(services, keeper.id)
+  const rows = mergeSpots(spots)
+  const places = rows.slice(0, maxPlaces).map((row) => {
+    const hasCoordinates = row.spot.startsWith('at ')
     return {
       spot: row.spot,
       name: row.first_name.slice(11),
-      lat: drawn ? Number(row.lat) : null,
-      lng: drawn ? Number(row.lng) : null,
+      lat: hasCoordinates ? Number(row.lat) : null,
+      lng: hasCoordinates ? Number(row.lng) : null,
       moments: Number(row.count),
       first: row.first_name.slice(0, 10),
       last: row.last,
     }
   })
   const inOrder = places.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : a.spot < b.spot ? -1 : 1))
-  return { places: inOrder, isWhole: rows.length <= mostPlaces && spots.length <= mostSpots }
+  return { places: inOrder, isWhole: rows.length <= maxPlaces && spots.length <= maxSpots }
 }

@@ -1,18 +1,18 @@
 import type { Selectable } from 'kysely'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { isoTime } from '#server/iso-time.ts'
+import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { jsonColumn } from '../entries/json-column.ts'
-import { mediaView } from '../media/media-view.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { toMedia } from '../media/media-view.ts'
 
 export type MomentRow = Selectable<Schema['moments']>
 
 /** With topics and files, in the order of the rows. */
-export async function momentViews({ db }: Services, rows: MomentRow[]): Promise<Moment[]> {
+export async function toMoments({ db }: Services, rows: MomentRow[]): Promise<Moment[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const [said, files] = await Promise.all([
+  const [topicRows, files] = await Promise.all([
     db
       .selectFrom('entry_topics')
       .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
@@ -30,36 +30,36 @@ export async function momentViews({ db }: Services, rows: MomentRow[]): Promise<
       .orderBy('position')
       .execute(),
   ])
-  const topics = Map.groupBy(said, (topic) => topic.entity_id)
+  const topics = Map.groupBy(topicRows, (topic) => topic.entity_id)
   const media = Map.groupBy(files, (file) => file.entity_id)
   return rows.map((row) => ({
-    ...momentFields(row),
+    ...toMomentFields(row),
     topics: (topics.get(row.id) ?? []).map(({ id, name, color }) => ({ id, name, color })),
-    media: (media.get(row.id) ?? []).map(mediaView),
+    media: (media.get(row.id) ?? []).map(toMedia),
   }))
 }
 
-export async function momentView(services: Services, row: MomentRow): Promise<Moment> {
-  const [view] = await momentViews(services, [row])
+export async function toMoment(services: Services, row: MomentRow): Promise<Moment> {
+  const [view] = await toMoments(services, [row])
   return view as Moment
 }
 
-function momentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
-  const place = row.place && jsonColumn(row.place)
+function toMomentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
+  const place = row.place && parseJsonColumn(row.place)
   return {
     id: row.id,
     keeperId: row.keeper_id,
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
     rev: row.rev,
-    occurredAt: isoTime(row.occurred_at),
+    occurredAt: toIsoTime(row.occurred_at),
     localDate: row.local_date,
     timezone: row.timezone,
     title: row.title,
     body: row.body,
     mood: row.mood_score === null ? null : { score: row.mood_score, label: row.mood_label },
     place: place && { name: place.name, lat: place.lat ?? null, lng: place.lng ?? null },
-    weather: row.weather && jsonColumn(row.weather),
+    weather: row.weather && parseJsonColumn(row.weather),
     journeyId: row.journey_id,
     pinned: row.pinned,
     aiVisible: row.ai_visible,

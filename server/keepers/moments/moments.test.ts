@@ -4,9 +4,9 @@ import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { createTestKeeper } from '../../../tests/create-test-keeper.ts'
 import { engines } from '../../../tests/engines.ts'
-import { keeperOf } from '../../../tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '../../../tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '../../../tests/test-app.ts'
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(20, 7)])
 
@@ -15,14 +15,14 @@ describe.each(engines)('moments, on %s', (engine) => {
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
   const create = (body: object, by = ada, id = keeperId) => by.call(moments.create, { params: { id }, body })
-  const make = async (body: object): Promise<Moment> => {
+  const createMoment = async (body: object): Promise<Moment> => {
     const { status, data, text } = await create(body)
     if (status !== 200) throw new Error(text)
     return data
@@ -42,7 +42,7 @@ describe.each(engines)('moments, on %s', (engine) => {
   it('are stored byte for byte with all their fields', async () => {
     const body = '  # Ä\r\n\tx\u00a0\n\n\n- é e\u0301 🜁  \n'
     const picture = await upload()
-    const given = {
+    const input = {
       body,
       title: 'Quay',
       occurredAt: '2026-11-20T14:30:00.000Z',
@@ -56,56 +56,56 @@ describe.each(engines)('moments, on %s', (engine) => {
       aiVisible: false,
       promptId: 'p1',
     }
-    const made = await make(given)
-    const { topics: _, mediaIds: __, ...kept } = given
-    expect(made).toMatchObject({ ...kept, localDate: '2026-11-20', keeperId, rev: 1, journeyId: null })
-    expect(made.topics.map(({ name }) => name)).toEqual(['Bergen', 'Per'])
-    expect(made.media.map(({ id }) => id)).toEqual([picture])
-    const shown = await ada.call(moments.show, { params: { id: made.id } })
-    expect(shown.data).toEqual(made)
-    expect((await list()).items).toEqual([made])
+    const moment = await createMoment(input)
+    const { topics: _, mediaIds: __, ...expectedFields } = input
+    expect(moment).toMatchObject({ ...expectedFields, localDate: '2026-11-20', keeperId, rev: 1, journeyId: null })
+    expect(moment.topics.map(({ name }) => name)).toEqual(['Bergen', 'Per'])
+    expect(moment.media.map(({ id }) => id)).toEqual([picture])
+    const reply = await ada.call(moments.show, { params: { id: moment.id } })
+    expect(reply.data).toEqual(moment)
+    expect((await list()).items).toEqual([moment])
   })
 
   it('return a changed place and weather as stored, also in a conflict', async () => {
-    const { id } = await make({ body: 'x', place: { name: 'Yokohama' } })
-    const given = { place: { name: 'Bergen', lat: 60.39 }, weather: { tempC: null, condition: 'Sleet', source: 'me' } }
-    const shown = { ...given, place: { ...given.place, lng: null } }
-    const { status, data } = await change(id, given)
-    expect([status, data]).toEqual([200, expect.objectContaining(shown)])
+    const { id } = await createMoment({ body: 'x', place: { name: 'Yokohama' } })
+    const input = { place: { name: 'Bergen', lat: 60.39 }, weather: { tempC: null, condition: 'Sleet', source: 'me' } }
+    const reply = { ...input, place: { ...input.place, lng: null } }
+    const { status, data } = await change(id, input)
+    expect([status, data]).toEqual([200, expect.objectContaining(reply)])
     expect((await ada.call(moments.show, { params: { id } })).data).toEqual(data)
     const stale = await change(id, { place: { name: 'Oslo' }, weather: null }, 1)
     expect(stale.status).toBe(409)
     expect(stale.data).toMatchObject({
       yours: { place: { name: 'Oslo', lat: null, lng: null }, weather: null },
-      current: shown,
+      current: reply,
     })
     expect((await change(id, { place: null })).data.place).toBeNull()
   })
 
   it('keep the order of their files', async () => {
     const [a, b, c] = [await upload(), await upload(), await upload()]
-    const made = await make({ body: '', mediaIds: [b, c, a] })
-    expect(made.media.map(({ id }) => id)).toEqual([b, c, a])
-    expect((await change(made.id, { mediaIds: [a, b] })).data.media.map(({ id }) => id)).toEqual([a, b])
+    const moment = await createMoment({ body: '', mediaIds: [b, c, a] })
+    expect(moment.media.map(({ id }) => id)).toEqual([b, c, a])
+    expect((await change(moment.id, { mediaIds: [a, b] })).data.media.map(({ id }) => id)).toEqual([a, b])
   })
 
   it('keep their local day when hour or time zone change', async () => {
     const late = { body: 'late', occurredAt: '2026-11-20T14:30:00Z' }
-    expect((await make({ ...late, timezone: 'Asia/Tokyo' })).localDate).toBe('2026-11-20')
-    expect((await make({ ...late, timezone: 'Pacific/Auckland' })).localDate).toBe('2026-11-21')
-    const made = await make({ ...late, timezone: 'Asia/Tokyo', localDate: '2026-11-19' })
-    expect(made.localDate).toBe('2026-11-19')
-    const moved = await change(made.id, { timezone: 'America/New_York', occurredAt: '2026-11-22T03:00:00Z' })
+    expect((await createMoment({ ...late, timezone: 'Asia/Tokyo' })).localDate).toBe('2026-11-20')
+    expect((await createMoment({ ...late, timezone: 'Pacific/Auckland' })).localDate).toBe('2026-11-21')
+    const moment = await createMoment({ ...late, timezone: 'Asia/Tokyo', localDate: '2026-11-19' })
+    expect(moment.localDate).toBe('2026-11-19')
+    const moved = await change(moment.id, { timezone: 'America/New_York', occurredAt: '2026-11-22T03:00:00Z' })
     expect(moved.data).toMatchObject({ localDate: '2026-11-19', timezone: 'America/New_York' })
-    expect((await change(made.id, { localDate: '2026-11-21' })).data.localDate).toBe('2026-11-21')
+    expect((await change(moment.id, { localDate: '2026-11-21' })).data.localDate).toBe('2026-11-21')
   })
 
   it('keep their day across clock changes, and accept a day alone', async () => {
     const berlin = { body: 'night', timezone: 'Europe/Berlin' }
-    expect((await make({ ...berlin, occurredAt: '2026-10-24T22:30:00Z' })).localDate).toBe('2026-10-25')
-    expect((await make({ ...berlin, occurredAt: '2026-10-25T22:30:00Z' })).localDate).toBe('2026-10-25')
-    expect((await make({ ...berlin, occurredAt: '2026-10-25T23:00:00Z' })).localDate).toBe('2026-10-26')
-    const backdated = await make({ ...berlin, localDate: '2019-07-01' })
+    expect((await createMoment({ ...berlin, occurredAt: '2026-10-24T22:30:00Z' })).localDate).toBe('2026-10-25')
+    expect((await createMoment({ ...berlin, occurredAt: '2026-10-25T22:30:00Z' })).localDate).toBe('2026-10-25')
+    expect((await createMoment({ ...berlin, occurredAt: '2026-10-25T23:00:00Z' })).localDate).toBe('2026-10-26')
+    const backdated = await createMoment({ ...berlin, localDate: '2019-07-01' })
     expect(backdated.localDate).toBe('2019-07-01')
     const hour = (iso: string) =>
       new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' }).format(
@@ -119,10 +119,10 @@ describe.each(engines)('moments, on %s', (engine) => {
       const { status, body: answer } = await create(body)
       expect([status, answer.fields]).toEqual([400, { body: 'Write something, or add a picture or a recording.' }])
     }
-    const made = await make({ body: '', mediaIds: [await upload()] })
-    expect((await change(made.id, { mediaIds: [] })).status).toBe(400)
-    expect((await change(made.id, { mediaIds: [], body: 'words' })).status).toBe(200)
-    expect((await change(made.id, { body: '  ' })).status).toBe(400)
+    const moment = await createMoment({ body: '', mediaIds: [await upload()] })
+    expect((await change(moment.id, { mediaIds: [] })).status).toBe(400)
+    expect((await change(moment.id, { mediaIds: [], body: 'words' })).status).toBe(200)
+    expect((await change(moment.id, { body: '  ' })).status).toBe(400)
   })
 
   it.each([
@@ -133,8 +133,8 @@ describe.each(engines)('moments, on %s', (engine) => {
     ['an invalid time', { occurredAt: 'yesterday' }, 'occurredAt'],
     ['a place off the globe', { place: { name: 'x', lat: 91 } }, 'place.lat'],
     ['an invalid id', { id: 'mine' }, 'id'],
-  ])('reject %s and name the field', async (_, given, field) => {
-    const { status, body } = await create({ body: 'a', ...given })
+  ])('reject %s and name the field', async (_, input, field) => {
+    const { status, body } = await create({ body: 'a', ...input })
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
     expect((await list()).items).toEqual([])
   })
@@ -147,23 +147,23 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await create(body)).data.media).toHaveLength(1)
     expect(await bodies()).toEqual(['once'])
     const ben = await app.as('ben')
-    const bens = await keeperOf(ben)
+    const bens = await createTestKeeper(ben)
     expect((await create({ ...body, mediaIds: [] }, ben, bens.id)).status).toBe(409)
   })
 
   it('own their files exclusively within keeper and person', async () => {
     const file = await upload()
-    const holder = await make({ body: 'holds it', mediaIds: [file] })
-    const other = await keeperOf(ada, { title: 'Work' })
+    const holder = await createMoment({ body: 'holds it', mediaIds: [file] })
+    const other = await createTestKeeper(ada, { title: 'Work' })
     const ben = await app.as('ben')
-    const bens = await keeperOf(ben)
+    const bens = await createTestKeeper(ben)
     const refused = [
       await create({ body: 'a', mediaIds: [file] }),
       await create({ body: 'a', mediaIds: [await upload()] }, ada, other.id),
       await create({ body: 'a', mediaIds: [await upload(ben, bens.id)] }),
       await create({ body: 'a', mediaIds: [file] }, ben, bens.id),
       await create({ body: 'a', mediaIds: ['f'.repeat(32)] }),
-      await change((await make({ body: 'wants it' })).id, { mediaIds: [file] }),
+      await change((await createMoment({ body: 'wants it' })).id, { mediaIds: [file] }),
     ]
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400])
     expect(new Set(refused.map(({ body }) => JSON.stringify(body.fields))).size).toBe(1)
@@ -178,7 +178,7 @@ describe.each(engines)('moments, on %s', (engine) => {
   })
 
   it('reject a different keeper id in the body', async () => {
-    const other = await keeperOf(ada, { title: 'Work' })
+    const other = await createTestKeeper(ada, { title: 'Work' })
     const { status, body } = await create({ body: 'x', keeperId: other.id })
     expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
     expect((await create({ body: 'x', keeperId })).status).toBe(200)
@@ -186,33 +186,33 @@ describe.each(engines)('moments, on %s', (engine) => {
   })
 
   it('accept only journeys of their keeper', async () => {
-    const other = await keeperOf(ada, { title: 'Work' })
+    const other = await createTestKeeper(ada, { title: 'Work' })
     const journeyIn = async (id: string) => {
       const now = app.services.now().getTime()
       const journey = { id: app.services.newId(), keeper_id: id, owner_id: ada.id, created_at: now, updated_at: now }
-      const words = { title: 'Leaving', purpose: '', status: 'active' as const, color: 'ochre' as const }
+      const journeyFields = { title: 'Leaving', purpose: '', status: 'active' as const, color: 'ochre' as const }
       await app.services.db
         .insertInto('journeys')
-        .values({ ...journey, ...words, ai_visible: true, deleted_at: null })
+        .values({ ...journey, ...journeyFields, ai_visible: true, deleted_at: null })
         .execute()
       return journey.id
     }
-    const [mine, elsewhere] = [await journeyIn(keeperId), await journeyIn(other.id)]
+    const [ownJourneyId, otherJourneyId] = [await journeyIn(keeperId), await journeyIn(other.id)]
     expect(journeys.list.access).toBe('person')
-    const made = await make({ body: 'on the way', journeyId: mine })
-    await make({ body: 'at home' })
-    expect(await bodies({ journeyId: mine })).toEqual(['on the way'])
-    expect(await bodies({ journeyId: elsewhere })).toEqual([])
+    const moment = await createMoment({ body: 'on the way', journeyId: ownJourneyId })
+    await createMoment({ body: 'at home' })
+    expect(await bodies({ journeyId: ownJourneyId })).toEqual(['on the way'])
+    expect(await bodies({ journeyId: otherJourneyId })).toEqual([])
     for (const refused of [
-      await create({ body: 'a', journeyId: elsewhere }),
-      await change(made.id, { journeyId: 'x' }),
+      await create({ body: 'a', journeyId: otherJourneyId }),
+      await change(moment.id, { journeyId: 'x' }),
     ])
       expect([refused.status, refused.body.fields]).toEqual([400, { journeyId: 'Choose a journey in this keeper.' }])
-    expect((await change(made.id, { journeyId: null })).data.journeyId).toBeNull()
+    expect((await change(moment.id, { journeyId: null })).data.journeyId).toBeNull()
   })
 
   it('are private to their owner in every call', async () => {
-    const made = await make({ body: 'mine', topics: ['Secret'] })
+    const moment = await createMoment({ body: 'mine', topics: ['Secret'] })
     const ben = await app.as('ben')
     const random = '0'.repeat(32)
     for (const [endpoint, body] of [
@@ -221,38 +221,38 @@ describe.each(engines)('moments, on %s', (engine) => {
       [moments.remove, undefined],
       [moments.reflect, undefined],
     ] as const) {
-      const ask = async (id: string) => {
+      const callAll = async (id: string) => {
         const answer = await ben.call(endpoint, { params: { id }, ...(body && { body }) })
         return [answer.status, answer.body.error]
       }
-      expect(await ask(made.id)).toEqual(await ask(random))
-      expect((await ask(made.id))[0]).toBe(404)
+      expect(await callAll(moment.id)).toEqual(await callAll(random))
+      expect((await callAll(moment.id))[0]).toBe(404)
     }
     const days = { from: '2026-01-01', to: '2026-12-31', date: '2026-11-21' }
     for (const endpoint of [moments.list, moments.calendar, moments.onThisDay])
       expect((await ben.call(endpoint, { params: { id: keeperId }, query: days })).status).toBe(404)
     expect((await create({ body: 'bens' }, ben)).status).toBe(404)
-    expect((await ada.call(moments.show, { params: { id: made.id } })).data).toEqual(made)
+    expect((await ada.call(moments.show, { params: { id: moment.id } })).data).toEqual(moment)
     await ada.call(keepers.remove, { params: { id: keeperId } })
-    expect((await ada.call(moments.show, { params: { id: made.id } })).status).toBe(404)
+    expect((await ada.call(moments.show, { params: { id: moment.id } })).status).toBe(404)
   })
 
   it('reject a stale change with both versions, topics and files', async () => {
-    const made = await make({ body: 'first', topics: ['Per'], mediaIds: [await upload()] })
-    expect((await change(made.id, { body: 'second', topics: ['Ida'] }, 1)).status).toBe(200)
-    const late = await change(made.id, { body: 'late', topics: ['Bo'], mediaIds: [] }, 1)
+    const moment = await createMoment({ body: 'first', topics: ['Per'], mediaIds: [await upload()] })
+    expect((await change(moment.id, { body: 'second', topics: ['Ida'] }, 1)).status).toBe(200)
+    const late = await change(moment.id, { body: 'late', topics: ['Bo'], mediaIds: [] }, 1)
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
-    const { yours, current } = late.body.data as unknown as { yours: Moment; current: Moment }
-    expect([yours.body, yours.topics[0]?.name, yours.media]).toEqual(['late', 'Bo', []])
+    const { yours: clientVersion, current } = late.body.data as unknown as { yours: Moment; current: Moment }
+    expect([clientVersion.body, clientVersion.topics[0]?.name, clientVersion.media]).toEqual(['late', 'Bo', []])
     expect([current.body, current.topics[0]?.name, current.media.length, current.rev]).toEqual(['second', 'Ida', 1, 2])
-    expect((await ada.call(moments.show, { params: { id: made.id } })).data).toEqual(current)
-    const { data } = await ada.call(entries.history, { params: { entity: 'moment', id: made.id } })
+    expect((await ada.call(moments.show, { params: { id: moment.id } })).data).toEqual(current)
+    const { data } = await ada.call(entries.history, { params: { entity: 'moment', id: moment.id } })
     if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })
   })
 
   it('in the bin are in no list, calendar or anniversary', async () => {
-    const made = await make({ body: 'gone', localDate: '2024-11-20' })
-    await ada.call(moments.remove, { params: { id: made.id } })
+    const moment = await createMoment({ body: 'gone', localDate: '2024-11-20' })
+    await ada.call(moments.remove, { params: { id: moment.id } })
     expect(await bodies()).toEqual([])
     const days = { from: '2024-11-01', to: '2024-11-30' }
     expect((await ada.call(moments.calendar, { params: { id: keeperId }, query: days })).data).toEqual([])
@@ -261,11 +261,16 @@ describe.each(engines)('moments, on %s', (engine) => {
   })
 
   it('create a reflection that quotes them and keeps "not for AI"', async () => {
-    const made = await make({ body: 'One\r\n\r\nTwo  \n\n', title: 'Buns', topics: ['Per'], aiVisible: false })
-    const { data } = await ada.call(moments.reflect, { params: { id: made.id } })
-    expect(data).toMatchObject({ momentId: made.id, keeperId, topic: 'Per', aiVisible: false })
+    const moment = await createMoment({
+      body: 'One\r\n\r\nTwo  \n\n',
+      title: 'Buns',
+      topics: ['Per'],
+      aiVisible: false,
+    })
+    const { data } = await ada.call(moments.reflect, { params: { id: moment.id } })
+    expect(data).toMatchObject({ momentId: moment.id, keeperId, topic: 'Per', aiVisible: false })
     expect(data.content).toBe('> **Buns**\n>\n> One\n>\n> Two\n\n')
-    const silent = await make({
+    const silent = await createMoment({
       body: '',
       mediaIds: [await upload()],
       localDate: '2026-11-20',

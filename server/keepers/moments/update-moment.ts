@@ -1,14 +1,14 @@
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { noticeTopics } from '../echoes/notice.ts'
+import { checkTopicTriggers } from '../echoes/check-entry-triggers.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { requireMediaToShow, showMedia } from '../media/attach-media.ts'
-import { type MediaRow, mediaView } from '../media/media-view.ts'
-import { type LinkedTopic, topicLinks, topicsMeant } from '../topics/link-topics.ts'
-import { type MomentChange, momentColumns, noContent, requireJourneyIn } from './moment-columns.ts'
-import { momentView } from './moment-view.ts'
+import { createMediaWrites, requireAttachableMedia } from '../media/attach-media.ts'
+import { type MediaRow, toMedia } from '../media/media-view.ts'
+import { createTopicLinks, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
+import { createNoContentProblem, type MomentChange, requireMomentJourney, toMomentColumns } from './moment-columns.ts'
+import { toMoment } from './moment-view.ts'
 
 /** Absent members stay, including the local day after a change of hour or time zone. @throws Problem 404; `stale`;
  * 400 */
@@ -16,61 +16,65 @@ export async function updateMoment(
   services: Services,
   person: Pick<Person, 'id'>,
   id: string,
-  given: MomentChange,
+  input: MomentChange,
   ifMatch: number | null,
 ): Promise<Moment> {
-  const before = await requireEntryFor(services, person, 'moment', id)
-  const keeper = { id: before.keeper_id, owner_id: before.owner_id }
-  const showing = { entity: 'moment', id } as const
-  await requireJourneyIn(services, keeper, given.journeyId === before.journey_id ? null : given.journeyId)
-  const topics = given.topics && (await topicsMeant(services, keeper, given.topics))
-  const saidBefore = topics ? await topicIdsOf(services, id) : []
-  const saidNow = topics?.filter((topic) => !saidBefore.includes(topic.id)) ?? []
-  const notices = await noticeTopics(services, keeper.id, saidNow)
+  const previous = await requireEntryFor(services, person, 'moment', id)
+  const keeper = { id: previous.keeper_id, owner_id: previous.owner_id }
+  const entryRef = { entity: 'moment', id } as const
+  await requireMomentJourney(services, keeper, input.journeyId === previous.journey_id ? null : input.journeyId)
+  const topics = input.topics && (await resolveTopics(services, keeper, input.topics))
+  const previousTopicIds = topics ? await loadTopicIds(services, id) : []
+  const newTopics = topics?.filter((topic) => !previousTopicIds.includes(topic.id)) ?? []
+  const notices = await checkTopicTriggers(services, keeper.id, newTopics)
   let files: MediaRow[] | undefined
-  let present = before.rev
+  let revision = previous.rev
   const row = await saveEntry(services, person, {
     entity: 'moment',
     id,
     ifMatch,
     async changes(row) {
-      present = row.rev
-      files = given.mediaIds && (await requireMediaToShow(services, keeper, given.mediaIds, showing))
-      const hasFiles = files ? files.length > 0 : await showsFiles(services, id)
-      if ((given.body ?? row.body).trim() === '' && !hasFiles) throw noContent()
+      revision = row.rev
+      files = input.mediaIds && (await requireAttachableMedia(services, keeper, input.mediaIds, entryRef))
+      const hasFiles = files ? files.length > 0 : await hasStoredFiles(services, id)
+      if ((input.body ?? row.body).trim() === '' && !hasFiles) throw createNoContentProblem()
       return {
-        ...momentColumns(given),
-        ...(given.body !== undefined && { body: given.body }),
-        ...(given.occurredAt !== undefined && { occurred_at: Date.parse(given.occurredAt) }),
-        ...(given.localDate !== undefined && { local_date: given.localDate }),
-        ...(given.timezone !== undefined && { timezone: given.timezone }),
+        ...toMomentColumns(input),
+        ...(input.body !== undefined && { body: input.body }),
+        ...(input.occurredAt !== undefined && { occurred_at: Date.parse(input.occurredAt) }),
+        ...(input.localDate !== undefined && { local_date: input.localDate }),
+        ...(input.timezone !== undefined && { timezone: input.timezone }),
       }
     },
-    along: (row) => [
-      ...(topics ? topicLinks(services, keeper, { ...showing, saidAt: saidAt(given, row.occurred_at) }, topics) : []),
-      ...(!topics && given.occurredAt !== undefined ? [saidAnew(services, id, Date.parse(given.occurredAt))] : []),
-      ...(files ? showMedia(services, keeper, showing, files) : []),
+    extraWrites: (row) => [
+      ...(topics
+        ? createTopicLinks(services, keeper, { ...entryRef, saidAt: getMentionedAt(input, row.occurred_at) }, topics)
+        : []),
+      ...(!topics && input.occurredAt !== undefined
+        ? [createMentionTimeWrite(services, id, Date.parse(input.occurredAt))]
+        : []),
+      ...(files ? createMediaWrites(services, keeper, entryRef, files) : []),
       ...notices.writes,
     ],
     async view(row) {
-      const view = await momentView(services, row)
-      if (row.rev === present) return view
-      return { ...view, ...(topics && { topics: topicsOf(topics) }), ...(files && { media: files.map(mediaView) }) }
+      const view = await toMoment(services, row)
+      if (row.rev === revision) return view
+      return { ...view, ...(topics && { topics: toTopicRefs(topics) }), ...(files && { media: files.map(toMedia) }) }
     },
   })
-  notices.tell()
-  return momentView(services, row)
+  notices.notify()
+  return toMoment(services, row)
 }
 
-const saidAt = (given: MomentChange, before: number) =>
-  given.occurredAt === undefined ? before : Date.parse(given.occurredAt)
+const getMentionedAt = (input: MomentChange, occurredAt: number) =>
+  input.occurredAt === undefined ? occurredAt : Date.parse(input.occurredAt)
 
-const saidAnew = ({ db }: Services, id: string, at: number) =>
+const createMentionTimeWrite = ({ db }: Services, id: string, at: number) =>
   db.updateTable('entry_topics').set({ said_at: at }).where('entity', '=', 'moment').where('entity_id', '=', id)
 
-const topicsOf = (topics: LinkedTopic[]) => topics.map(({ id, name, color }) => ({ id, name, color }))
+const toTopicRefs = (topics: LinkedTopic[]) => topics.map(({ id, name, color }) => ({ id, name, color }))
 
-async function topicIdsOf({ db }: Services, id: string): Promise<string[]> {
+async function loadTopicIds({ db }: Services, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('entry_topics')
     .select('topic_id')
@@ -80,7 +84,7 @@ async function topicIdsOf({ db }: Services, id: string): Promise<string[]> {
   return rows.map((row) => row.topic_id)
 }
 
-async function showsFiles({ db }: Services, id: string): Promise<boolean> {
+async function hasStoredFiles({ db }: Services, id: string): Promise<boolean> {
   const file = await db
     .selectFrom('media')
     .select('id')

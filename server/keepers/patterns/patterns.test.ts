@@ -3,11 +3,11 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { approvedSole } from '../sole/approved-sole.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { getApprovedSole } from '../sole/approved-sole.ts'
 import { addSystemPatterns } from './system-patterns.ts'
 
 const hour = 60 * 60 * 1000
@@ -19,18 +19,22 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
   })
   afterEach(() => app.close())
 
-  const list = async (who = ada) => (await who.call(memoryPatterns.list)).data
-  const create = (body: object, who = ada) =>
-    who.call(memoryPatterns.create, { body: { name: 'Tide table', ...body } as never })
-  const update = (id: string, body: object, who = ada, ifMatch?: number) =>
-    who.call(memoryPatterns.update, { params: { id }, body: body as never, ...(ifMatch !== undefined && { ifMatch }) })
-  const remove = (id: string, who = ada) => who.call(memoryPatterns.remove, { params: { id } })
-  const counted = async (slug: string) => (await list()).find((each) => each.slug === slug)?._count.Keeper
+  const list = async (actor = ada) => (await actor.call(memoryPatterns.list)).data
+  const create = (body: object, actor = ada) =>
+    actor.call(memoryPatterns.create, { body: { name: 'Tide table', ...body } as never })
+  const update = (id: string, body: object, actor = ada, ifMatch?: number) =>
+    actor.call(memoryPatterns.update, {
+      params: { id },
+      body: body as never,
+      ...(ifMatch !== undefined && { ifMatch }),
+    })
+  const remove = (id: string, actor = ada) => actor.call(memoryPatterns.remove, { params: { id } })
+  const countKeepers = async (slug: string) => (await list()).find((pattern) => pattern.slug === slug)?._count.Keeper
 
   it('include SOLE and CRM Timeline once and count the person’s keepers', async () => {
     await addSystemPatterns(app.services)
@@ -39,9 +43,9 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
       ['crmtimeline', 'CRM Timeline', true],
     ])
     for (const memoryPattern of ['sole', 'SOLE', 'CRMTimeline', 'crm timeline', 'palace'])
-      await keeperOf(ada, { memoryPattern })
-    await keeperOf(ben, { memoryPattern: 'sole' })
-    expect([await counted('sole'), await counted('crmtimeline')]).toEqual([2, 2])
+      await createTestKeeper(ada, { memoryPattern })
+    await createTestKeeper(ben, { memoryPattern: 'sole' })
+    expect([await countKeepers('sole'), await countKeepers('crmtimeline')]).toEqual([2, 2])
   })
 
   it('can be created with defaults, changed, and reject a stale change', async () => {
@@ -57,8 +61,8 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     const late = await update(data.id, { description: 'Late' }, ada, 1)
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
     expect(late.body.data).toMatchObject({ yours: { description: 'Late' }, current: { description: 'High and low.' } })
-    const atOnce = await Promise.all(['a', 'b', 'c'].map((description) => update(data.id, { description })))
-    expect(atOnce.map(({ status }) => status)).toEqual([200, 200, 200])
+    const concurrentReplies = await Promise.all(['a', 'b', 'c'].map((description) => update(data.id, { description })))
+    expect(concurrentReplies.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await list()).at(-1)?.rev).toBe(5)
   })
 
@@ -77,21 +81,21 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
 
   it('cannot be deleted while in use, and stay in use when renamed', async () => {
     const { data } = await create({})
-    const keeper = await keeperOf(ada, { memoryPattern: 'TIDE table' })
-    expect(await counted('tide-table')).toBe(1)
+    const keeper = await createTestKeeper(ada, { memoryPattern: 'TIDE table' })
+    expect(await countKeepers('tide-table')).toBe(1)
     const refused = await remove(data.id)
     expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Keepers use this pattern/)])
     await update(data.id, { name: 'Moon table' })
-    expect(await counted('tide-table')).toBe(1)
+    expect(await countKeepers('tide-table')).toBe(1)
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.memoryPattern).toBe('tide-table')
     await ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern: 'sole' } })
     expect((await remove(data.id)).status).toBe(200)
-    expect(await counted('tide-table')).toBeUndefined()
+    expect(await countKeepers('tide-table')).toBeUndefined()
   })
 
   it('decide when keepers suggest reflections, or that they do not', async () => {
     const { data } = await create({ promote: { minAgeHours: 2, needsHuman: true } })
-    const { id } = await keeperOf(ada, { memoryPattern: data.slug })
+    const { id } = await createTestKeeper(ada, { memoryPattern: data.slug })
     await ada.call(reflections.create, { params: { id }, body: { content: 'The gate does not shut.' } })
     const suggested = async () => (await ada.call(reflections.suggestions, { params: { id } })).data.length
     app.passTime(hour * 1.9)
@@ -110,20 +114,20 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
       ['crmtimeline', false],
       ['tide-table', true],
     ])
-    await domainOf(app, ada, [[ben, 'user']])
-    const keeper = await keeperOf(ben, { memoryPattern: 'Tide Table' })
+    await insertDomain(app, ada, [[ben, 'user']])
+    const keeper = await createTestKeeper(ben, { memoryPattern: 'Tide Table' })
     expect(keeper.keepsStory).toBe(true)
     const params = { id: keeper.id }
-    const kept = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
-    const statements = [{ text: 'I stay.', sources: [{ entity: 'reflection', id: kept.id, quote: 'I stay.' }] }]
+    const reflection = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
+    const statements = [{ text: 'I stay.', sources: [{ entity: 'reflection', id: reflection.id, quote: 'I stay.' }] }]
     const submit = () => ben.call(sole.submitDraft, { params, body: { statements } as never })
     expect((await submit()).status).toBe(200)
     expect((await ben.call(sole.approve, { params, body: {} })).status).toBe(200)
-    expect((await approvedSole(app.services, keeper.id))?.statements).toHaveLength(1)
+    expect((await getApprovedSole(app.services, keeper.id))?.statements).toHaveLength(1)
     await update(data.id, { keepsStory: false })
     expect((await ben.call(keepers.show, { params })).data.keepsStory).toBe(false)
     expect((await submit()).status).toBe(422)
-    expect(await approvedSole(app.services, keeper.id)).toBeNull()
+    expect(await getApprovedSole(app.services, keeper.id)).toBeNull()
     // His own pattern of that name takes precedence.
     await update(data.id, { keepsStory: true })
     await create({}, ben)
@@ -152,14 +156,14 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     ])
     expect((await update('system-sole', { name: 'Mine' })).status).toBe(403)
     // In use by Ben although not by Ada.
-    await keeperOf(ben, { memoryPattern: 'tide-table' })
+    await createTestKeeper(ben, { memoryPattern: 'tide-table' })
     expect((await remove(data.id)).status).toBe(409)
   })
 
   it('are not renamed or blocked by a stranger’s keepers', async () => {
     const { data } = await create({})
     // Ben's own pattern of that name.
-    const bens = await keeperOf(ben, { memoryPattern: 'Tide Table' })
+    const bens = await createTestKeeper(ben, { memoryPattern: 'Tide Table' })
     expect((await update(data.id, { name: 'Moon table' })).status).toBe(200)
     expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe('Tide Table')
     await update(data.id, { name: 'Tide table' })
@@ -168,9 +172,9 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
 
   it('of a domain member are marked as foreign and do not reserve names', async () => {
     const { data } = await create({})
-    await domainOf(app, ada, [[ben, 'user']])
-    const mine = async (who: Actor) => (await list(who)).find(({ id }) => id === data.id)?.mine
-    expect([await mine(ada), await mine(ben)]).toEqual([true, false])
+    await insertDomain(app, ada, [[ben, 'user']])
+    const isMine = async (actor: Actor) => (await list(actor)).find(({ id }) => id === data.id)?.mine
+    expect([await isMine(ada), await isMine(ben)]).toEqual([true, false])
     expect((await create({}, ben)).status).toBe(200)
     expect((await create({})).body.fields).toEqual({
       name: 'There is already a pattern with this name. Choose another one.',
@@ -179,44 +183,45 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
 
   it('stay in use by domain members when renamed, except by name twins', async () => {
     const { data } = await create({})
-    await domainOf(app, ada, [[ben, 'user']])
-    const said = async (id: string) => (await ben.call(keepers.show, { params: { id } })).data.memoryPattern
-    const { id } = await keeperOf(ben, { memoryPattern: 'Tide TABLE' })
+    await insertDomain(app, ada, [[ben, 'user']])
+    const getKeeperPattern = async (id: string) => (await ben.call(keepers.show, { params: { id } })).data.memoryPattern
+    const { id } = await createTestKeeper(ben, { memoryPattern: 'Tide TABLE' })
     await update(data.id, { name: 'Moon table' })
-    expect(await said(id)).toBe('tide-table')
+    expect(await getKeeperPattern(id)).toBe('tide-table')
 
     await create({ name: 'Moon table' }, ben)
-    const own = await keeperOf(ben, { memoryPattern: 'Moon table' })
+    const ownKeeper = await createTestKeeper(ben, { memoryPattern: 'Moon table' })
     // Hers uses it too: each owner's meaning decides.
-    const hers = await keeperOf(ada, { memoryPattern: 'Moon table' })
+    const hers = await createTestKeeper(ada, { memoryPattern: 'Moon table' })
     await update(data.id, { name: 'Star table' })
     expect((await ada.call(keepers.show, { params: { id: hers.id } })).data.memoryPattern).toBe('tide-table')
-    expect(await said(own.id)).toBe('Moon table')
+    expect(await getKeeperPattern(ownKeeper.id)).toBe('Moon table')
   })
 
   it('do not rename or reveal keepers that mean another pattern', async () => {
     const { data: adas } = await create({})
     const cleo = await app.as('cleo')
-    await domainOf(app, ada, [
+    await insertDomain(app, ada, [
       [ben, 'user'],
       [cleo, 'user'],
     ])
-    const said = async (id: string) => (await cleo.call(keepers.show, { params: { id } })).data.memoryPattern
-    const { id } = await keeperOf(cleo, { memoryPattern: 'Tide table' })
+    const getKeeperPattern = async (id: string) =>
+      (await cleo.call(keepers.show, { params: { id } })).data.memoryPattern
+    const { id } = await createTestKeeper(cleo, { memoryPattern: 'Tide table' })
     app.passTime(1)
     const { data: bens } = await create({}, ben)
     expect((await update(bens.id, { name: 'Moon table' }, ben)).status).toBe(200)
-    expect(await said(id)).toBe('Tide table')
+    expect(await getKeeperPattern(id)).toBe('Tide table')
     await update(bens.id, { name: 'Tide table' }, ben)
     expect((await remove(bens.id, ben)).status).toBe(200)
     expect((await remove(adas.id)).status, 'hers is the one that is meant').toBe(409)
     await update(adas.id, { name: 'Star table' })
-    expect(await said(id)).toBe('tide-table')
+    expect(await getKeeperPattern(id)).toBe('tide-table')
   })
 
   it('keep a pattern chosen during a rename', async () => {
     const { data } = await create({})
-    const { id } = await keeperOf(ada, { memoryPattern: 'Tide table' })
+    const { id } = await createTestKeeper(ada, { memoryPattern: 'Tide table' })
     const { db } = app.services
     const { batch } = db
     db.batch = async (writes) => {

@@ -1,16 +1,16 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireOwnPatternFor } from './visible-patterns.ts'
-import { whoMeans } from './who-means.ts'
+import { findPatternUsers } from './find-pattern-users.ts'
+import { requireOwnPattern } from './visible-patterns.ts'
 
 /** Deletes a pattern that no keeper of the person or a domain member uses. @throws Problem 404, 403; 409 while in use
  * */
 export async function removePattern(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
-  const row = await requireOwnPatternFor(services, person, id)
-  const users = await whoMeans(services, person, row)
-  if (users.some(({ living }) => living))
+  const row = await requireOwnPattern(services, person, id)
+  const users = await findPatternUsers(services, person, row)
+  if (users.some(({ isActive }) => isActive))
     throw new Problem('conflict', {
       message: 'Keepers use this pattern. Give them another one first, then delete it.',
     })

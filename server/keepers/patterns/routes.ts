@@ -5,15 +5,19 @@ import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { removePattern } from './remove-pattern.ts'
 import { createPattern, updatePattern } from './save-pattern.ts'
-import { patternViews, visiblePatterns } from './visible-patterns.ts'
+import { queryVisiblePatterns, toMemoryPatterns } from './visible-patterns.ts'
 
 const patternBytes = sql<number>`octet_length(description) + octet_length(cast(sections as text))`
 
 export function memoryPatternRoutes(services: Services): ServedCall[] {
   return serveArea('memoryPatterns', memoryPatterns, {
     list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readSystemFirst(visiblePatterns(services, person), query.cursor, patternBytes)
-      return new Reply(await patternViews(services, rows, person), { extra: { next_cursor } })
+      const { rows, next_cursor } = await readSystemFirst(
+        queryVisiblePatterns(services, person),
+        query.cursor,
+        patternBytes,
+      )
+      return new Reply(await toMemoryPatterns(services, rows, person), { extra: { next_cursor } })
     },
     create: ({ person, body }) => createPattern(services, person, body),
     update: ({ person, params, body, ifMatch }) => updatePattern(services, person, params.id, body, ifMatch),

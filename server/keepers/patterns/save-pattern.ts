@@ -1,46 +1,52 @@
 import type * as z from 'zod/mini'
-import { memoryBehaviour } from '#contract/keepers/keepers.ts'
+import { getMemoryBehavior } from '#contract/keepers/keepers.ts'
 import type { MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
+import { insertWithSlug, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
-import { type PatternRow, patternView, remembersIn, requireOwnPatternFor, visiblePatterns } from './visible-patterns.ts'
-import { type Meaning, whoMeans } from './who-means.ts'
+import { findPatternUsers, type PatternReference } from './find-pattern-users.ts'
+import {
+  type PatternRow,
+  queryVisiblePatterns,
+  refersToPattern,
+  requireOwnPattern,
+  toMemoryPattern,
+} from './visible-patterns.ts'
 
 type NewPattern = z.output<typeof memoryPatterns.create.body & {}>
 type PatternChanges = z.output<typeof memoryPatterns.update.body & {}>
 
-const tries = 4
-const usual = { minAgeHours: 24, needsHuman: true } as const
+const maxSaveAttempts = 4
+const defaultPromotion = { minAgeHours: 24, needsHuman: true } as const
 
 /** Derives the slug from the name, with a suffix when it is in use. @throws Problem 400 */
-export async function createPattern(services: Services, person: Person, given: NewPattern): Promise<MemoryPattern> {
-  await refuseName(services, person, given.name)
-  refuseTwins(given.sections)
-  const row = await insertUnderSlug(services, slugBase(given.name) || 'pattern', (names): Promise<PatternRow> => {
+export async function createPattern(services: Services, person: Person, input: NewPattern): Promise<MemoryPattern> {
+  await requireFreeName(services, person, input.name)
+  refuseDuplicateKeys(input.sections)
+  const row = await insertWithSlug(services, toSlugBase(input.name) || 'pattern', (names): Promise<PatternRow> => {
     const now = services.now().getTime()
     return services.db
       .insertInto('memory_patterns')
       .values({
         ...names,
         owner_id: person.id,
-        name: given.name,
-        description: given.description ?? '',
+        name: input.name,
+        description: input.description ?? '',
         system: false,
-        sections: json(given.sections ?? []),
-        capture_from: json([...new Set<PatternRow['capture_from'][number]>(given.captureFrom ?? ['reflection'])]),
-        promote: json(given.promote ?? usual),
-        keeps_story: given.keepsStory ?? false,
+        sections: json(input.sections ?? []),
+        capture_from: json([...new Set<PatternRow['capture_from'][number]>(input.captureFrom ?? ['reflection'])]),
+        promote: json(input.promote ?? defaultPromotion),
+        keeps_story: input.keepsStory ?? false,
         created_at: now,
         updated_at: now,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
   })
-  return patternView(services, row, person)
+  return toMemoryPattern(services, row, person)
 }
 
 /** Keeps the slug, by which keepers refer to the pattern. @throws Problem 404, 403, 400; `stale` with `{yours,
@@ -49,40 +55,43 @@ export async function updatePattern(
   services: Services,
   person: Person,
   id: string,
-  given: PatternChanges,
+  input: PatternChanges,
   ifMatch: number | null,
 ): Promise<MemoryPattern> {
   const { db } = services
   for (let attempt = 1; ; attempt++) {
-    const row = await requireOwnPatternFor(services, person, id)
-    const after: PatternRow = {
+    const row = await requireOwnPattern(services, person, id)
+    const updated: PatternRow = {
       ...row,
-      name: given.name ?? row.name,
-      description: given.description ?? row.description,
-      sections: given.sections ?? row.sections,
-      capture_from: given.captureFrom ? [...new Set(given.captureFrom)] : row.capture_from,
-      promote: given.promote ?? row.promote,
-      keeps_story: given.keepsStory ?? row.keeps_story,
+      name: input.name ?? row.name,
+      description: input.description ?? row.description,
+      sections: input.sections ?? row.sections,
+      capture_from: input.captureFrom ? [...new Set(input.captureFrom)] : row.capture_from,
+      promote: input.promote ?? row.promote,
+      keeps_story: input.keepsStory ?? row.keeps_story,
     }
     if (ifMatch !== null && ifMatch !== row.rev) {
-      const yours = await patternView(services, { ...after, rev: ifMatch }, person)
-      throw new Problem('stale', { data: { yours, current: await patternView(services, row, person) } })
+      const clientVersion = await toMemoryPattern(services, { ...updated, rev: ifMatch }, person)
+      throw new Problem('stale', {
+        data: { yours: clientVersion, current: await toMemoryPattern(services, row, person) },
+      })
     }
-    if (after.name !== row.name) await refuseName(services, person, after.name, row.id)
-    refuseTwins(given.sections)
-    const saidByName = after.name === row.name ? [] : (await whoMeans(services, person, row)).filter(saysName(row))
+    if (updated.name !== row.name) await requireFreeName(services, person, updated.name, row.id)
+    refuseDuplicateKeys(input.sections)
+    const nameReferences =
+      updated.name === row.name ? [] : (await findPatternUsers(services, person, row)).filter(refersByName(row))
     try {
       await db.batch([
         requireChanges(
           db
             .updateTable('memory_patterns')
             .set({
-              name: after.name,
-              description: after.description,
-              sections: json(after.sections),
-              capture_from: json(after.capture_from),
-              promote: json(after.promote),
-              keeps_story: after.keeps_story,
+              name: updated.name,
+              description: updated.description,
+              sections: json(updated.sections),
+              capture_from: json(updated.capture_from),
+              promote: json(updated.promote),
+              keeps_story: updated.keeps_story,
               updated_at: services.now().getTime(),
               rev: row.rev + 1,
             })
@@ -90,39 +99,40 @@ export async function updatePattern(
             .where('rev', '=', row.rev),
         ),
         // Keepers that refer to the old name switch to the slug.
-        ...saidByName.map(({ ownerId, said }) =>
+        ...nameReferences.map(({ ownerId, reference }) =>
           db
             .updateTable('keepers')
             .set({ memory_pattern: row.slug })
             .where('owner_id', '=', ownerId)
-            .where('memory_pattern', '=', said),
+            .where('memory_pattern', '=', reference),
         ),
       ])
     } catch (error) {
       // Lost a race: retry, or report a conflict to a caller with a revision.
-      if (error instanceof UnexpectedChanges && attempt < tries) continue
+      if (error instanceof UnexpectedChanges && attempt < maxSaveAttempts) continue
       throw error instanceof UnexpectedChanges ? new Problem('conflict') : error
     }
-    return patternView(services, await requireOwnPatternFor(services, person, id), person)
+    return toMemoryPattern(services, await requireOwnPattern(services, person, id), person)
   }
 }
 
 /** Keepers that use the slug need no change. */
-const saysName =
+const refersByName =
   ({ slug }: PatternRow) =>
-  ({ said }: Meaning) =>
-    said.toLowerCase() !== slug.toLowerCase()
+  ({ reference }: PatternReference) =>
+    reference.toLowerCase() !== slug.toLowerCase()
 
 /** Keepers refer to patterns by name, so names must be unique. */
-async function refuseName(services: Services, person: Person, name: string, ownId?: string): Promise<void> {
-  const rows = await visiblePatterns(services, person)
+async function requireFreeName(services: Services, person: Person, name: string, excludedId?: string): Promise<void> {
+  const rows = await queryVisiblePatterns(services, person)
     .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
     .execute()
-  const isTaken = memoryBehaviour(name) !== undefined || rows.some((row) => row.id !== ownId && remembersIn(name, row))
+  const isTaken =
+    getMemoryBehavior(name) !== undefined || rows.some((row) => row.id !== excludedId && refersToPattern(name, row))
   if (isTaken) throw badField('name', 'There is already a pattern with this name. Choose another one.')
 }
 
-function refuseTwins(sections: readonly { key: string }[] | undefined): void {
+function refuseDuplicateKeys(sections: readonly { key: string }[] | undefined): void {
   const keys = new Set<string>()
   for (const [at, { key }] of (sections ?? []).entries()) {
     if (keys.has(key)) throw badField(`sections.${at}.key`, `Another section has the key "${key}".`)

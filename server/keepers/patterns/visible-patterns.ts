@@ -1,80 +1,80 @@
 import type { Selectable } from 'kysely'
-import { memoryBehaviour } from '#contract/keepers/keepers.ts'
+import { getMemoryBehavior } from '#contract/keepers/keepers.ts'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { refuseUnlessOwn, usableBy } from '#server/domains/usable-by.ts'
+import { requireOwnEntity, whereUsableBy } from '#server/domains/visibility.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
 export type PatternRow = Selectable<Schema['memory_patterns']>
-type Asking = Pick<Person, 'id'>
+type Viewer = Pick<Person, 'id'>
 
 /** Patterns of the system, of the person, and of people who agreed to share a domain. */
-export function visiblePatterns({ db }: Services, person: Asking) {
+export function queryVisiblePatterns({ db }: Services, person: Viewer) {
   return db
     .selectFrom('memory_patterns')
     .selectAll('memory_patterns')
-    .where(usableBy(db, 'memory_patterns', person.id))
+    .where(whereUsableBy(db, 'memory_patterns', person.id))
     .orderBy('memory_patterns.system', 'desc')
     .orderBy('memory_patterns.created_at')
     .orderBy('memory_patterns.id')
 }
 
 /** A pattern made by this person. @throws Problem 404; 403 for someone else's or the system's */
-export async function requireOwnPatternFor(services: Services, person: Asking, id: string): Promise<PatternRow> {
-  const row = await visiblePatterns(services, person).where('memory_patterns.id', '=', id).executeTakeFirst()
+export async function requireOwnPattern(services: Services, person: Viewer, id: string): Promise<PatternRow> {
+  const row = await queryVisiblePatterns(services, person).where('memory_patterns.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Memory pattern not found' })
-  refuseUnlessOwn(row, person, 'pattern')
+  requireOwnEntity(row, person, 'pattern')
   return row
 }
 
 /** By slug or name, ignoring case. */
-export const remembersIn = (said: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
-  [slug, name].some((word) => word.toLowerCase() === said.toLowerCase())
+export const refersToPattern = (reference: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
+  [slug, name].some((alias) => alias.toLowerCase() === reference.toLowerCase())
 
 /** Of several patterns with the same name, the owner's takes precedence. */
-export function meantBy<Pattern extends Pick<PatternRow, 'owner_id' | 'slug' | 'name'>>(
-  said: string,
+export function resolvePattern<Pattern extends Pick<PatternRow, 'owner_id' | 'slug' | 'name'>>(
+  reference: string,
   ownerId: string,
   visible: readonly Pattern[],
 ): Pattern | undefined {
-  const found = visible.filter((pattern) => remembersIn(said, pattern))
-  return found.find(({ owner_id }) => owner_id === ownerId) ?? found[0]
+  const matches = visible.filter((pattern) => refersToPattern(reference, pattern))
+  return matches.find(({ owner_id }) => owner_id === ownerId) ?? matches[0]
 }
 
-type Remembering = Pick<KeeperRow, 'id' | 'owner_id' | 'memory_pattern'>
+type PatternUser = Pick<KeeperRow, 'id' | 'owner_id' | 'memory_pattern'>
 
 /** Custom patterns by keeper id, resolved from each owner's view. */
-export async function madePatternsOf(
+export async function loadCustomPatterns(
   services: Services,
-  keepers: readonly Remembering[],
+  keepers: readonly PatternUser[],
 ): Promise<Map<string, PatternRow>> {
-  const found = new Map<string, PatternRow>()
-  const saying = keepers.filter(({ memory_pattern }) => memoryBehaviour(memory_pattern) === undefined)
-  for (const [ownerId, own] of Map.groupBy(saying, (keeper) => keeper.owner_id)) {
-    const made = await visiblePatterns(services, { id: ownerId }).where('system', '=', false).execute()
-    for (const { id, memory_pattern } of own) {
-      const pattern = meantBy(memory_pattern, ownerId, made)
-      if (pattern) found.set(id, pattern)
+  const patternByKeeper = new Map<string, PatternRow>()
+  const withCustomPattern = keepers.filter(({ memory_pattern }) => getMemoryBehavior(memory_pattern) === undefined)
+  for (const [ownerId, keeperGroup] of Map.groupBy(withCustomPattern, (keeper) => keeper.owner_id)) {
+    const customPatterns = await queryVisiblePatterns(services, { id: ownerId }).where('system', '=', false).execute()
+    for (const { id, memory_pattern } of keeperGroup) {
+      const pattern = resolvePattern(memory_pattern, ownerId, customPatterns)
+      if (pattern) patternByKeeper.set(id, pattern)
     }
   }
-  return found
+  return patternByKeeper
 }
 
-export async function keepsStory(services: Services, keeper: Remembering): Promise<boolean> {
-  return saysItKeepsStory(keeper, await madePatternsOf(services, [keeper]))
+export async function hasStory(services: Services, keeper: PatternUser): Promise<boolean> {
+  return patternHasStory(keeper, await loadCustomPatterns(services, [keeper]))
 }
 
-export const saysItKeepsStory = (keeper: Remembering, made: ReadonlyMap<string, PatternRow>): boolean =>
-  memoryBehaviour(keeper.memory_pattern) === 'sole' || made.get(keeper.id)?.keeps_story === true
+export const patternHasStory = (keeper: PatternUser, customPatterns: ReadonlyMap<string, PatternRow>): boolean =>
+  getMemoryBehavior(keeper.memory_pattern) === 'sole' || customPatterns.get(keeper.id)?.keeps_story === true
 
 /** Counts the person's own keepers. */
-export async function patternViews(
+export async function toMemoryPatterns(
   { db }: Services,
   rows: readonly PatternRow[],
-  person: Asking,
+  person: Viewer,
 ): Promise<MemoryPattern[]> {
   const counts = await db
     .selectFrom('keepers')
@@ -99,14 +99,14 @@ export async function patternViews(
     rev: row.rev,
     _count: {
       Keeper: counts
-        .filter(({ memory_pattern }) => remembersIn(memory_pattern, row))
-        .reduce((sum, { count }) => sum + count, 0),
+        .filter(({ memory_pattern }) => refersToPattern(memory_pattern, row))
+        .reduce((total, { count }) => total + count, 0),
     },
   }))
 }
 
-export async function patternView(services: Services, row: PatternRow, person: Asking): Promise<MemoryPattern> {
-  const [view] = await patternViews(services, [row], person)
+export async function toMemoryPattern(services: Services, row: PatternRow, person: Viewer): Promise<MemoryPattern> {
+  const [view] = await toMemoryPatterns(services, [row], person)
   if (!view) throw new Error('A memory pattern has no view')
   return view
 }

@@ -1,43 +1,43 @@
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
 import { findCards } from '../memory-cards/find-cards.ts'
-import { cardItems } from './prompt-items.ts'
-import type { KnownKeeper } from './whose-keepers.ts'
+import { loadCardItems } from './prompt-items.ts'
+import type { ReadableKeeper } from './readable-keepers.ts'
 
 /** A long text is searched by its start and end. */
-const longestQuery = 500
+const maxQueryLength = 500
 
 /** The best matching cards a model may read. */
-export async function bestCards(
+export async function findBestCards(
   services: Services,
-  keeper: KnownKeeper,
+  keeper: ReadableKeeper,
   text: string,
   limit: number,
 ): Promise<PromptItem[]> {
-  const { found } = await findCards(services, { keeper, limit, forAi: true }, gistOf(text))
-  return cardItems(
+  const { matches } = await findCards(services, { keeper, limit, forAi: true }, shortenQuery(text))
+  return loadCardItems(
     services,
     keeper,
-    found.map(({ id }) => id),
+    matches.map(({ id }) => id),
   )
 }
 
-function gistOf(text: string): string {
-  if (text.length <= longestQuery) return text
-  const half = longestQuery / 2
+function shortenQuery(text: string): string {
+  if (text.length <= maxQueryLength) return text
+  const half = maxQueryLength / 2
   return `${text.slice(0, half)} ${text.slice(-half)}`.toWellFormed()
 }
 
 /** Fills up with the newest cards. */
-export async function bestOrNewestCards(
+export async function findBestOrNewestCards(
   services: Services,
-  keeper: KnownKeeper,
+  keeper: ReadableKeeper,
   text: string,
   limit: number,
 ): Promise<PromptItem[]> {
-  const best = await bestCards(services, keeper, text, limit)
+  const best = await findBestCards(services, keeper, text, limit)
   if (best.length >= limit) return best
-  const known = new Set(best.map(({ id }) => id))
+  const existingIds = new Set(best.map(({ id }) => id))
   const rows = await services.db
     .selectFrom('memory_cards')
     .select('id')
@@ -48,6 +48,6 @@ export async function bestOrNewestCards(
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
-  const newest = rows.map(({ id }) => id).filter((id) => !known.has(id))
-  return [...best, ...(await cardItems(services, keeper, newest.slice(0, limit - best.length)))]
+  const newest = rows.map(({ id }) => id).filter((id) => !existingIds.has(id))
+  return [...best, ...(await loadCardItems(services, keeper, newest.slice(0, limit - best.length)))]
 }

@@ -1,42 +1,42 @@
 import type { KeeperContext, KeeperMemory, PromptItem } from '#server/agents/keeper-memory.ts'
-import { livedZone } from '../lived-zone.ts'
-import { bestOrNewestCards } from './best-cards.ts'
+import { getPersonTimezone } from '../person-timezone.ts'
+import { findBestOrNewestCards } from './best-cards.ts'
 import { keeperTools } from './keeper-tools.ts'
-import { noteReads } from './note-reads.ts'
-import { beliefItems, soleItem } from './prompt-items.ts'
-import { keepersKnownTo } from './whose-keepers.ts'
+import { loadBeliefItems, loadSoleItem } from './prompt-items.ts'
+import { findReadableKeepers } from './readable-keepers.ts'
+import { createReadWrites } from './record-reads.ts'
 
-const mostBeliefs = 20
-const mostCards = 8
+const maxBeliefs = 20
+const maxCards = 8
 /** All items together; later ones are left out. */
-const mostCharacters = 24_000
+const maxCharacters = 24_000
 
 /** The SOLE first, then beliefs, then the cards that match the input. */
 export const keeperMemory: KeeperMemory = {
   tools: keeperTools,
-  noteReads,
-  zoneOf: livedZone,
-  async contextFor(services, person, asking, input, pending = []): Promise<KeeperContext> {
-    const { keepers, because } = await keepersKnownTo(services, person, asking, { anyType: false })
-    if (because !== null) return { items: [], told: `Nothing was added: ${because}.` }
+  buildReadWrites: createReadWrites,
+  getTimeZone: getPersonTimezone,
+  async getContext(services, person, path, input, pending = []): Promise<KeeperContext> {
+    const { keepers, because } = await findReadableKeepers(services, person, path, { anyType: false })
+    if (because !== null) return { items: [], traceNote: `Nothing was added: ${because}.` }
     const parts = await Promise.all(
       keepers.map(async (keeper) => {
-        const added = pending.filter(({ keeperId }) => keeperId === keeper.id)
-        const [story, cards] = [added.filter(isStory), added.filter((item) => !isStory(item))]
+        const pendingItems = pending.filter(({ keeperId }) => keeperId === keeper.id)
+        const [story, cards] = [pendingItems.filter(isStory), pendingItems.filter((item) => !isStory(item))]
         return [
-          story.length > 0 ? story : await soleItem(services, keeper),
-          await beliefItems(services, keeper, mostBeliefs),
-          [...cards, ...(await bestOrNewestCards(services, keeper, input, mostCards - cards.length))],
+          story.length > 0 ? story : await loadSoleItem(services, keeper),
+          await loadBeliefItems(services, keeper, maxBeliefs),
+          [...cards, ...(await findBestOrNewestCards(services, keeper, input, maxCards - cards.length))],
         ]
       }),
     )
-    const found = [0, 1, 2].flatMap((kind) => parts.flatMap((part) => part[kind] ?? []))
-    const items = within(found, mostCharacters)
+    const candidates = [0, 1, 2].flatMap((kind) => parts.flatMap((part) => part[kind] ?? []))
+    const items = takeWithin(candidates, maxCharacters)
     return {
       items,
-      told: toldOf(
+      traceNote: formatSummary(
         items,
-        found.length,
+        candidates.length,
         keepers.map(({ title }) => title),
       ),
     }
@@ -45,19 +45,19 @@ export const keeperMemory: KeeperMemory = {
 
 const isStory = ({ entity }: PromptItem) => entity === 'sole'
 
-function within(items: PromptItem[], characters: number): PromptItem[] {
-  let left = characters
+function takeWithin(items: PromptItem[], characters: number): PromptItem[] {
+  let remaining = characters
   return items.filter(({ title, text }) => {
     const size = title.length + text.length
-    if (size > left) return false
-    left -= size
+    if (size > remaining) return false
+    remaining -= size
     return true
   })
 }
 
-function toldOf(items: PromptItem[], found: number, titles: string[]): string {
-  const where = `of ${titles.join(', ')}`
-  if (items.length === 0) return `Nothing was added: there is no approved SOLE, no belief and no card ${where} yet.`
-  const left = found - items.length
-  return `${items.length} ${items.length === 1 ? 'item' : 'items'} ${where}${left > 0 ? `; ${left} left out for their length` : ''}.`
+function formatSummary(items: PromptItem[], candidateCount: number, titles: string[]): string {
+  const ofKeepers = `of ${titles.join(', ')}`
+  if (items.length === 0) return `Nothing was added: there is no approved SOLE, no belief and no card ${ofKeepers} yet.`
+  const omitted = candidateCount - items.length
+  return `${items.length} ${items.length === 1 ? 'item' : 'items'} ${ofKeepers}${omitted > 0 ? `; ${omitted} left out for their length` : ''}.`
 }

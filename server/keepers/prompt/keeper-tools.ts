@@ -1,30 +1,30 @@
 import * as z from 'zod/mini'
-import { dayIn } from '#contract/keepers/lived-time.ts'
+import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
-import { sourceOf } from '#server/agents/keeper-memory.ts'
-import { argumentsAs, textArgument } from '#server/agents/tools/arguments.ts'
+import { toRunSource } from '#server/agents/keeper-memory.ts'
+import { defineArguments, defineTextArgument } from '#server/agents/tools/arguments.ts'
 import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { createEcho } from '../echoes/save-echo.ts'
 import { createLogbookEntry } from '../logbook/save-logbook-entry.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
-import { bestCards } from './best-cards.ts'
-import { itemsThatFit } from './items-that-fit.ts'
-import { noteReads } from './note-reads.ts'
-import { momentItems, soleItem } from './prompt-items.ts'
-import { type KnownKeeper, keepersKnownTo } from './whose-keepers.ts'
+import { findBestCards } from './best-cards.ts'
+import { limitItems } from './limit-items.ts'
+import { loadMomentItems, loadSoleItem } from './prompt-items.ts'
+import { findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
+import { createReadWrites } from './record-reads.ts'
 
-interface Described<Schema extends z.ZodMiniType> {
+interface ToolDescription<Schema extends z.ZodMiniType> {
   name: string
   description: string
   schema: Schema
   title(args: z.output<Schema>): string
 }
-type Reach = { context: ToolContext; person: Person; keepers: KnownKeeper[] }
+type KeeperAccess = { context: ToolContext; person: Person; keepers: ReadableKeeper[] }
 
-const usualLimit = 10
+const defaultLimit = 10
 const limit = z.optional(
   z.int('Give a whole number.').check(z.minimum(1), z.maximum(50), z.describe('At most so many; 10 when left out.')),
 )
@@ -38,89 +38,92 @@ const keeper = z.optional(
     ),
 )
 
-const word = (described: string) =>
-  z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'), z.describe(described))
+const createWordArgument = (description: string) =>
+  z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'), z.describe(description))
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `“${text.length > 80 ? `${truncate(text, 79).trimEnd()}…` : text}”`
 }
 
 /** A reading tool: only items that reach the model are cited and recorded as read. */
-function reading<Schema extends z.ZodMiniType>(
-  described: Described<Schema>,
-  find: (reach: Reach, args: z.output<Schema>) => Promise<PromptItem[]>,
-  nothing: string,
+function createReadingTool<Schema extends z.ZodMiniType>(
+  description: ToolDescription<Schema>,
+  find: (access: KeeperAccess, args: z.output<Schema>) => Promise<PromptItem[]>,
+  emptyText: string,
 ): Tool {
-  return tool(described, false, async (reach, args) => {
-    const { context, person, keepers } = reach
+  return createTool(description, false, async (access, args) => {
+    const { context, person, keepers } = access
     const titles = new Map(keepers.map((one) => [one.id, one.title]))
-    const of = (item: PromptItem) =>
-      titles.size > 1 ? `, of the keeper ${quoted(titles.get(item.keeperId) ?? '')}` : ''
-    const found = await find(reach, args)
-    if (found.length === 0) return { text: nothing, summary: 'Nothing found' }
-    const told = (item: PromptItem) => `${toOneLine(item.title + of(item))}\n${quoteLines(item.text)}`
-    const items = itemsThatFit(found, told)
-    const left = found.length - items.length
+    const formatKeeper = (item: PromptItem) =>
+      titles.size > 1 ? `, of the keeper ${quoteText(titles.get(item.keeperId) ?? '')}` : ''
+    const results = await find(access, args)
+    if (results.length === 0) return { text: emptyText, summary: 'Nothing found' }
+    const format = (item: PromptItem) => `${toOneLine(item.title + formatKeeper(item))}\n${quoteLines(item.text)}`
+    const items = limitItems(results, format)
+    const omitted = results.length - items.length
     const { services, runId, agent } = context
-    const writes = noteReads(services, { person, runId, agent, purpose: `Tool ${described.name}` }, items)
+    const writes = createReadWrites(services, { person, runId, agent, purpose: `Tool ${description.name}` }, items)
     await services.db.batch(writes)
     const leftOut =
-      left > 0
-        ? `(${left} more found and left out: they do not fit beside these. Narrow what you ask for to read them.)`
+      omitted > 0
+        ? `(${omitted} more found and left out: they do not fit beside these. Narrow what you ask for to read them.)`
         : ''
     return {
-      text: [...items.map(told), leftOut].filter(Boolean).join('\n\n'),
-      summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}${left > 0 ? `, ${left} left out for their length` : ''}`,
+      text: [...items.map(format), leftOut].filter(Boolean).join('\n\n'),
+      summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}${omitted > 0 ? `, ${omitted} left out for their length` : ''}`,
       memory: items,
-      sources: items.map(sourceOf),
+      sources: items.map(toRunSource),
     }
   })
 }
 
 /** A writing tool, which writes as the person in the agent's name after an approval. */
-function writing<Schema extends z.ZodMiniType>(
-  described: Described<Schema>,
-  write: (reach: Reach & { keeper: KnownKeeper }, args: z.output<Schema>) => Promise<string>,
+function createWritingTool<Schema extends z.ZodMiniType>(
+  description: ToolDescription<Schema>,
+  write: (access: KeeperAccess & { keeper: ReadableKeeper }, args: z.output<Schema>) => Promise<string>,
 ): Tool {
   const title = (args: z.output<Schema>) => {
-    const { keeper: named } = args as { keeper?: string }
-    return `${described.title(args)}${named ? `, in ${quoted(named)}` : ''}`
+    const { keeper: keeperTitle } = args as { keeper?: string }
+    return `${description.title(args)}${keeperTitle ? `, in ${quoteText(keeperTitle)}` : ''}`
   }
-  const carriedOut = tool({ ...described, title }, true, async (reach, args) => {
-    const wanted = (args as { keeper?: string }).keeper
-    const into = wanted === undefined ? reach.keepers[0] : keeperTitled(reach.keepers, wanted)
+  const writingTool = createTool({ ...description, title }, true, async (access, args) => {
+    const requestedTitle = (args as { keeper?: string }).keeper
+    const into = requestedTitle === undefined ? access.keepers[0] : findKeeperByTitle(access.keepers, requestedTitle)
     if (!into) {
-      const titles = reach.keepers.map(({ title }) => quoted(title)).join(', ')
+      const titles = access.keepers.map(({ title }) => quoteText(title)).join(', ')
       throw new Error(`Nothing was written: there is no keeper with this title. There are ${titles}.`)
     }
-    const summary = await write({ ...reach, keeper: into }, args)
+    const summary = await write({ ...access, keeper: into }, args)
     return { text: `${summary} Keeper: ${into.title}.`, summary }
   })
-  return { ...carriedOut, settled: intoWhichKeeper }
+  return { ...writingTool, completeArguments: resolveKeeper }
 }
 
 /** Fixes the target keeper before the approval, when the person has several. */
-async function intoWhichKeeper(asking: Parameters<NonNullable<Tool['settled']>>[0], args: unknown): Promise<unknown> {
-  const { person } = asking.runner
+async function resolveKeeper(
+  run: Parameters<NonNullable<Tool['completeArguments']>>[0],
+  args: unknown,
+): Promise<unknown> {
+  const { person } = run.runner
   if (!person || (args as { keeper?: string }).keeper !== undefined) return args
-  const { keepers } = await keepersKnownTo(asking.services, person, asking, { anyType: true })
+  const { keepers } = await findReadableKeepers(run.services, person, run, { anyType: true })
   const [first] = keepers
   return first && keepers.length > 1 ? { ...(args as object), keeper: first.title } : args
 }
 
-function keeperTitled(keepers: KnownKeeper[], title: string): KnownKeeper | undefined {
-  const folded = title.toLowerCase()
-  return keepers.find((one) => one.title.toLowerCase() === folded)
+function findKeeperByTitle(keepers: ReadableKeeper[], title: string): ReadableKeeper | undefined {
+  const normalized = title.toLowerCase()
+  return keepers.find((one) => one.title.toLowerCase() === normalized)
 }
 
-function tool<Schema extends z.ZodMiniType>(
-  { schema, title, ...described }: Described<Schema>,
+function createTool<Schema extends z.ZodMiniType>(
+  { schema, title, ...description }: ToolDescription<Schema>,
   writes: boolean,
-  run: (reach: Reach, args: z.output<Schema>) => Promise<ToolResult>,
+  run: (access: KeeperAccess, args: z.output<Schema>) => Promise<ToolResult>,
 ): Tool {
   return {
-    ...described,
-    ...argumentsAs(schema),
+    ...description,
+    ...defineArguments(schema),
     writes,
     sends: false,
     source: 'keeper',
@@ -128,7 +131,7 @@ function tool<Schema extends z.ZodMiniType>(
     async run(context, args) {
       const { person } = context.runner
       if (!person) throw new Error('Visitors have no keepers.')
-      const { keepers, because } = await keepersKnownTo(context.services, person, context, { anyType: true })
+      const { keepers, because } = await findReadableKeepers(context.services, person, context, { anyType: true })
       if (because !== null && writes) throw new Error(`Nothing was written: ${because}.`)
       if (because !== null)
         return {
@@ -141,41 +144,41 @@ function tool<Schema extends z.ZodMiniType>(
 }
 
 /** Interleaves the results of all keepers, so that none crowds out the others. */
-async function ofEach(
-  keepers: KnownKeeper[],
-  find: (keeper: KnownKeeper) => Promise<PromptItem[]>,
+async function findInEach(
+  keepers: ReadableKeeper[],
+  find: (keeper: ReadableKeeper) => Promise<PromptItem[]>,
 ): Promise<PromptItem[]> {
-  const found = await Promise.all(keepers.map(find))
-  const longest = Math.max(0, ...found.map((items) => items.length))
-  return Array.from({ length: longest }, (_, place) => found.flatMap((items) => items[place] ?? [])).flat()
+  const results = await Promise.all(keepers.map(find))
+  const maxLength = Math.max(0, ...results.map((items) => items.length))
+  return Array.from({ length: maxLength }, (_, index) => results.flatMap((items) => items[index] ?? [])).flat()
 }
 
 export const keeperTools: Tool[] = [
-  reading(
+  createReadingTool(
     {
       name: 'search_memory',
       description:
         "Searches the person's memory cards by words and by meaning. Use it before saying anything about them.",
-      schema: z.object({ query: textArgument('What to look for, in a few words.', 500), limit }),
-      title: ({ query }) => `Search memory for ${quoted(query)}`,
+      schema: z.object({ query: defineTextArgument('What to look for, in a few words.', 500), limit }),
+      title: ({ query }) => `Search memory for ${quoteText(query)}`,
     },
-    async ({ context, keepers }, { query, limit: most = usualLimit }) => {
-      const found = await ofEach(keepers, (one) => bestCards(context.services, one, query, most))
-      return found.slice(0, most)
+    async ({ context, keepers }, { query, limit: max = defaultLimit }) => {
+      const results = await findInEach(keepers, (one) => findBestCards(context.services, one, query, max))
+      return results.slice(0, max)
     },
     'No memory card fits. Say so instead of guessing.',
   ),
-  reading(
+  createReadingTool(
     {
       name: 'read_sole',
       description: "Reads the approved SOLE of the person's keeper: their one standing story, statement by statement.",
       schema: z.object({}),
       title: () => 'Read the SOLE',
     },
-    ({ context, keepers }) => ofEach(keepers, (one) => soleItem(context.services, one)),
+    ({ context, keepers }) => findInEach(keepers, (one) => loadSoleItem(context.services, one)),
     'No SOLE was approved yet. Say so instead of guessing.',
   ),
-  reading(
+  createReadingTool(
     {
       name: 'list_moments',
       description: "Lists the person's moments, newest first, between two days where they are given.",
@@ -186,66 +189,68 @@ export const keeperTools: Tool[] = [
       }),
       title: ({ from, to }) => `List moments${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`,
     },
-    async ({ context, keepers }, { from, to, limit: most = usualLimit }) => {
-      const found = await ofEach(keepers, (one) => momentItems(context.services, one, { from, to, limit: most }))
-      return found.slice(0, most)
+    async ({ context, keepers }, { from, to, limit: max = defaultLimit }) => {
+      const results = await findInEach(keepers, (one) =>
+        loadMomentItems(context.services, one, { from, to, limit: max }),
+      )
+      return results.slice(0, max)
     },
     'There is no moment in these days.',
   ),
-  writing(
+  createWritingTool(
     {
       name: 'write_reflection',
       description: 'Writes a reflection for the person, in their own voice. The person is asked first.',
       schema: z.object({
-        content: textArgument('The reflection, as Markdown.', 20_000),
-        topic: z.optional(word('What it is about, in a word or two, as the person calls it.')),
+        content: defineTextArgument('The reflection, as Markdown.', 20_000),
+        topic: z.optional(createWordArgument('What it is about, in a word or two, as the person calls it.')),
         keeper,
       }),
-      title: ({ content }) => `Write a reflection: ${quoted(content)}`,
+      title: ({ content }) => `Write a reflection: ${quoteText(content)}`,
     },
     async ({ context, person, keeper: into }, { content, topic }) => {
       await createReflection(context.services, person, into.id, { content, topic, agentId: context.agent.id })
       return 'Reflection written.'
     },
   ),
-  writing(
+  createWritingTool(
     {
       name: 'add_logbook_entry',
       description: "Adds an entry to the keeper's logbook. The person is asked first.",
       schema: z.object({
-        content: textArgument('What happened, in a line or two.', 5000),
+        content: defineTextArgument('What happened, in a line or two.', 5000),
         label: z.optional(z.string().check(z.trim(), z.maxLength(120), z.describe('A few words as its heading.'))),
-        category: z.optional(word('Such as Work or Family.')),
-        tags: z.optional(z.array(word('A word to find it by.')).check(z.maxLength(20))),
+        category: z.optional(createWordArgument('Such as Work or Family.')),
+        tags: z.optional(z.array(createWordArgument('A word to find it by.')).check(z.maxLength(20))),
         keeper,
       }),
-      title: ({ content }) => `Add to the logbook: ${quoted(content)}`,
+      title: ({ content }) => `Add to the logbook: ${quoteText(content)}`,
     },
     async ({ context, person, keeper: into }, { content, label, category, tags }) => {
       const { services } = context
       await createLogbookEntry(services, person, into.id, {
         entry: content,
-        label: label || firstWords(content),
+        label: label || createLabel(content),
         category: category || 'General',
         tags,
-        occurredOn: dayIn(into.zone, services.now().getTime()),
+        occurredOn: getLocalDay(into.zone, services.now().getTime()),
         agentId: context.agent.id,
       })
       return 'Added to the logbook.'
     },
   ),
-  writing(
+  createWritingTool(
     {
       name: 'schedule_echo',
       description:
         'Lets a text come back to the person on a later day, or sooner when a topic is said again. The person is asked first.',
       schema: z.object({
-        content: textArgument('What shall come back.', 5000),
+        content: defineTextArgument('What shall come back.', 5000),
         on: z.iso.date('Give a day as 2026-03-01.').check(z.describe('The day it comes back.')),
-        topic: z.optional(word('It also comes back when this is said again.')),
+        topic: z.optional(createWordArgument('It also comes back when this is said again.')),
         keeper,
       }),
-      title: ({ content, on }) => `Let ${quoted(content)} come back on ${on}`,
+      title: ({ content, on }) => `Let ${quoteText(content)} come back on ${on}`,
     },
     async ({ context, person, keeper: into }, { content, on, topic }) => {
       await createEcho(context.services, person, into.id, {
@@ -260,7 +265,7 @@ export const keeperTools: Tool[] = [
   ),
 ]
 
-function firstWords(text: string): string {
+function createLabel(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > 60 ? `${truncate(line, 59).trimEnd()}…` : line
 }

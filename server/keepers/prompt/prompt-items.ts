@@ -1,30 +1,30 @@
-import { dayIn } from '#contract/keepers/lived-time.ts'
+import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
-import { approvedSole } from '../sole/approved-sole.ts'
-import type { KnownKeeper } from './whose-keepers.ts'
+import { getApprovedSole } from '../sole/approved-sole.ts'
+import type { ReadableKeeper } from './readable-keepers.ts'
 
 // The only gate between keepers and models: every query requires this keeper, undeleted, not marked "not for AI", and
 // approved if written by an AI. Only a PromptItem reaches a model, and only this file creates one.
 
-type Keeper = Pick<KnownKeeper, 'id' | 'title' | 'zone'>
+type Keeper = Pick<ReadableKeeper, 'id' | 'title' | 'zone'>
 
-interface Item {
+interface PromptItemFields {
   keeper: Keeper
   entity: string
   id: string
   title: string
   text: string
   /** Relative to `/keeper/{id}/`. */
-  place: string
+  path: string
 }
 
-function promptItem({ keeper, entity, id, title, text, place }: Item): PromptItem {
-  return { entity, id, title, text, keeperId: keeper.id, href: `/keeper/${keeper.id}/${place}` } as PromptItem
+function createPromptItem({ keeper, entity, id, title, text, path }: PromptItemFields): PromptItem {
+  return { entity, id, title, text, keeperId: keeper.id, href: `/keeper/${keeper.id}/${path}` } as PromptItem
 }
 
 /** The item a card would become; nothing when it is not for AI. */
-export function pendingCardItem(
+export function createPendingCardItem(
   keeper: Keeper,
   card: {
     entity: 'card' | 'reflection'
@@ -37,50 +37,50 @@ export function pendingCardItem(
 ): PromptItem[] {
   if (!card.aiVisible) return []
   const { entity, id, content: text } = card
-  const place = entity === 'card' ? `memory-cards?card=${id}` : `reflection-journal?tab=all&reflection=${id}`
-  return [promptItem({ keeper, entity, id, title: cardTitle(keeper, card.topic, card.at), text, place })]
+  const path = entity === 'card' ? `memory-cards?card=${id}` : `reflection-journal?tab=all&reflection=${id}`
+  return [createPromptItem({ keeper, entity, id, title: createCardTitle(keeper, card.topic, card.at), text, path })]
 }
 
 /** The item the SOLE would become with the approved statements. */
-export function pendingSoleItem(
+export function createPendingSoleItem(
   keeper: Keeper,
   sole: { version: number; approvedAt: number; statements: readonly { text: string }[] },
 ): PromptItem {
-  return promptItem({
+  return createPromptItem({
     keeper,
     entity: 'sole',
     id: `${keeper.id}.${sole.version}`,
-    title: soleTitle(keeper, sole.approvedAt),
+    title: createSoleTitle(keeper, sole.approvedAt),
     text: toSoleText(sole.statements),
-    place: `memory?version=${sole.version}`,
+    path: `memory?version=${sole.version}`,
   })
 }
 
-const cardTitle = (keeper: Keeper, topic: string | null, at: number) =>
-  `Memory card${topic ? ` about ${topic}` : ''}, written ${dayIn(keeper.zone, at)}`
-const soleTitle = (keeper: Keeper, approvedAt: number) =>
-  `SOLE of ${keeper.title}, approved ${dayIn(keeper.zone, approvedAt)}`
+const createCardTitle = (keeper: Keeper, topic: string | null, at: number) =>
+  `Memory card${topic ? ` about ${topic}` : ''}, written ${getLocalDay(keeper.zone, at)}`
+const createSoleTitle = (keeper: Keeper, approvedAt: number) =>
+  `SOLE of ${keeper.title}, approved ${getLocalDay(keeper.zone, approvedAt)}`
 const toSoleText = (statements: readonly { text: string }[]) => statements.map(({ text }) => `- ${text}`).join('\n')
 
 /** Empty without an approved SOLE. */
-export async function soleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
-  const approved = await approvedSole(services, keeper.id)
+export async function loadSoleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
+  const approved = await getApprovedSole(services, keeper.id)
   if (!approved || approved.statements.length === 0) return []
   const { version, approvedAt, statements } = approved
   return [
-    promptItem({
+    createPromptItem({
       keeper,
       entity: 'sole',
       id: `${keeper.id}.${version}`,
-      title: soleTitle(keeper, approvedAt),
+      title: createSoleTitle(keeper, approvedAt),
       text: toSoleText(statements),
-      place: `memory?version=${version}`,
+      path: `memory?version=${version}`,
     }),
   ]
 }
 
 /** Strongest first, then newest. */
-export async function beliefItems({ db }: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
+export async function loadBeliefItems({ db }: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
   const rows = await db
     .selectFrom('voice_entries')
     .select(['id', 'label', 'belief', 'created_at', 'still_true'])
@@ -95,20 +95,22 @@ export async function beliefItems({ db }: Services, keeper: Keeper, limit: numbe
   return rows.map((row) => {
     const last = row.still_true.at(-1)
     const changed =
-      last && !last.answer ? `\n(On ${dayIn(keeper.zone, Date.parse(last.at))} they said this is no longer true.)` : ''
-    return promptItem({
+      last && !last.answer
+        ? `\n(On ${getLocalDay(keeper.zone, Date.parse(last.at))} they said this is no longer true.)`
+        : ''
+    return createPromptItem({
       keeper,
       entity: 'belief',
       id: row.id,
-      title: `Belief “${row.label}”, written ${dayIn(keeper.zone, row.created_at)}`,
+      title: `Belief “${row.label}”, written ${getLocalDay(keeper.zone, row.created_at)}`,
       text: row.belief + changed,
-      place: `voice-panel?entry=${row.id}`,
+      path: `voice-panel?entry=${row.id}`,
     })
   })
 }
 
 /** Cards in the given order, without those hidden from models. */
-export async function cardItems({ db }: Services, keeper: Keeper, ids: readonly string[]): Promise<PromptItem[]> {
+export async function loadCardItems({ db }: Services, keeper: Keeper, ids: readonly string[]): Promise<PromptItem[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('memory_cards')
@@ -119,23 +121,23 @@ export async function cardItems({ db }: Services, keeper: Keeper, ids: readonly 
     .where('ai_visible', '=', true)
     .where('state', '=', 'active')
     .execute()
-  const found = new Map(rows.map((row) => [row.id, row]))
+  const rowById = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
-    const row = found.get(id)
+    const row = rowById.get(id)
     if (!row) return []
-    return promptItem({
+    return createPromptItem({
       keeper,
       entity: 'card',
       id,
-      title: cardTitle(keeper, row.topic, row.reflection_created_at ?? row.created_at),
+      title: createCardTitle(keeper, row.topic, row.reflection_created_at ?? row.created_at),
       text: row.content,
-      place: `memory-cards?card=${id}`,
+      path: `memory-cards?card=${id}`,
     })
   })
 }
 
 /** Newest first, filtered by local date. */
-export async function momentItems(
+export async function loadMomentItems(
   { db }: Services,
   keeper: Keeper,
   { from, to, limit }: { from?: string | undefined; to?: string | undefined; limit: number },
@@ -154,13 +156,13 @@ export async function momentItems(
   const rows = await query.execute()
   return rows.map((row) => {
     const mood = row.mood_label ?? row.mood_score
-    return promptItem({
+    return createPromptItem({
       keeper,
       entity: 'moment',
       id: row.id,
       title: `Moment${row.title ? ` “${row.title}”` : ''} of ${row.local_date}${mood === null ? '' : `, mood ${mood}`}`,
       text: row.body,
-      place: `moments?moment=${row.id}`,
+      path: `moments?moment=${row.id}`,
     })
   })
 }

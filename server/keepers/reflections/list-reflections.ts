@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { containsWord, wordsOf } from '#server/db/contains-word.ts'
+import { containsWord, splitSearchWords } from '#server/db/contains-word.ts'
 import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { newestFirst } from '#server/http/time-cursor.ts'
+import { newestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { reflectionView } from './reflection-view.ts'
+import { toReflection } from './reflection-view.ts'
 
-const mostAtOnce = 1000
+const defaultPageSize = 1000
 
 export const reflectionBytes = sql<number>`octet_length(reflections.content)`
 
@@ -29,30 +29,30 @@ export async function listReflections(
   filter: ReflectionFilter,
 ): Promise<Reply<Reflection[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const limit = filter.limit ?? mostAtOnce
-  let query = reflectionsOf(services, keeper)
-  for (const word of wordsOf(filter.q)) {
+  const limit = filter.limit ?? defaultPageSize
+  let query = queryReflections(services, keeper)
+  for (const word of splitSearchWords(filter.q)) {
     query = query.where((where) =>
       where.or(
         ['reflections.content', 'reflections.topic'].map((column) => containsWord(services.db.engine, column, word)),
       ),
     )
   }
-  if (filter.topic) query = query.where('reflections.id', 'in', sayingTopic(services, keeper, filter.topic))
+  if (filter.topic) query = query.where('reflections.id', 'in', queryByTopic(services, keeper, filter.topic))
   const { rows, next_cursor } = await readPage(query, {
-    ...newestFirst('reflections', filter.cursor),
-    most: limit,
+    ...newestFirstPage('reflections', filter.cursor),
+    pageSize: limit,
     size: reflectionBytes,
     // A long read, because the reflections can be megabytes.
     ...(filter.limit === undefined && { read: (page) => services.db.longRead(page) }),
   })
   return new Reply(
-    rows.map((row) => reflectionView(row, row.card_id)),
+    rows.map((row) => toReflection(row, row.card_id)),
     { extra: { next_cursor } },
   )
 }
 
-export function reflectionsOf({ db }: Services, keeper: KeeperRow) {
+export function queryReflections({ db }: Services, keeper: KeeperRow) {
   return db
     .selectFrom('reflections')
     .leftJoin('memory_cards', (join) =>
@@ -66,18 +66,18 @@ export function reflectionsOf({ db }: Services, keeper: KeeperRow) {
 }
 
 /** By name or alias of the topic, ignoring case. */
-function sayingTopic({ db }: Services, keeper: KeeperRow, topic: string) {
-  const folded = foldedTopic(topic)
-  const aliased = db
+function queryByTopic({ db }: Services, keeper: KeeperRow, topic: string) {
+  const normalized = normalizeTopicName(topic)
+  const aliasTopicIds = db
     .selectFrom('topic_aliases')
     .select('topic_aliases.topic_id')
     .where('topic_aliases.keeper_id', '=', keeper.id)
-    .where('topic_aliases.alias_folded', '=', folded)
+    .where('topic_aliases.alias_folded', '=', normalized)
   return db
     .selectFrom('entry_topics')
     .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
     .select('entry_topics.entity_id')
     .where('entry_topics.entity', '=', 'reflection')
     .where('entry_topics.keeper_id', '=', keeper.id)
-    .where((where) => where.or([where('topics.name_folded', '=', folded), where('topics.id', 'in', aliased)]))
+    .where((where) => where.or([where('topics.name_folded', '=', normalized), where('topics.id', 'in', aliasTopicIds)]))
 }

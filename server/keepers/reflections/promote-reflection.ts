@@ -4,17 +4,17 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
-import { cardVector, foundBy } from '../memory-cards/read-cards.ts'
+import { createCardVectorWrites, createSearchColumns } from '../memory-cards/index-cards.ts'
 import { showCard } from '../memory-cards/show-card.ts'
 import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { toPendingReflection } from '../memory-checks/pending-memory.ts'
-import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
-import { type ReflectionRow, reflectionView } from './reflection-view.ts'
-import { promoted } from './save-reflection.ts'
+import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { type ReflectionRow, toReflection } from './reflection-view.ts'
+import { createPromotedProblem } from './save-reflection.ts'
 
-const tries = 4
+const maxPromotionAttempts = 4
 
 /**
  * Creates a card and locks the reflection; a unique index on `reflection_id` allows one card per reflection.
@@ -27,27 +27,27 @@ export async function promoteReflection(
 ): Promise<MemoryCard> {
   for (let attempt = 1; ; attempt++) {
     const row = await requireEntryFor(services, person, 'reflection', id)
-    if (row.promoted_at !== null) throw promoted()
+    if (row.promoted_at !== null) throw createPromotedProblem()
     if (ifMatch !== null && ifMatch !== row.rev) {
-      const current = reflectionView(row)
+      const current = toReflection(row)
       throw new Problem('stale', { data: { yours: { ...current, rev: ifMatch }, current } })
     }
     await consent.require(await toPendingReflection(services, person, row))
     try {
-      return await makeCard(services, row)
+      return await createCard(services, row)
     } catch (error) {
-      if (error instanceof UniqueViolation) throw promoted()
+      if (error instanceof UniqueViolation) throw createPromotedProblem()
       // Edited concurrently: create the card from the newer text.
-      if (error instanceof UnexpectedChanges && attempt < tries) continue
+      if (error instanceof UnexpectedChanges && attempt < maxPromotionAttempts) continue
       throw error
     }
   }
 }
 
-async function makeCard(services: Services, row: ReflectionRow): Promise<MemoryCard> {
+async function createCard(services: Services, row: ReflectionRow): Promise<MemoryCard> {
   const { db } = services
   const keeper = { id: row.keeper_id, owner_id: row.owner_id }
-  const topics = await topicsMeant(services, keeper, row.topic ? [row.topic] : [])
+  const topics = await resolveTopics(services, keeper, row.topic ? [row.topic] : [])
   const now = services.now().getTime()
   const id = services.newId()
   await db.batch([
@@ -64,9 +64,9 @@ async function makeCard(services: Services, row: ReflectionRow): Promise<MemoryC
       state: 'active',
       source_kind: null,
       source_id: null,
-      ...foundBy(row, now),
+      ...createSearchColumns(row, now),
     }),
-    ...cardVector(services, { id, content: row.content }, now),
+    ...createCardVectorWrites(services, { id, content: row.content }, now),
     requireChanges(
       db
         .updateTable('reflections')
@@ -76,11 +76,11 @@ async function makeCard(services: Services, row: ReflectionRow): Promise<MemoryC
         .where('promoted_at', 'is', null)
         .where('deleted_at', 'is', null),
     ),
-    ...topicLinks(services, keeper, { entity: 'reflection', id: row.id, saidAt: row.created_at }, topics),
-    ...topicLinks(services, keeper, { entity: 'card', id, saidAt: row.created_at }, topics),
+    ...createTopicLinks(services, keeper, { entity: 'reflection', id: row.id, saidAt: row.created_at }, topics),
+    ...createTopicLinks(services, keeper, { entity: 'card', id, saidAt: row.created_at }, topics),
   ])
   services.usage.add(keeper.owner_id, row.content.length)
-  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'reflection')
-  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'card')
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, 'reflection')
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, 'card')
   return showCard(services, row.owner_id, id)
 }

@@ -1,12 +1,12 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 
 export type ReflectionRow = EntryRow<'reflection'>
 
 /** `memoryCardId`: `null` without a card, or when it is in the bin. */
-export function reflectionView(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
+export function toReflection(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
   return {
     id: row.id,
     keeperId: row.keeper_id,
@@ -15,18 +15,18 @@ export function reflectionView(row: ReflectionRow, memoryCardId: string | null =
     content: row.content,
     aiVisible: row.ai_visible,
     promotedToMemoryCard: row.promoted_at !== null,
-    promotedAt: isoTimeOrNull(row.promoted_at),
+    promotedAt: toIsoTimeOrNull(row.promoted_at),
     memoryCardId,
-    restedAt: isoTimeOrNull(row.rested_at),
+    restedAt: toIsoTimeOrNull(row.rested_at),
     momentId: row.moment_id,
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
     rev: row.rev,
   }
 }
 
-export async function reflectionWithCard({ db }: Services, row: ReflectionRow): Promise<Reflection> {
-  if (row.promoted_at === null) return reflectionView(row)
+export async function toReflectionWithCard({ db }: Services, row: ReflectionRow): Promise<Reflection> {
+  if (row.promoted_at === null) return toReflection(row)
   const card = await db
     .selectFrom('memory_cards')
     .select('id')
@@ -34,5 +34,5 @@ export async function reflectionWithCard({ db }: Services, row: ReflectionRow): 
     .where('owner_id', '=', row.owner_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return reflectionView(row, card?.id)
+  return toReflection(row, card?.id)
 }

@@ -3,9 +3,9 @@ import { entries } from '#contract/keepers/entries.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
 import { json } from '#server/db/database.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const hour = 60 * 60 * 1000
 const minute = 60 * 1000
@@ -18,16 +18,16 @@ describe.each(engines)('reflections, on %s', (engine) => {
   let ben: Actor
   let keeper: Keeper
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
   })
 
-  const post = (body: object, who = ada, id = keeper.id) => who.call(reflections.create, { params: { id }, body })
+  const post = (body: object, actor = ada, id = keeper.id) => actor.call(reflections.create, { params: { id }, body })
   const write = async (content: string, more: object = {}): Promise<Reflection> =>
     (await post({ content, ...more })).data
   const put = (id: string, body: object, ifMatch?: number) =>
@@ -35,14 +35,15 @@ describe.each(engines)('reflections, on %s', (engine) => {
   const show = async (id: string) => (await ada.call(reflections.show, { params: { id } })).data
   const list = (query: Record<string, string | number> = {}) =>
     ada.call(reflections.list, { params: { id: keeper.id }, query })
-  const found = async (query: Record<string, string | number>) => (await list(query)).data.map(({ content }) => content)
+  const findTexts = async (query: Record<string, string | number>) =>
+    (await list(query)).data.map(({ content }) => content)
   const suggested = async () =>
     (await ada.call(reflections.suggestions, { params: { id: keeper.id } })).data.map(({ content }) => content)
-  const promote = (id: string, who = ada) => who.call(reflections.promote, { params: { id } })
-  const rest = (id: string, body: object = {}) => ada.call(reflections.rest, { params: { id }, body })
-  const cardsOf = (id: string) =>
+  const promote = (id: string, actor = ada) => actor.call(reflections.promote, { params: { id } })
+  const letRest = (id: string, body: object = {}) => ada.call(reflections.rest, { params: { id }, body })
+  const loadCards = (id: string) =>
     app.services.db.selectFrom('memory_cards').selectAll().where('reflection_id', '=', id).execute()
-  const topicsSaid = (entity: 'reflection' | 'card', id: string) =>
+  const loadTopics = (entity: 'reflection' | 'card', id: string) =>
     app.services.db
       .selectFrom('entry_topics')
       .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
@@ -53,8 +54,8 @@ describe.each(engines)('reflections, on %s', (engine) => {
 
   it('are stored byte for byte, with defaults', async () => {
     const content = '  # Quay\r\n\tPer — “the flat”\u0000 é e\u0301  \n'.replace('\u0000', '')
-    const made = await write(content, { topic: '  The flat in Bergen ' })
-    expect(made).toEqual({
+    const reflection = await write(content, { topic: '  The flat in Bergen ' })
+    expect(reflection).toEqual({
       id: expect.any(String),
       keeperId: keeper.id,
       agentId: 'default-agent',
@@ -70,8 +71,8 @@ describe.each(engines)('reflections, on %s', (engine) => {
       updatedAt: expect.any(String),
       rev: 1,
     })
-    expect(await show(made.id)).toEqual(made)
-    expect((await topicsSaid('reflection', made.id)).map(({ name }) => name)).toEqual(['The flat in Bergen'])
+    expect(await show(reflection.id)).toEqual(reflection)
+    expect((await loadTopics('reflection', reflection.id)).map(({ name }) => name)).toEqual(['The flat in Bergen'])
   })
 
   it('require a text within the limit', async () => {
@@ -84,11 +85,11 @@ describe.each(engines)('reflections, on %s', (engine) => {
 
   it('can have 50,000 words, also in a three-byte script', async () => {
     const content = '日'.repeat(500_000)
-    const made = await write(content)
-    expect(made.content).toBe(content)
+    const reflection = await write(content)
+    expect(reflection.content).toBe(content)
     const longer = `${content.slice(1)}本`
-    expect((await put(made.id, { content: longer }, 1)).data.content).toBe(longer)
-    expect((await promote(made.id)).data.content).toBe(longer)
+    expect((await put(reflection.id, { content: longer }, 1)).data.content).toBe(longer)
+    expect((await promote(reflection.id)).data.content).toBe(longer)
   })
 
   it('keep the time of offline writing, but never a future one', async () => {
@@ -104,14 +105,14 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const first = await write('once', { id })
     expect((await write('once', { id })).id).toBe(id)
     expect((await list()).data).toEqual([first])
-    const bens = await keeperOf(ben)
+    const bens = await createTestKeeper(ben)
     expect((await post({ id, content: 'mine' }, ben, bens.id)).status).toBe(409)
     expect((await show(id)).content).toBe('once')
   })
 
   it('reject a different keeper id in the body', async () => {
-    const other = await keeperOf(ada)
-    const bens = await keeperOf(ben)
+    const other = await createTestKeeper(ada)
+    const bens = await createTestKeeper(ben)
     for (const keeperId of [other.id, bens.id, random]) {
       const { status, body } = await post({ content: 'x', keeperId })
       expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
@@ -122,7 +123,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
 
   it('treat a moment of another keeper like a missing one', async () => {
     const answers = []
-    const bens = await keeperOf(ben)
+    const bens = await createTestKeeper(ben)
     const now = app.services.now().getTime()
     const momentId = app.services.newId()
     await app.services.db
@@ -143,20 +144,20 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('keep absent fields on change, move topics and record history', async () => {
-    const made = await write('first', { topic: 'Harbour', aiVisible: false })
-    const changed = (await put(made.id, { content: 'second' }, 1)).data
+    const reflection = await write('first', { topic: 'Harbour', aiVisible: false })
+    const changed = (await put(reflection.id, { content: 'second' }, 1)).data
     expect(changed).toMatchObject({ content: 'second', topic: 'Harbour', aiVisible: false, rev: 2 })
-    expect((await put(made.id, { topic: 'Choir' }, 2)).data).toMatchObject({ content: 'second', topic: 'Choir' })
-    expect((await topicsSaid('reflection', made.id)).map(({ name }) => name)).toEqual(['Choir'])
-    expect((await put(made.id, { topic: '' }, 3)).data.topic).toBeNull()
-    expect(await topicsSaid('reflection', made.id)).toEqual([])
+    expect((await put(reflection.id, { topic: 'Choir' }, 2)).data).toMatchObject({ content: 'second', topic: 'Choir' })
+    expect((await loadTopics('reflection', reflection.id)).map(({ name }) => name)).toEqual(['Choir'])
+    expect((await put(reflection.id, { topic: '' }, 3)).data.topic).toBeNull()
+    expect(await loadTopics('reflection', reflection.id)).toEqual([])
     const history = await app.services.db
       .selectFrom('entry_history')
       .select('snapshot')
-      .where('entity_id', '=', made.id)
+      .where('entity_id', '=', reflection.id)
       .execute()
-    const states = history.map(({ snapshot }) => snapshot as unknown as typeof made)
-    expect(states[0]).toEqual(made)
+    const states = history.map(({ snapshot }) => snapshot as unknown as typeof reflection)
+    expect(states[0]).toEqual(reflection)
     expect(states.map(({ content, topic }) => `${content}, ${topic}`)).toEqual([
       'first, Harbour',
       'second, Harbour',
@@ -165,15 +166,15 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('reject a stale save with both versions, unchanged', async () => {
-    const made = await write('first')
-    await put(made.id, { content: 'in one tab' }, 1)
-    const late = await put(made.id, { content: 'in the other' }, 1)
+    const reflection = await write('first')
+    await put(reflection.id, { content: 'in one tab' }, 1)
+    const late = await put(reflection.id, { content: 'in the other' }, 1)
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
     expect(late.body.data).toMatchObject({
       yours: { content: 'in the other', rev: 1 },
       current: { content: 'in one tab', rev: 2 },
     })
-    expect((await show(made.id)).content).toBe('in one tab')
+    expect((await show(reflection.id)).content).toBe('in one tab')
   })
 
   it('are suggested after 24 hours, oldest first', async () => {
@@ -189,18 +190,18 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('are not suggested while they rest, and keep text and revision', async () => {
-    const made = await write('quiet')
+    const reflection = await write('quiet')
     app.passTime(25 * hour)
-    const rested = (await rest(made.id)).data
+    const rested = (await letRest(reflection.id)).data
     expect(rested).toMatchObject({ content: 'quiet', rev: 1, restedAt: expect.any(String) })
     app.passTime(hour)
-    expect((await rest(made.id, { rest: true })).data.restedAt).toBe(rested.restedAt)
+    expect((await letRest(reflection.id, { rest: true })).data.restedAt).toBe(rested.restedAt)
     expect(await suggested()).toEqual([])
-    expect((await rest(made.id, { rest: false })).data.restedAt).toBeNull()
+    expect((await letRest(reflection.id, { rest: false })).data.restedAt).toBeNull()
     expect(await suggested()).toEqual(['quiet'])
-    await rest(made.id)
-    expect((await promote(made.id)).status).toBe(200)
-    expect((await rest(made.id)).status).toBe(409)
+    await letRest(reflection.id)
+    expect((await promote(reflection.id)).status).toBe(200)
+    expect((await letRest(reflection.id)).status).toBe(409)
   })
 
   it('follow the owner’s memory pattern, not another of the same name', async () => {
@@ -217,15 +218,15 @@ describe.each(engines)('reflections, on %s', (engine) => {
       .insertInto('memory_patterns')
       .values([pattern(ada, 'ada-slow', 72, 'Slow River'), pattern(ben, 'ben-quick', 0)])
       .execute()
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
     const named = (memory_pattern: string) =>
       app.services.db.updateTable('keepers').set({ memory_pattern }).where('id', '=', keeper.id).execute()
     await write('slow')
     await named('ben-quick')
     app.passTime(hour)
     expect(await suggested()).toEqual([])
-    for (const said of ['ada-slow', 'Slow River']) {
-      await named(said)
+    for (const patternName of ['ada-slow', 'Slow River']) {
+      await named(patternName)
       expect(await suggested()).toEqual([])
     }
     app.passTime(70 * hour)
@@ -235,61 +236,61 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('become a card with their text, topic, author and time, and lock', async () => {
-    const made = await write('kept', { topic: 'Harbour', agentId: 'agent-7', aiVisible: false })
+    const reflection = await write('kept', { topic: 'Harbour', agentId: 'agent-7', aiVisible: false })
     app.passTime(hour)
-    const card = (await promote(made.id)).data
+    const card = (await promote(reflection.id)).data
     expect(card).toMatchObject({
       keeperId: keeper.id,
-      reflectionId: made.id,
+      reflectionId: reflection.id,
       content: 'kept',
       topic: 'Harbour',
       aiVisible: false,
       state: 'active',
       embedded: true,
       rev: 1,
-      reflection: { id: made.id, agentId: 'agent-7', createdAt: made.createdAt },
+      reflection: { id: reflection.id, agentId: 'agent-7', createdAt: reflection.createdAt },
     })
-    expect(await topicsSaid('card', card.id)).toEqual([{ name: 'Harbour', said_at: Date.parse(made.createdAt) }])
-    expect(await topicsSaid('reflection', made.id)).toHaveLength(1)
-    expect(await show(made.id)).toMatchObject({ promotedToMemoryCard: true, memoryCardId: card.id, rev: 2 })
-    for (const answer of [await put(made.id, { content: 'other' }), await promote(made.id)]) {
+    expect(await loadTopics('card', card.id)).toEqual([{ name: 'Harbour', said_at: Date.parse(reflection.createdAt) }])
+    expect(await loadTopics('reflection', reflection.id)).toHaveLength(1)
+    expect(await show(reflection.id)).toMatchObject({ promotedToMemoryCard: true, memoryCardId: card.id, rev: 2 })
+    for (const answer of [await put(reflection.id, { content: 'other' }), await promote(reflection.id)]) {
       expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('locked')])
     }
-    expect((await show(made.id)).content).toBe('kept')
-    expect((await ada.call(reflections.remove, { params: { id: made.id } })).status).toBe(200)
-    expect((await ada.call(reflections.show, { params: { id: made.id } })).status).toBe(404)
-    expect(await cardsOf(made.id)).toMatchObject([{ id: card.id, content: 'kept', deleted_at: null }])
+    expect((await show(reflection.id)).content).toBe('kept')
+    expect((await ada.call(reflections.remove, { params: { id: reflection.id } })).status).toBe(200)
+    expect((await ada.call(reflections.show, { params: { id: reflection.id } })).status).toBe(404)
+    expect(await loadCards(reflection.id)).toMatchObject([{ id: card.id, content: 'kept', deleted_at: null }])
   })
 
   it('become one card for 50 concurrent promotions', async () => {
-    const made = await write('wanted', { topic: 'Crowd' })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => promote(made.id)))
+    const reflection = await write('wanted', { topic: 'Crowd' })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => promote(reflection.id)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(49)
-    const cards = await cardsOf(made.id)
+    const cards = await loadCards(reflection.id)
     expect(cards.map(({ id }) => id)).toEqual([answers.find(({ status }) => status === 200)?.data.id])
   })
 
   it('lock the text their card was made of, despite a concurrent edit', async () => {
-    const made = await write('first')
+    const reflection = await write('first')
     await Promise.all([
-      put(made.id, { content: 'second' }),
-      promote(made.id),
-      put(made.id, { content: 'third' }),
-      promote(made.id),
+      put(reflection.id, { content: 'second' }),
+      promote(reflection.id),
+      put(reflection.id, { content: 'third' }),
+      promote(reflection.id),
     ])
-    const [card, ...others] = await cardsOf(made.id)
-    expect(others).toEqual([])
-    expect(card?.content).toBe((await show(made.id)).content)
+    const [card, ...otherCards] = await loadCards(reflection.id)
+    expect(otherCards).toEqual([])
+    expect(card?.content).toBe((await show(reflection.id)).content)
   })
 
   it('refuse the promotion of a stale revision', async () => {
-    const made = await write('first')
-    await put(made.id, { content: 'second' }, 1)
-    const late = await ada.call(reflections.promote, { params: { id: made.id }, ifMatch: 1 })
+    const reflection = await write('first')
+    await put(reflection.id, { content: 'second' }, 1)
+    const late = await ada.call(reflections.promote, { params: { id: reflection.id }, ifMatch: 1 })
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
-    expect(await cardsOf(made.id)).toEqual([])
+    expect(await loadCards(reflection.id)).toEqual([])
   })
 
   it('are paged before 1970, too', async () => {
@@ -326,47 +327,51 @@ describe.each(engines)('reflections, on %s', (engine) => {
     await write('The harbour was 100% quiet', { topic: 'Evenings' })
     await write('snake_case, back\\slash')
     await write('ÅSE sang', { topic: 'Choir' })
-    expect(await found({ q: '100%' })).toEqual(['The harbour was 100% quiet'])
-    expect(await found({ q: '1%t' })).toEqual([])
-    expect(await found({ q: '_' })).toEqual(['snake_case, back\\slash'])
-    expect(await found({ q: '\\' })).toEqual(['snake_case, back\\slash'])
-    expect(await found({ q: 'HARBOUR evenings' })).toEqual(['The harbour was 100% quiet'])
-    expect(await found({ q: 'harbour choir' })).toEqual([])
-    expect(await found({ q: 'åse' })).toEqual(['ÅSE sang'])
-    expect(await found({ q: 'a\u030ase' }), 'the ring as a sign of its own').toEqual(['ÅSE sang'])
+    expect(await findTexts({ q: '100%' })).toEqual(['The harbour was 100% quiet'])
+    expect(await findTexts({ q: '1%t' })).toEqual([])
+    expect(await findTexts({ q: '_' })).toEqual(['snake_case, back\\slash'])
+    expect(await findTexts({ q: '\\' })).toEqual(['snake_case, back\\slash'])
+    expect(await findTexts({ q: 'HARBOUR evenings' })).toEqual(['The harbour was 100% quiet'])
+    expect(await findTexts({ q: 'harbour choir' })).toEqual([])
+    expect(await findTexts({ q: 'åse' })).toEqual(['ÅSE sang'])
+    expect(await findTexts({ q: 'a\u030ase' }), 'the ring as a sign of its own').toEqual(['ÅSE sang'])
   })
 
   it('are found by topic in any case and by alias, in their keeper only', async () => {
-    const mine = await write('a', { topic: 'Father' })
+    const ownReflection = await write('a', { topic: 'Father' })
     await write('b', { topic: 'Garden' })
     const [topic] = await app.services.db
       .selectFrom('entry_topics')
       .select('topic_id')
-      .where('entity_id', '=', mine.id)
+      .where('entity_id', '=', ownReflection.id)
       .execute()
     const alias = { keeper_id: keeper.id, alias: 'Dad', alias_folded: 'dad', topic_id: topic?.topic_id ?? '' }
     await app.services.db.insertInto('topic_aliases').values(alias).execute()
-    expect(await found({ topic: ' FATHER' })).toEqual(['a'])
-    expect(await found({ topic: 'dad' })).toEqual(['a'])
-    expect(await found({ topic: 'nobody' })).toEqual([])
-    keeper = await keeperOf(ada)
-    expect(await found({ topic: 'Father' })).toEqual([])
+    expect(await findTexts({ topic: ' FATHER' })).toEqual(['a'])
+    expect(await findTexts({ topic: 'dad' })).toEqual(['a'])
+    expect(await findTexts({ topic: 'nobody' })).toEqual([])
+    keeper = await createTestKeeper(ada)
+    expect(await findTexts({ topic: 'Father' })).toEqual([])
   })
 
   it('in the bin are hidden and locked, and can be restored', async () => {
-    const made = await write('gone')
+    const reflection = await write('gone')
     app.passTime(25 * hour)
-    await ada.call(reflections.remove, { params: { id: made.id } })
+    await ada.call(reflections.remove, { params: { id: reflection.id } })
     expect([(await list()).data, await suggested()]).toEqual([[], []])
-    const answers = [await put(made.id, { content: 'x' }), await promote(made.id), await rest(made.id)]
+    const answers = [
+      await put(reflection.id, { content: 'x' }),
+      await promote(reflection.id),
+      await letRest(reflection.id),
+    ]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-    expect(await cardsOf(made.id)).toEqual([])
-    await ada.call(entries.restore, { params: { entity: 'reflection', id: made.id } })
+    expect(await loadCards(reflection.id)).toEqual([])
+    await ada.call(entries.restore, { params: { entity: 'reflection', id: reflection.id } })
     expect(await suggested()).toEqual(['gone'])
   })
 
   it('of other people answer like missing ones in every call', async () => {
-    const made = await write('private')
+    const reflection = await write('private')
     const calls = (id: string) => [
       ben.call(reflections.show, { params: { id } }),
       ben.call(reflections.update, { params: { id }, body: { content: 'x' } }),
@@ -379,10 +384,10 @@ describe.each(engines)('reflections, on %s', (engine) => {
       ben.call(reflections.suggestions, { params: { id } }),
       post({ content: 'x' }, ben, id),
     ]
-    const foreign = await Promise.all([...calls(made.id), ...ofKeeper(keeper.id)])
+    const foreign = await Promise.all([...calls(reflection.id), ...ofKeeper(keeper.id)])
     const unknown = await Promise.all([...calls(random), ...ofKeeper(random)])
     expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404))
     expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
-    expect(await show(made.id)).toEqual(made)
+    expect(await show(reflection.id)).toEqual(reflection)
   })
 })

@@ -1,13 +1,13 @@
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { binEntry } from '../entries/bin-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
+import { trashEntry } from '../entries/trash-entry.ts'
 import { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { listReflections } from './list-reflections.ts'
 import { promoteReflection } from './promote-reflection.ts'
-import { reflectionWithCard } from './reflection-view.ts'
-import { restReflection } from './rest-reflection.ts'
+import { toReflectionWithCard } from './reflection-view.ts'
+import { setResting } from './rest-reflection.ts'
 import { createReflection, updateReflection } from './save-reflection.ts'
 import { suggestReflections } from './suggest-reflections.ts'
 
@@ -16,18 +16,18 @@ export function reflectionRoutes(services: Services): ServedCall[] {
     list: ({ person, params, query }) => listReflections(services, person, params.id, query),
     suggestions: ({ person, params }) => suggestReflections(services, person, params.id),
     show: async ({ person, params }) =>
-      reflectionWithCard(services, await requireEntryFor(services, person, 'reflection', params.id)),
+      toReflectionWithCard(services, await requireEntryFor(services, person, 'reflection', params.id)),
     create: ({ person, params, body }) => createReflection(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) =>
       updateReflection(services, person, { id: params.id, ifMatch, changes: body }),
     remove: async ({ person, params }) => {
-      await binEntry(services, person, 'reflection', params.id)
+      await trashEntry(services, person, 'reflection', params.id)
       return {}
     },
     async promote({ person, params, body, ifMatch }) {
       const consent = new MemoryConsent(services, person, body.goldenCheck)
       return consent.answer(await promoteReflection(services, person, { id: params.id, ifMatch, consent }))
     },
-    rest: ({ person, params, body }) => restReflection(services, person, params.id, body.rest ?? true),
+    rest: ({ person, params, body }) => setResting(services, person, params.id, body.rest ?? true),
   })
 }

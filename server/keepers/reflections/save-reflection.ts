@@ -1,16 +1,16 @@
 import type * as z from 'zod/mini'
-import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import type { Reflection, reflections } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { noNotices, noticeTopics } from '../echoes/notice.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
+import { createEntry } from '../entries/create-entry.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { type KeeperRow, requireKeeperToWriteIn } from '../keeper-access.ts'
-import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
-import { reflectionView, reflectionWithCard } from './reflection-view.ts'
+import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { toReflection, toReflectionWithCard } from './reflection-view.ts'
 
 type NewReflection = z.output<NonNullable<typeof reflections.create.body>>
 type ReflectionChanges = z.output<NonNullable<typeof reflections.update.body>>
@@ -23,14 +23,14 @@ export async function createReflection(
   body: NewReflection,
 ): Promise<Reflection> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
-  if (body.momentId) await requireMomentOf(services, person, keeper, body.momentId)
+  if (body.momentId) await requireMomentInKeeper(services, person, keeper, body.momentId)
   // Taken before the topics, which would otherwise change the id of a retry.
   const id = body.id ?? services.newId()
-  const topics = await topicsMeant(services, keeper, body.topic ? [body.topic] : [])
+  const topics = await resolveTopics(services, keeper, body.topic ? [body.topic] : [])
   const now = services.now().getTime()
   const createdAt = body.createdAt === undefined ? now : Math.min(Date.parse(body.createdAt), now)
-  const notices = await noticeTopics(services, keeper.id, topics)
-  const row = await makeEntry(services, keeper, {
+  const notices = await checkTopicTriggers(services, keeper.id, topics)
+  const row = await createEntry(services, keeper, {
     entity: 'reflection',
     id,
     createdAt,
@@ -45,13 +45,13 @@ export async function createReflection(
       source_kind: null,
       source_id: null,
     },
-    along: () => [
-      ...topicLinks(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
+    extraWrites: () => [
+      ...createTopicLinks(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
       ...notices.writes,
     ],
   })
-  notices.tell()
-  return reflectionWithCard(services, row)
+  notices.notify()
+  return toReflectionWithCard(services, row)
 }
 
 /** @throws Problem 404; 409 when it is promoted; `stale` */
@@ -61,42 +61,42 @@ export async function updateReflection(
   { id, ifMatch, changes }: { id: string; ifMatch: number | null; changes: ReflectionChanges },
 ): Promise<Reflection> {
   const { content, topic, aiVisible } = changes
-  let notices = noNotices
+  let notices = noTriggerNotices
   const row = await saveEntry(services, person, {
     entity: 'reflection',
     id,
     ifMatch,
-    changes(present) {
-      if (present.promoted_at !== null) throw promoted()
+    changes(current) {
+      if (current.promoted_at !== null) throw createPromotedProblem()
       return {
         ...(content !== undefined && { content }),
         ...(topic !== undefined && { topic: topic || null }),
         ...(aiVisible !== undefined && { ai_visible: aiVisible }),
       }
     },
-    async along(present) {
-      if (topic === undefined || (topic || null) === present.topic) return []
-      const keeper = { id: present.keeper_id, owner_id: present.owner_id }
-      const topics = await topicsMeant(services, keeper, topic ? [topic] : [])
-      notices = await noticeTopics(services, keeper.id, topics)
+    async extraWrites(current) {
+      if (topic === undefined || (topic || null) === current.topic) return []
+      const keeper = { id: current.keeper_id, owner_id: current.owner_id }
+      const topics = await resolveTopics(services, keeper, topic ? [topic] : [])
+      notices = await checkTopicTriggers(services, keeper.id, topics)
       return [
-        ...topicLinks(services, keeper, { entity: 'reflection', id, saidAt: present.created_at }, topics),
+        ...createTopicLinks(services, keeper, { entity: 'reflection', id, saidAt: current.created_at }, topics),
         ...notices.writes,
       ]
     },
-    view: (present) => reflectionView(present),
+    view: (current) => toReflection(current),
   })
-  notices.tell()
-  return reflectionView(row)
+  notices.notify()
+  return toReflection(row)
 }
 
-export function promoted(): Problem {
+export function createPromotedProblem(): Problem {
   return new Problem('conflict', {
     message: 'This reflection has become a memory card and is locked. Edit the card, or write a new reflection.',
   })
 }
 
-async function requireMomentOf(services: Services, person: Person, keeper: KeeperRow, id: string): Promise<void> {
+async function requireMomentInKeeper(services: Services, person: Person, keeper: KeeperRow, id: string): Promise<void> {
   const moment = await findEntryFor(services, person, 'moment', id)
   if (moment?.keeper_id !== keeper.id)
     throw badField('momentId', "This moment isn't in this keeper. Leave it out, or choose one that is.")

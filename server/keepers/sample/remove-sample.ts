@@ -1,19 +1,19 @@
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { deleteRowsOfKeeper } from '../entries/delete-rows-of-keeper.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { deleteKeeperRows } from '../entries/delete-keeper-rows.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 
 /** Deletes the sample keeper with everything in it; the media sweep deletes files. Idempotent. */
 export async function removeSample(services: Services, person: Pick<Person, 'id'>): Promise<void> {
   const { db } = services
   const id = sampleKeeperId(person.id)
-  await deleteRowsOfKeeper(db, () =>
+  await deleteKeeperRows(db, () =>
     db.selectFrom('keepers').select('id').where('id', '=', id).where('owner_id', '=', person.id),
   )
   await db.batch([
     db.deleteFrom('media').where('keeper_id', '=', id),
     db.deleteFrom('keepers').where('id', '=', id).where('owner_id', '=', person.id),
   ])
-  tellKeeperChanged(services, person.id, id, 'keeper')
+  publishKeeperChanged(services, person.id, id, 'keeper')
 }

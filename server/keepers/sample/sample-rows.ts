@@ -1,28 +1,28 @@
-import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
-import { dayIn, instantIn } from '#contract/keepers/lived-time.ts'
+import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
+import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
 import type { SoleStatement } from '#contract/keepers/sole-document.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { json, type Write } from '#server/db/database.ts'
-import { dayMs, hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs, hourMs } from '#server/time-units.ts'
 import { formatDueReason } from '../echoes/echo-view.ts'
-import { cardVector, foundBy } from '../memory-cards/read-cards.ts'
-import { pigmentOf } from '../topics/link-topics.ts'
+import { createCardVectorWrites, createSearchColumns } from '../memory-cards/index-cards.ts'
+import { getPigment } from '../topics/link-topics.ts'
 import * as story from './sample-story.ts'
 
-const keptAfterMs = 60 * 1000
-const writtenBy = 'sample'
+const promotionDelayMs = 60 * 1000
+const sampleAuthor = 'sample'
 
-interface Frame {
+interface SampleContext {
   keeperId: string
   ownerId: string
   timezone: string
 }
 
-export function sampleRows(services: Services, { keeperId, ownerId, timezone }: Frame): Write[] {
+export function createSampleWrites(services: Services, { keeperId, ownerId, timezone }: SampleContext): Write[] {
   const { db, newId } = services
   const now = services.now().getTime()
-  const written = (id: string, at: number) => ({
+  const createBaseColumns = (id: string, at: number) => ({
     id,
     keeper_id: keeperId,
     owner_id: ownerId,
@@ -30,34 +30,34 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
     updated_at: at,
     deleted_at: null,
   })
-  const noSource = { source_kind: null, source_id: null }
+  const emptySource = { source_kind: null, source_id: null }
   const links: Write[] = []
   const topics = new Map<string, string>()
-  function speaksOf(entity: TopicalEntity, id: string, saidAt: number, names: readonly string[]) {
+  function linkTopics(entity: TopicalEntity, id: string, mentionedAt: number, names: readonly string[]) {
     for (const name of names) {
       const topic = topics.get(name) ?? newId()
       topics.set(name, topic)
       links.push(
         db
           .insertInto('entry_topics')
-          .values({ entity, entity_id: id, topic_id: topic, keeper_id: keeperId, said_at: saidAt }),
+          .values({ entity, entity_id: id, topic_id: topic, keeper_id: keeperId, said_at: mentionedAt }),
       )
     }
   }
 
-  const begunAt = now - 30 * dayMs
+  const startedAt = now - 30 * dayMs
   const journeyId = newId()
   const pathId = newId()
   const waypointIds = new Map<string, string>(story.sampleJourney.waypoints.map(({ name }) => [name, newId()]))
-  const reached = new Map<string, number>()
-  const beads: Write[] = []
+  const reachedAtByWaypoint = new Map<string, number>()
+  const waypointLinks: Write[] = []
 
-  const momentRow = (
+  const createMomentRow = (
     id: string,
     { at, day, body, mood }: { at: number; day: string; body: string; mood: number | undefined },
   ) => ({
-    ...written(id, at),
-    ...noSource,
+    ...createBaseColumns(id, at),
+    ...emptySource,
     occurred_at: at,
     local_date: day,
     timezone,
@@ -72,28 +72,32 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
     pinned: false,
     ai_visible: true,
   })
-  const moments = story.sampleMoments.map(({ daysAgo, time, body, topics: names, mood, place, pinned, waypoint }) => {
-    const id = newId()
-    const day = dayIn(timezone, now - daysAgo * dayMs)
-    const at = instantIn(timezone, day, time)
-    speaksOf('moment', id, at, names)
-    const waypointId = waypoint && waypointIds.get(waypoint)
-    if (waypoint && waypointId) {
-      reached.set(waypoint, at)
-      beads.push(db.insertInto('waypoint_moments').values({ waypoint_id: waypointId, moment_id: id, position: 0 }))
-    }
-    return db.insertInto('moments').values({
-      ...momentRow(id, { at, day, body, mood }),
-      place: place ? json({ name: place, lat: null, lng: null }) : null,
-      journey_id: waypoint ? journeyId : null,
-      pinned: pinned ?? false,
-    })
-  })
-  const yearAgo = sameDayAYearBefore(dayIn(timezone, now))
+  const moments = story.sampleMoments.map(
+    ({ daysAgo, time, body, topics: names, mood, place: placeName, pinned, waypoint }) => {
+      const id = newId()
+      const day = getLocalDay(timezone, now - daysAgo * dayMs)
+      const at = getInstant(timezone, day, time)
+      linkTopics('moment', id, at, names)
+      const waypointId = waypoint && waypointIds.get(waypoint)
+      if (waypoint && waypointId) {
+        reachedAtByWaypoint.set(waypoint, at)
+        waypointLinks.push(
+          db.insertInto('waypoint_moments').values({ waypoint_id: waypointId, moment_id: id, position: 0 }),
+        )
+      }
+      return db.insertInto('moments').values({
+        ...createMomentRow(id, { at, day, body, mood }),
+        place: placeName ? json({ name: placeName, lat: null, lng: null }) : null,
+        journey_id: waypoint ? journeyId : null,
+        pinned: pinned ?? false,
+      })
+    },
+  )
+  const yearAgo = getSameDayLastYear(getLocalDay(timezone, now))
   moments.push(
     db.insertInto('moments').values(
-      momentRow(newId(), {
-        at: instantIn(timezone, yearAgo, story.sampleYearAgo.time),
+      createMomentRow(newId(), {
+        at: getInstant(timezone, yearAgo, story.sampleYearAgo.time),
         day: yearAgo,
         body: story.sampleYearAgo.body,
         mood: story.sampleYearAgo.mood,
@@ -102,67 +106,67 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
   )
 
   const cards = new Map<string, { id: string; at: number }>()
-  const reflections = story.sampleReflections.flatMap(({ name, hoursAgo, topic, content, kept }): Write[] => {
+  const reflections = story.sampleReflections.flatMap(({ name, hoursAgo, topic, content, isPromoted }): Write[] => {
     const id = newId()
     const at = now - hoursAgo * hourMs
     // On the same day, as the card and its quotes show different dates.
-    const keptAt = kept ? at + keptAfterMs : null
-    speaksOf('reflection', id, at, [topic])
+    const promotedAt = isPromoted ? at + promotionDelayMs : null
+    linkTopics('reflection', id, at, [topic])
     const reflection = db.insertInto('reflections').values({
-      ...written(id, at),
-      ...noSource,
-      agent_id: writtenBy,
+      ...createBaseColumns(id, at),
+      ...emptySource,
+      agent_id: sampleAuthor,
       topic,
       content,
       ai_visible: true,
       rested_at: null,
-      promoted_at: keptAt,
+      promoted_at: promotedAt,
       moment_id: null,
     })
-    if (keptAt === null) return [reflection]
+    if (promotedAt === null) return [reflection]
     const card = newId()
     cards.set(name, { id: card, at })
-    speaksOf('card', card, at, [topic])
+    linkTopics('card', card, at, [topic])
     return [
       reflection,
       db.insertInto('memory_cards').values({
-        ...written(card, keptAt),
-        ...noSource,
+        ...createBaseColumns(card, promotedAt),
+        ...emptySource,
         reflection_id: id,
-        reflection_agent_id: writtenBy,
+        reflection_agent_id: sampleAuthor,
         reflection_created_at: at,
         content,
         topic,
         ai_visible: true,
         state: 'active',
-        ...foundBy({ content, topic }, now),
+        ...createSearchColumns({ content, topic }, now),
       }),
-      ...cardVector(services, { id: card, content }, now),
+      ...createCardVectorWrites(services, { id: card, content }, now),
     ]
   })
 
   const voiceId = newId()
   const voiceAt = now - 15 * dayMs
   const { ready, sealed } = story.sampleEchoes
-  const echo = (message: string, when: number) => ({
-    ...written(newId(), now - 20 * dayMs),
-    ...noSource,
-    agent_id: writtenBy,
+  const createEchoRow = (message: string, triggerAt: number) => ({
+    ...createBaseColumns(newId(), now - 20 * dayMs),
+    ...emptySource,
+    agent_id: sampleAuthor,
     message,
     sealed: message === sealed,
-    trigger_at: when,
+    trigger_at: triggerAt,
     trigger_conditions: null,
-    ready_at: when <= now ? when : null,
-    ready_because: when <= now ? formatDueReason(when, timezone) : null,
+    ready_at: triggerAt <= now ? triggerAt : null,
+    ready_because: triggerAt <= now ? formatDueReason(triggerAt, timezone) : null,
     // A sample sends no email.
     mailed_at: now,
     delivered_at: null,
   })
-  const others: Write[] = [
+  const otherWrites: Write[] = [
     db.insertInto('voice_entries').values({
-      ...written(voiceId, voiceAt),
-      ...noSource,
-      agent_id: writtenBy,
+      ...createBaseColumns(voiceId, voiceAt),
+      ...emptySource,
+      agent_id: sampleAuthor,
       label: story.sampleVoice.label,
       belief: story.sampleVoice.belief,
       ai_visible: true,
@@ -174,17 +178,17 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
       strength: story.sampleVoice.strength,
       still_true: json([]),
     }),
-    db.insertInto('echoes').values(echo(ready, now - 2 * hourMs)),
-    db.insertInto('echoes').values(echo(sealed, now + 40 * dayMs)),
+    db.insertInto('echoes').values(createEchoRow(ready, now - 2 * hourMs)),
+    db.insertInto('echoes').values(createEchoRow(sealed, now + 40 * dayMs)),
     db.insertInto('logbook_entries').values({
-      ...written(newId(), now - story.sampleLogbook.daysAgo * dayMs),
-      ...noSource,
-      agent_id: writtenBy,
+      ...createBaseColumns(newId(), now - story.sampleLogbook.daysAgo * dayMs),
+      ...emptySource,
+      agent_id: sampleAuthor,
       entry: story.sampleLogbook.entry,
       label: story.sampleLogbook.label,
       category: story.sampleLogbook.category,
       tags: json([...story.sampleLogbook.tags]),
-      occurred_on: dayIn(timezone, now - story.sampleLogbook.daysAgo * dayMs),
+      occurred_on: getLocalDay(timezone, now - story.sampleLogbook.daysAgo * dayMs),
       pinned: false,
       ai_visible: true,
       moment_id: null,
@@ -208,19 +212,19 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
 
   return [
     db.insertInto('journeys').values({
-      ...written(journeyId, begunAt),
-      ...noSource,
+      ...createBaseColumns(journeyId, startedAt),
+      ...emptySource,
       title: story.sampleJourney.title,
       purpose: story.sampleJourney.purpose,
       status: 'active',
-      started_on: dayIn(timezone, begunAt),
+      started_on: getLocalDay(timezone, startedAt),
       ends_on: null,
       completed_at: null,
       color: 'verdigris',
       ai_visible: true,
     }),
     db.insertInto('paths').values({
-      ...written(pathId, begunAt),
+      ...createBaseColumns(pathId, startedAt),
       journey_id: journeyId,
       title: story.sampleJourney.path,
       state: 'taken',
@@ -233,20 +237,20 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
         title,
         note,
         due_on: null,
-        done_at: reached.get(name) ?? null,
+        done_at: reachedAtByWaypoint.get(name) ?? null,
         position,
       }),
     ),
     ...moments,
-    ...beads,
+    ...waypointLinks,
     ...reflections,
-    ...others,
+    ...otherWrites,
     ...[...topics].map(([name, id]) =>
       db.insertInto('topics').values({
-        ...written(id, begunAt),
+        ...createBaseColumns(id, startedAt),
         name,
-        name_folded: foldedTopic(name),
-        color: pigmentOf(foldedTopic(name)),
+        name_folded: normalizeTopicName(name),
+        color: getPigment(normalizeTopicName(name)),
         note: '',
         pinned: false,
         merged_into: null,
@@ -275,6 +279,6 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
   ]
 }
 
-function sameDayAYearBefore(day: string): string {
+function getSameDayLastYear(day: string): string {
   return String(Number(day.slice(0, 4)) - 1) + (day.endsWith('-02-29') ? '-02-28' : day.slice(4))
 }

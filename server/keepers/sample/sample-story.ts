@@ -92,7 +92,7 @@ export interface SampleReflection {
   hoursAgo: number
   topic: string
   content: string
-  kept?: true
+  isPromoted?: true
 }
 
 /** The newest is too recent to be suggested. */
@@ -123,14 +123,14 @@ export const sampleReflections: readonly SampleReflection[] = [
     topic: 'Mother',
     content:
       'She waved at the bend, where I could not see her, because that was where she thought I looked. I look there now.',
-    kept: true,
+    isPromoted: true,
   },
   {
     name: 'lamp',
     hoursAgo: 330,
     topic: 'Ida',
     content: 'The lamp Ida leaves on is not forgetfulness. It is how she says goodnight to the house.',
-    kept: true,
+    isPromoted: true,
   },
 ]
 

@@ -12,63 +12,71 @@ import { isSampleKeeper, sampleEntryCount, sampleKeeper, sampleKeeperId } from '
 import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { everyTable, linesOf } from '#tests/every-table.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { uploadOf } from '#tests/upload-of.ts'
-import { databaseHash } from '#tests/whole-database.ts'
-import { keepersKnownTo } from '../prompt/whose-keepers.ts'
+import { listTables, readRowsAsText } from '#tests/every-table.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
+import { findReadableKeepers } from '../prompt/readable-keepers.ts'
 
 describe.each(engines)('the sample keeper on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterEach(() => app.close())
 
-  const make = async (who = ada) => (await who.call(sampleKeeper.make, { body: { timezone: 'Europe/Berlin' } })).data
+  const createSample = async (actor = ada) =>
+    (await actor.call(sampleKeeper.make, { body: { timezone: 'Europe/Berlin' } })).data
   const params = () => ({ id: sampleKeeperId(ada.id) })
   /** Rows of all tables, including derived ones such as the word index. */
   async function everyRow(): Promise<string> {
-    const tables = [...(await everyTable(app.services.db)).keys()].filter(
+    const tables = [...(await listTables(app.services.db)).keys()].filter(
       (name) => name !== 'throttle_windows' && !/_(config|data|idx|docsize)$/.test(name),
     )
     const lines = await Promise.all(
-      tables.map(async (name) => [name, (await linesOf(app.services.db, name)).toSorted()]),
+      tables.map(async (name) => [name, (await readRowsAsText(app.services.db, name)).toSorted()]),
     )
     return JSON.stringify(lines)
   }
 
   it('fills every section and is created once', async () => {
-    const made = await make()
-    expect(made).toMatchObject({ id: sampleKeeperId(ada.id), title: 'Sample: the harbour year', keeperTypeId: null })
-    expect(isSampleKeeper(made)).toBe(true)
-    expect(made.sole?.statements).toHaveLength(3)
-    expect(made.entryCount).toBe(sampleEntryCount)
+    const sample = await createSample()
+    expect(sample).toMatchObject({ id: sampleKeeperId(ada.id), title: 'Sample: the harbour year', keeperTypeId: null })
+    expect(isSampleKeeper(sample)).toBe(true)
+    expect(sample.sole?.statements).toHaveLength(3)
+    expect(sample.entryCount).toBe(sampleEntryCount)
     const { data: today } = await ada.call(dashboards.show, { params: params(), query: { timezone: 'Europe/Berlin' } })
     expect(today.counts).toMatchObject({ moments: 9, journeys: 1, paths: 1, reflections: 5, cards: 2, voice: 1 })
     expect(today.counts).toMatchObject({ cardsEmbedded: 2, echoesReady: 1, logbook: 1 })
     expect(today.onThisDay).toHaveLength(1)
     expect(today.suggestions.map(({ topic }) => topic)).toEqual(['The boat', 'Choir'])
-    const { data: told } = await ada.call(topics.list, { params: params() })
-    expect(told.map(({ name }) => name).toSorted()).toEqual(['Choir', 'Ida', 'Mornings', 'Mother', 'Per', 'The boat'])
+    const { data: topicList } = await ada.call(topics.list, { params: params() })
+    expect(topicList.map(({ name }) => name).toSorted()).toEqual([
+      'Choir',
+      'Ida',
+      'Mornings',
+      'Mother',
+      'Per',
+      'The boat',
+    ])
     const { data: roads } = await ada.call(journeys.list, { params: params() })
     expect(roads[0]?._count).toEqual({ Path: 1, Waypoint: 3, WaypointDone: 2, Moment: 2 })
-    const { data: found } = await ada.call(memoryCards.search, { params: params(), query: { query: 'goodnight' } })
-    expect(found[0]?.card.content).toContain('goodnight to the house')
+    const { data: matches } = await ada.call(memoryCards.search, { params: params(), query: { query: 'goodnight' } })
+    expect(matches[0]?.card.content).toContain('goodnight to the house')
 
-    const hash = await databaseHash(app.services.db)
-    expect(await make()).toEqual(made)
-    expect(await databaseHash(app.services.db)).toBe(hash)
+    const hash = await computeDatabaseHash(app.services.db)
+    expect(await createSample()).toEqual(sample)
+    expect(await computeDatabaseHash(app.services.db)).toBe(hash)
   })
 
   it('quotes its sources literally and accepts a draft', async () => {
-    await make()
+    await createSample()
     const { data: cards } = await ada.call(memoryCards.list, { params: params() })
     const lamp = cards.find(({ topic }) => topic === 'Ida')
     const { status, text } = await ada.call(sole.submitDraft, {
@@ -86,46 +94,49 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     const { data: approved } = await ada.call(sole.approve, { params: params(), body: {} })
     expect(approved.sole?.statements).toHaveLength(4)
     for (const { quote, entity, id } of approved.sole?.statements.flatMap(({ sources }) => sources) ?? []) {
-      const [row] = await linesOf(app.services.db, entity === 'card' ? 'memory_cards' : 'voice_entries').then((lines) =>
-        lines.filter((line) => line.includes(id)),
+      const [row] = await readRowsAsText(app.services.db, entity === 'card' ? 'memory_cards' : 'voice_entries').then(
+        (lines) => lines.filter((line) => line.includes(id)),
       )
       expect(row).toContain(quote)
     }
   })
 
   it('leaves the database unchanged when it is removed, with its additions', async () => {
-    await keeperOf(ada)
+    await createTestKeeper(ada)
     // The daily upload count remains.
-    const before = { hash: await databaseHash(app.services.db, ['throttle_windows']), rows: await everyRow() }
-    await make()
-    expect(await databaseHash(app.services.db, ['throttle_windows'])).not.toBe(before.hash)
+    const stateBefore = {
+      hash: await computeDatabaseHash(app.services.db, ['throttle_windows']),
+      rows: await everyRow(),
+    }
+    await createSample()
+    expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).not.toBe(stateBefore.hash)
     await ada.call(moments.create, {
       params: params(),
-      body: { body: 'Mine', mediaIds: [await uploadOf(ada, params().id)] },
+      body: { body: 'Mine', mediaIds: [await uploadMedia(ada, params().id)] },
     })
     const { data: reflection } = await ada.call(reflections.create, { params: params(), body: { content: 'Mine too' } })
     await ada.call(reflections.update, { params: { id: reflection.id }, body: { content: 'And changed' } })
     await ada.call(reflections.remove, { params: { id: reflection.id } })
     expect((await ada.call(sampleKeeper.remove)).status).toBe(200)
-    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before.hash)
-    expect(await everyRow()).toBe(before.rows)
+    expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(stateBefore.hash)
+    expect(await everyRow()).toBe(stateBefore.rows)
     await sweepMedia(app.services)
     expect((await ada.call(entries.bin)).data).toEqual([])
     expect((await ada.call(keepers.show, { params: params() })).status).toBe(404)
     expect((await ada.call(sampleKeeper.remove)).status).toBe(200)
-    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before.hash)
+    expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(stateBefore.hash)
   })
 
   it('is created once for concurrent requests', async () => {
-    const answers = await Promise.all([make(), make(), make()])
+    const answers = await Promise.all([createSample(), createSample(), createSample()])
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
     expect((await ada.call(keepers.list)).data).toHaveLength(1)
     expect((await ada.call(moments.list, { params: params() })).data.items).toHaveLength(9)
   })
 
   it('belongs to one person', async () => {
-    const hers = await make()
-    const his = await make(ben)
+    const hers = await createSample()
+    const his = await createSample(ben)
     expect(his.id).not.toBe(hers.id)
     expect((await ben.call(keepers.show, { params: params() })).status).toBe(404)
     await ben.call(sampleKeeper.remove)
@@ -133,30 +144,30 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
   })
 
   it('is keeper 1 only without a real keeper, and never the newest', async () => {
-    const sample = await make()
+    const sample = await createSample()
     const at = async (id: string) => (await ada.call(keepers.show, { params: { id } })).data.id
     expect(await at('1')).toBe(sample.id)
     expect(await at('new-keeper-id')).toBe(sample.id)
     app.passTime(1000)
-    const real = await keeperOf(ada)
+    const real = await createTestKeeper(ada)
     await ada.call(sampleKeeper.remove)
     app.passTime(1000)
-    await make()
+    await createSample()
     expect(await at('1')).toBe(real.id)
     expect(await at('new-keeper-id')).toBe(real.id)
     expect((await ada.call(keepers.list)).data.map(({ id }) => id)).toEqual([real.id, sample.id])
   })
 
   it('is restored from the bin on request', async () => {
-    const made = await make()
+    const sample = await createSample()
     await ada.call(keepers.remove, { params: params() })
     expect((await ada.call(keepers.list)).data).toEqual([])
-    expect((await make()).id).toBe(made.id)
+    expect((await createSample()).id).toBe(sample.id)
     expect((await ada.call(entries.bin)).data).toEqual([])
   })
 
   it('is hidden from agents and sends no email', async () => {
-    await make()
+    await createSample()
     const person = { id: ada.id } as never
     const row = await app.services.db
       .selectFrom('agents')
@@ -164,11 +175,11 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
       .where('slug', '=', 'kip')
       .executeTakeFirstOrThrow()
     expect(
-      (await keepersKnownTo(app.services, person, { agent: row, askedBy: [] }, { anyType: true })).keepers,
+      (await findReadableKeepers(app.services, person, { agent: row, callers: [] }, { anyType: true })).keepers,
     ).toEqual([])
-    const real = await keeperOf(ada)
-    const known = await keepersKnownTo(app.services, person, { agent: row, askedBy: [] }, { anyType: true })
-    expect(known.keepers.map(({ id }) => id)).toEqual([real.id])
+    const real = await createTestKeeper(ada)
+    const readable = await findReadableKeepers(app.services, person, { agent: row, callers: [] }, { anyType: true })
+    expect(readable.keepers.map(({ id }) => id)).toEqual([real.id])
     const written = await app.services.db.selectFrom('echoes').select('mailed_at').execute()
     expect(written.every(({ mailed_at }) => mailed_at !== null)).toBe(true)
     expect((await ada.call(echoes.list, { params: params() })).data).toHaveLength(2)

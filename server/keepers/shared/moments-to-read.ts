@@ -1,20 +1,22 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { keepersToRead, loneJourneysToRead } from '#server/domains/readable-shares.ts'
+import { selectReadableKeepers, selectReadableLoneJourneys } from '#server/domains/readable-shares.ts'
 import type { Services } from '#server/services.ts'
-import { momentsOn } from '../journeys/journey-view.ts'
+import { queryMomentsOn } from '../journeys/journey-view.ts'
 
 /** Condition on `moments`: in a keeper shared with its moments, or on a journey shared by itself. */
-export function isMomentToRead(services: Services, reader: Pick<Person, 'id'>, domainId: string) {
-  const keepers = keepersToRead(services, reader, domainId)
+export function createReadableMomentCondition(services: Services, reader: Pick<Person, 'id'>, domainId: string) {
+  const keepers = selectReadableKeepers(services, reader, domainId)
     .where('share.with_moments', '=', true)
     .select('share.keeper_id')
-  const journeys = loneJourneysToRead(services, reader, domainId).select('share.journey_id')
-  const lying = services.db.selectFrom(momentsOn(services, sql<string>`${journeys}`).as('lying')).select('lying.id')
+  const journeys = selectReadableLoneJourneys(services, reader, domainId).select('share.journey_id')
+  const journeyMoments = services.db
+    .selectFrom(queryMomentsOn(services, sql<string>`${journeys}`).as('lying'))
+    .select('lying.id')
   return (where: ExpressionBuilder<Schema, 'moments'>) =>
     where.and([
       where('moments.deleted_at', 'is', null),
-      where.or([where('moments.keeper_id', 'in', keepers), where('moments.id', 'in', lying)]),
+      where.or([where('moments.keeper_id', 'in', keepers), where('moments.id', 'in', journeyMoments)]),
     ])
 }

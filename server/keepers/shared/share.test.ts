@@ -8,56 +8,56 @@ import { type SharedPart, sharingInDomains } from '#contract/domains/sharing-in-
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
-import { databaseHash } from '#tests/whole-database.ts'
 
 const call = sharingInDomains
 
 describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as WholeCast
+  let { app, ada, ben, cleo, dot } = {} as AppWithCast
   let id: string
   let keeper: Keeper
   beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
+    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
   })
   afterAll(() => app.close())
   beforeEach(async () => {
     // Cleo owns the domain, Ada shares, and Ben reads.
-    id = await domainOf(app, cleo, [
+    id = await insertDomain(app, cleo, [
       [ada, 'user'],
       [ben, 'friend'],
     ])
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
   })
 
-  const give = (parts: SharedPart[], roles: MemberRole[] = ['friend'], who = ada) =>
-    who.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
+  const shareParts = (parts: SharedPart[], roles: MemberRole[] = ['friend'], actor = ada) =>
+    actor.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
 
   /** Collects who is notified of domain changes from now on. */
   function listen(): () => string[] {
-    const told: string[] = []
+    const notified: string[] = []
     const stops = [ada, ben, cleo, dot].map(({ id: personId }) =>
       app.services.live.subscribe(personId, (event) => {
-        if (event.type === 'domains-changed' && event.domainId === id) told.push(personId)
+        if (event.type === 'domains-changed' && event.domainId === id) notified.push(personId)
       }),
     )
     return () => {
       for (const stop of stops) stop()
-      return told
+      return notified
     }
   }
 
   it('is audited once when repeated, and replaces a different share', async () => {
-    const first = (await give(['moments', 'sole'], ['friend', 'admin'])).data
+    const first = (await shareParts(['moments', 'sole'], ['friend', 'admin'])).data
     expect(first).toMatchObject({ parts: ['moments', 'sole'], roles: ['admin', 'friend'], readers: 2 })
-    const before = await databaseHash(app.services.db, ['throttle_windows'])
-    expect((await give(['sole', 'moments'], ['admin', 'friend'])).data).toEqual(first)
-    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
-    const next = (await give(['logbook'], ['connection'])).data
+    const hashBefore = await computeDatabaseHash(app.services.db, ['throttle_windows'])
+    expect((await shareParts(['sole', 'moments'], ['admin', 'friend'])).data).toEqual(first)
+    expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(hashBefore)
+    const next = (await shareParts(['logbook'], ['connection'])).data
     expect(next).toMatchObject({ parts: ['logbook'], roles: ['connection'], readers: 1, sharedAt: first.sharedAt })
     const { keeper: shares } = (await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })).data
     expect(shares).toEqual([next])
@@ -66,7 +66,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
 
   it('can be revoked by the giver and member managers only', async () => {
     const params = { id, keeperId: keeper.id }
-    await give(['moments'])
+    await shareParts(['moments'])
     expect((await ben.call(call.unshareKeeper, { params })).status).toBe(403)
     expect((await dot.call(call.unshareKeeper, { params })).status).toBe(404)
     const setRole = (role: MemberRole) =>
@@ -76,8 +76,8 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     await setRole('admin')
     expect((await ben.call(call.unshareKeeper, { params })).status).toBe(200)
     expect((await ada.call(call.unshareKeeper, { params })).status).toBe(404)
-    const begun = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })
-    const ofJourney = { id, journeyId: begun.data.id }
+    const startedJourney = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })
+    const ofJourney = { id, journeyId: startedJourney.data.id }
     expect((await ada.call(call.shareJourney, { params: ofJourney, body: { roles: ['friend'] } })).status).toBe(200)
     expect((await ada.call(call.unshareJourney, { params: ofJourney })).status).toBe(200)
   })
@@ -88,10 +88,10 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
       .set({ role: 'connection' })
       .where('person_id', '=', ada.id)
       .execute()
-    expect((await give(['moments'])).status).toBe(403)
-    expect((await give(['moments'], ['friend'], ben)).status).toBe(404)
-    expect((await give(['moments'], ['friend'], cleo)).status).toBe(404)
-    expect((await give(['moments'], ['friend'], dot)).status).toBe(404)
+    expect((await shareParts(['moments'])).status).toBe(403)
+    expect((await shareParts(['moments'], ['friend'], ben)).status).toBe(404)
+    expect((await shareParts(['moments'], ['friend'], cleo)).status).toBe(404)
+    expect((await shareParts(['moments'], ['friend'], dot)).status).toBe(404)
     for (const body of [
       { parts: [], roles: ['friend'] },
       { parts: ['moments'], roles: [] },
@@ -102,10 +102,10 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
   })
 
   it('is audited without titles or names, and notifies the whole domain', async () => {
-    const told = listen()
-    await give(['moments'])
+    const notified = listen()
+    await shareParts(['moments'])
     await cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
-    expect(told().sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
+    expect(notified().sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
     const events = await app.services.db
       .selectFrom('audit_events')
       .selectAll()
@@ -142,7 +142,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
   it('appears in the activity of the giver and member managers only', async () => {
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
     const board = (await ada.call(boards.create, { body: { name: 'Tides' } })).data
-    await give(['moments'], ['admin'])
+    await shareParts(['moments'], ['admin'])
     const ofJourney = { params: { id, journeyId: journey.id }, body: { roles: ['admin' as const] } }
     expect((await ada.call(call.shareJourney, ofJourney)).status).toBe(200)
     const rights = { admin: 'view', user: 'none', friend: 'none', connection: 'none' } as const
@@ -150,7 +150,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     expect((await ada.call(boardSharing.share, ofBoard)).status).toBe(200)
     await ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
     const secrets = [keeper.id, journey.id, board.id]
-    const read = async (who: Actor) => (await who.call(people.activity, { params: { id } })).text
+    const read = async (actor: Actor) => (await actor.call(people.activity, { params: { id } })).text
     const [forAda, forCleo, forBen] = [await read(ada), await read(cleo), await read(ben)]
     for (const secret of secrets) expect([forAda, forCleo].filter((text) => text.includes(secret))).toHaveLength(2)
     expect(secrets.filter((secret) => forBen.includes(secret))).toEqual([])
@@ -165,31 +165,31 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     await ada.call(entries.restore, { params: { entity: 'journey', id: journey.id } })
     expect(toOneself()).toEqual([])
     await ada.call(call.shareJourney, { params: { id, journeyId: journey.id }, body: { roles: ['friend'] } })
-    for (const [entity, of] of [
+    for (const [entity, journeyParams] of [
       ['journey', journey.id],
       ['keeper', keeper.id],
     ] as const) {
-      const gone = listen()
+      const getNotified = listen()
       const { remove } = entity === 'journey' ? journeys : keepers
-      expect((await ada.call(remove, { params: { id: of } })).status).toBe(200)
-      expect([entity, gone().sort()]).toEqual([entity, all.toSorted()])
+      expect((await ada.call(remove, { params: { id: journeyParams } })).status).toBe(200)
+      expect([entity, getNotified().sort()]).toEqual([entity, all.toSorted()])
       const back = listen()
-      expect((await ada.call(entries.restore, { params: { entity, id: of } })).status).toBe(200)
+      expect((await ada.call(entries.restore, { params: { entity, id: journeyParams } })).status).toBe(200)
       expect([entity, back().sort()]).toEqual([entity, all.toSorted()])
     }
-    await give(['moments'])
+    await shareParts(['moments'])
     const once = listen()
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     expect(once().sort(), 'open in two ways to one domain').toEqual(all.toSorted())
   })
 
   it('notifies readers when the giver’s account is locked or unlocked', async () => {
-    await give(['moments'])
+    await shareParts(['moments'])
     const admin = await app.as('dot', ['super-admin'])
-    for (const deed of [administration.deactivate, administration.reactivate]) {
-      const told = listen()
-      expect((await admin.call(deed, { params: { id: ada.id } })).status).toBe(200)
-      expect(told().sort()).toEqual([ada.id, ben.id, cleo.id].sort())
+    for (const statusCall of [administration.deactivate, administration.reactivate]) {
+      const notified = listen()
+      expect((await admin.call(statusCall, { params: { id: ada.id } })).status).toBe(200)
+      expect(notified().sort()).toEqual([ada.id, ben.id, cleo.id].sort())
     }
   })
 })

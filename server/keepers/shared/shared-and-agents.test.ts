@@ -9,11 +9,11 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { conversationOf } from '#tests/model-conversation.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 /** Only the owner's agents read a keeper; those of people it is shared with do not. */
@@ -23,9 +23,9 @@ describe.each(engines)('an agent run by a reader of a shared keeper, on %s', (en
   let ben: Actor
   let adasKeeper: string
   beforeAll(async () => {
-    app = await providerApp(engine, {
+    app = await createProviderApp(engine, {
       answer: (_, request) => {
-        const { input, results } = conversationOf(request)
+        const { input, results } = parseConversation(request)
         const [, name, args] = /^CALL (\w+) (\{.*\})$/.exec(input) ?? []
         if (!name || results.length > 0) return { text: results.join('\n') || 'I see.' }
         return { text: '', calls: [{ name, arguments: JSON.parse(args ?? '{}') }] }
@@ -33,12 +33,12 @@ describe.each(engines)('an agent run by a reader of a shared keeper, on %s', (en
     })
     ada = await app.as('ada')
     ben = await app.as('ben')
-    for (const who of [ada, ben])
-      await who.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const domain = await domainOf(app, ada, [[ben, 'friend']])
-    const keeper = await keeperOf(ada, { title: 'canary harbour', keeperTypeId: 'system-journal' })
+    for (const actor of [ada, ben])
+      await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const domain = await insertDomain(app, ada, [[ben, 'friend']])
+    const keeper = await createTestKeeper(ada, { title: 'canary harbour', keeperTypeId: 'system-journal' })
     adasKeeper = keeper.id
-    await keeperOf(ben, { title: 'Ben’s quay', keeperTypeId: 'system-journal' })
+    await createTestKeeper(ben, { title: 'Ben’s quay', keeperTypeId: 'system-journal' })
     const params = { id: keeper.id }
     await ada.call(moments.create, { params, body: { body: 'canary harbour moment' } })
     await ada.call(logbook.create, { params, body: { entry: 'canary harbour', label: 'canary', category: 'canary' } })
@@ -55,42 +55,41 @@ describe.each(engines)('an agent run by a reader of a shared keeper, on %s', (en
   })
   afterAll(() => app.close())
 
-  async function knowingAgent(who: Actor): Promise<string> {
+  async function createReadingAgent(actor: Actor): Promise<string> {
     const body = {
       name: 'Harbour friend',
       purpose: 'You help.',
       context_scope: 'keeper',
       tools: ['search_memory', 'read_sole', 'list_moments'],
     } as never
-    const { data } = await who.call(agents.create, { body })
-    await who.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
+    const { data } = await actor.call(agents.create, { body })
+    await actor.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
     return data.id
   }
-  async function putBeforeTheModel(who: Actor, agentId: string, input: string): Promise<string> {
+  async function getModelInput(actor: Actor, agentId: string, input: string): Promise<string> {
     resetBreakers()
-    const before = app.requestCount()
-    const { data } = await who.call(agents.run, { body: { agentId, input } })
-    const sent = app.fakes.openai.requests.slice(-(app.requestCount() - before))
-    const detail = await who.call(runs.show, { params: { runId: data.run_id } })
-    expect(app.requestCount()).toBeGreaterThan(before)
+    const requestsBefore = app.requestCount()
+    const { data } = await actor.call(agents.run, { body: { agentId, input } })
+    const sent = app.fakes.openai.requests.slice(-(app.requestCount() - requestsBefore))
+    const detail = await actor.call(runs.show, { params: { runId: data.run_id } })
+    expect(app.requestCount()).toBeGreaterThan(requestsBefore)
     return JSON.stringify(sent.map(({ body }) => body)).replace(input, '') + detail.text.replace(input, '')
   }
 
   it('gives the model none of it, by context or tools', async () => {
-    const agentId = await knowingAgent(ben)
-    const asked = [
+    const agentId = await createReadingAgent(ben)
+    const inputs = [
       'What of the harbour?',
       'CALL search_memory {"query":"harbour"}',
       'CALL read_sole {}',
       'CALL list_moments {}',
       `CALL list_moments {"keeperId":"${adasKeeper}"}`,
     ]
-    for (const input of asked)
-      expect(await putBeforeTheModel(ben, agentId, input), input).not.toContain('canary harbour')
+    for (const input of inputs) expect(await getModelInput(ben, agentId, input), input).not.toContain('canary harbour')
   })
 
   it('gives the model its content when run by the owner', async () => {
-    const agentId = await knowingAgent(ada)
-    expect(await putBeforeTheModel(ada, agentId, 'What of the harbour?')).toContain('canary harbour')
+    const agentId = await createReadingAgent(ada)
+    expect(await getModelInput(ada, agentId, 'What of the harbour?')).toContain('canary harbour')
   })
 })

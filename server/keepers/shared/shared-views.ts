@@ -1,12 +1,17 @@
-import type { SharedBead, SharedLogbookEntry, SharedMoment, SharedPath } from '#contract/domains/sharing-in-domains.ts'
-import type { Bead, Path } from '#contract/keepers/journeys.ts'
+import type {
+  SharedJourneyPoint,
+  SharedLogbookEntry,
+  SharedMoment,
+  SharedPath,
+} from '#contract/domains/sharing-in-domains.ts'
+import type { JourneyPoint, Path } from '#contract/keepers/journeys.ts'
 import type { Services } from '#server/services.ts'
-import { type LogbookRow, logbookView } from '../logbook/logbook-view.ts'
-import { type MomentRow, momentViews } from '../moments/moment-view.ts'
+import { type LogbookRow, toLogbookEntry } from '../logbook/logbook-view.ts'
+import { type MomentRow, toMoments } from '../moments/moment-view.ts'
 
 /** Lists each field, so that new fields of a moment are not shared automatically. */
-export async function sharedMomentViews(services: Services, rows: MomentRow[]): Promise<SharedMoment[]> {
-  return (await momentViews(services, rows)).map((moment) => ({
+export async function toSharedMoments(services: Services, rows: MomentRow[]): Promise<SharedMoment[]> {
+  return (await toMoments(services, rows)).map((moment) => ({
     id: moment.id,
     occurredAt: moment.occurredAt,
     localDate: moment.localDate,
@@ -31,13 +36,13 @@ export async function sharedMomentViews(services: Services, rows: MomentRow[]): 
   }))
 }
 
-export function sharedLogbookView(row: LogbookRow): SharedLogbookEntry {
-  const { id, entry, label, category, tags, occurredOn, pinned } = logbookView(row)
+export function toSharedLogbookEntry(row: LogbookRow): SharedLogbookEntry {
+  const { id, entry, label, category, tags, occurredOn, pinned } = toLogbookEntry(row)
   return { id, entry, label, category, tags, occurredOn, pinned }
 }
 
 /** @param readable ids of the moments the reader can see */
-export function sharedPathView(path: Path, readable: ReadonlySet<string>): SharedPath {
+export function toSharedPath(path: Path, readable: ReadonlySet<string>): SharedPath {
   const { id, title, state, position, waypoints } = path
   return {
     id,
@@ -51,6 +56,13 @@ export function sharedPathView(path: Path, readable: ReadonlySet<string>): Share
   }
 }
 
-export function sharedBeadView({ id, occurredAt, localDate, title, excerpt, waypointId }: Bead): SharedBead {
+export function toSharedTimelineItem({
+  id,
+  occurredAt,
+  localDate,
+  title,
+  excerpt,
+  waypointId,
+}: JourneyPoint): SharedJourneyPoint {
   return { id, occurredAt, localDate, title, excerpt, waypointId }
 }

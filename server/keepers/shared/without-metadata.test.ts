@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { mediaPath } from '#server/media/folder-media.ts'
+import { getMediaPath } from '#server/media/folder-media.ts'
 import type { MediaStore } from '#server/media/media-store.ts'
-import { domainOf } from '#tests/domain-of.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { piecesWithoutMetadata } from './known-pieces.ts'
-import { withoutMetadata } from './without-metadata.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { loadChunksWithoutMetadata } from './cached-chunks.ts'
+import { removeMetadata } from './without-metadata.ts'
 
 const secret = 'GPS 59.9139 N, 10.7522 E'
 const both = Buffer.concat
@@ -64,7 +64,7 @@ const start = Buffer.from([0xff, 0xd8])
 const end = Buffer.from([0xff, 0xd9])
 const exifIn = (orientation: number) => segment(0xe1, both([latin('Exif\0\0'), tiff(orientation)]))
 const film = latin(`ftypmp42 a film behind the picture ${secret}`)
-const jpegOf = (orientation: number) =>
+const createJpeg = (orientation: number) =>
   both([
     start,
     jfif,
@@ -108,9 +108,19 @@ const sign = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const header = chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]))
 const gamma = chunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f]))
 const pixels = chunk('IDAT', Buffer.alloc(150_000, 5))
-const words = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'prVt'].map((type) => chunk(type, latin(secret)))
-const pngOf = (orientation: number) =>
-  both([sign, header, gamma, chunk('eXIf', tiff(orientation, 'MM')), ...words, pixels, ...words, chunk('IEND'), film])
+const textChunks = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'prVt'].map((type) => chunk(type, latin(secret)))
+const createPng = (orientation: number) =>
+  both([
+    sign,
+    header,
+    gamma,
+    chunk('eXIf', tiff(orientation, 'MM')),
+    ...textChunks,
+    pixels,
+    ...textChunks,
+    chunk('IEND'),
+    film,
+  ])
 const pngWithout = (orientation?: number) =>
   both([sign, header, gamma, ...(orientation ? [chunk('eXIf', alone(orientation))] : []), pixels, chunk('IEND')])
 
@@ -123,7 +133,7 @@ const riffChunk = (type: string, body: Buffer) => {
 const webp = (...chunks: Buffer[]) => riffChunk('RIFF', both([latin('WEBP'), ...chunks]))
 const extended = (flags: number) => riffChunk('VP8X', Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
 const lossy = riffChunk('VP8 ', Buffer.alloc(301, 7))
-const webpOf = (orientation: number) =>
+const createWebp = (orientation: number) =>
   webp(extended(0x2c), profileChunk, lossy, riffChunk('EXIF', tiff(orientation)), riffChunk('XMP ', latin(secret)))
 const profileChunk = riffChunk('ICCP', latin('colours'))
 const webpWithout = (orientation?: number) =>
@@ -137,27 +147,32 @@ const longExif = segment(0xe1, both([latin('Exif\0\0'), tiff(1), Buffer.alloc(65
 const many = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 
 describe('a picture without its metadata', () => {
-  const storeOf = (bytes: Buffer | undefined): Pick<MediaStore, 'size' | 'read'> => ({
+  const createStore = (bytes: Buffer | undefined): Pick<MediaStore, 'size' | 'read'> => ({
     size: async () => bytes?.length,
     async *read(_, start, end) {
       yield bytes?.subarray(start, end) ?? Buffer.alloc(0)
     },
   })
   const rewritten = async (bytes: Buffer, mime: string) => {
-    const pieces = await withoutMetadata(storeOf(bytes), 'a picture', mime)
+    const fileChunks = await removeMetadata(createStore(bytes), 'a picture', mime)
     return (
-      pieces && both(pieces.map((piece) => (Buffer.isBuffer(piece) ? piece : bytes.subarray(piece.start, piece.end))))
+      fileChunks &&
+      both(
+        fileChunks.map((fileChunk) =>
+          Buffer.isBuffer(fileChunk) ? fileChunk : bytes.subarray(fileChunk.start, fileChunk.end),
+        ),
+      )
     )
   }
 
   it.each([
-    ['a rotated JPEG', 'image/jpeg', jpegOf(6), jpegWithout(6)],
-    ['an upright JPEG', 'image/jpeg', jpegOf(1), jpegWithout()],
-    ['a JPEG with an invalid orientation', 'image/jpeg', jpegOf(77), jpegWithout()],
-    ['a rotated PNG', 'image/png', pngOf(8), pngWithout(8)],
-    ['an upright PNG', 'image/png', pngOf(1), pngWithout()],
-    ['a rotated WebP', 'image/webp', webpOf(3), webpWithout(3)],
-    ['an upright WebP', 'image/webp', webpOf(1), webpWithout()],
+    ['a rotated JPEG', 'image/jpeg', createJpeg(6), jpegWithout(6)],
+    ['an upright JPEG', 'image/jpeg', createJpeg(1), jpegWithout()],
+    ['a JPEG with an invalid orientation', 'image/jpeg', createJpeg(77), jpegWithout()],
+    ['a rotated PNG', 'image/png', createPng(8), pngWithout(8)],
+    ['an upright PNG', 'image/png', createPng(1), pngWithout()],
+    ['a rotated WebP', 'image/webp', createWebp(3), webpWithout(3)],
+    ['an upright WebP', 'image/webp', createWebp(1), webpWithout()],
     ['a plain WebP', 'image/webp', webp(lossy), webp(lossy)],
   ])('keeps appearance and orientation of %s and nothing else', async (_, mime, bytes, expected) => {
     const written = await rewritten(bytes, mime)
@@ -166,9 +181,9 @@ describe('a picture without its metadata', () => {
   })
 
   it.each([
-    ['image/jpeg', jpegOf(6)],
-    ['image/png', pngOf(6)],
-    ['image/webp', webpOf(6)],
+    ['image/jpeg', createJpeg(6)],
+    ['image/png', createPng(6)],
+    ['image/webp', createWebp(6)],
   ])('ends safely for a %s that is truncated or corrupt', async (mime, bytes) => {
     const head = Math.min(bytes.length, 600)
     for (let at = 0; at < head; at += 2) {
@@ -211,14 +226,14 @@ describe('a picture without its metadata', () => {
         yield bytes.subarray(from, to)
       },
     }
-    await withoutMetadata(store, 'a picture', mime)
+    await removeMetadata(store, 'a picture', mime)
     expect(read).toBeLessThan(1.1 * bytes.length + 200_000)
   })
 
   it('limits the chunks of a picture with scattered metadata', async () => {
     const parts = many(9500, both([chunk('IDAT', Buffer.alloc(20)), chunk('tEXt', latin(secret))]))
     const bytes = both([sign, header, ...parts, chunk('IEND')])
-    expect((await withoutMetadata(storeOf(bytes), 'a picture', 'image/png'))?.length).toBeLessThanOrEqual(301)
+    expect((await removeMetadata(createStore(bytes), 'a picture', 'image/png'))?.length).toBeLessThanOrEqual(301)
     expect((await rewritten(bytes, 'image/png'))?.includes('GPS')).toBe(false)
   })
 
@@ -237,19 +252,21 @@ describe('a picture without its metadata', () => {
   it('is read once for concurrent requests, and again after a failure', async () => {
     let reads = 0
     let fails = true
-    const bytes = jpegOf(6)
+    const bytes = createJpeg(6)
     const store: Pick<MediaStore, 'size' | 'read'> = {
       async size() {
         reads += 1
         if (fails) throw new Error('the disk is away')
         return bytes.length
       },
-      read: storeOf(bytes).read,
+      read: createStore(bytes).read,
     }
-    await expect(piecesWithoutMetadata(store, 'a', 'image/jpeg')).rejects.toThrow('the disk is away')
+    await expect(loadChunksWithoutMetadata(store, 'a', 'image/jpeg')).rejects.toThrow('the disk is away')
     fails = false
-    const answers = await Promise.all(many(5, 'a').map((sha256) => piecesWithoutMetadata(store, sha256, 'image/jpeg')))
-    expect(answers).toEqual(many(5, await withoutMetadata(storeOf(bytes), 'a', 'image/jpeg')))
+    const answers = await Promise.all(
+      many(5, 'a').map((sha256) => loadChunksWithoutMetadata(store, sha256, 'image/jpeg')),
+    )
+    expect(answers).toEqual(many(5, await removeMetadata(createStore(bytes), 'a', 'image/jpeg')))
     expect(reads).toBe(2)
   })
 
@@ -258,31 +275,31 @@ describe('a picture without its metadata', () => {
     let reads = 0
     const store: Pick<MediaStore, 'size' | 'read'> = {
       size: async () => file?.length,
-      read(...asked) {
+      read(...requestedRange) {
         reads += 1
-        return storeOf(file).read(...asked)
+        return createStore(file).read(...requestedRange)
       },
     }
-    const look = (sha256: string, mime = 'image/jpeg') => piecesWithoutMetadata(store, sha256, mime)
-    expect(await look('a')).toEqual([])
-    file = jpegOf(6)
-    const pieces = await look('a')
+    const loadChunks = (sha256: string, mime = 'image/jpeg') => loadChunksWithoutMetadata(store, sha256, mime)
+    expect(await loadChunks('a')).toEqual([])
+    file = createJpeg(6)
+    const fileChunks = await loadChunks('a')
     const once = reads
-    expect([pieces, once > 0]).toEqual([await withoutMetadata(storeOf(file), 'a', 'image/jpeg'), true])
-    expect([await look('a'), reads]).toEqual([pieces, once])
-    expect(await look('a', 'image/gif')).toBeUndefined()
-    await look('b')
+    expect([fileChunks, once > 0]).toEqual([await removeMetadata(createStore(file), 'a', 'image/jpeg'), true])
+    expect([await loadChunks('a'), reads]).toEqual([fileChunks, once])
+    expect(await loadChunks('a', 'image/gif')).toBeUndefined()
+    await loadChunks('b')
     expect(reads).toBe(2 * once)
-    for (let other = 0; other < 999; other++) await look(`other-${other}`)
-    await look('b')
+    for (let other = 0; other < 999; other++) await loadChunks(`other-${other}`)
+    await loadChunks('b')
     expect(reads, 'what was looked at last stays').toBe(1001 * once)
-    await look('a')
+    await loadChunks('a')
     expect(reads, 'what was not looked at for a thousand pictures is read again').toBe(1002 * once)
   })
 
   it('passes other files through, and returns nothing for a missing one', async () => {
     expect(await rewritten(latin(`GIF89a ${secret}`), 'image/gif')).toBeUndefined()
-    expect(await withoutMetadata(storeOf(undefined), 'nowhere', 'image/jpeg')).toEqual([])
+    expect(await removeMetadata(createStore(undefined), 'nowhere', 'image/jpeg')).toEqual([])
   })
 })
 
@@ -294,12 +311,12 @@ describe.each(engines)('shared pictures, on %s', (engine) => {
   let mediaId: string
   let sha256: string
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
-    id = await domainOf(app, ada, [[ben, 'friend']])
-    const keeper = await keeperOf(ada)
-    const init = { method: 'POST', body: jpegOf(6), headers: { 'content-type': 'image/jpeg' } }
+    id = await insertDomain(app, ada, [[ben, 'friend']])
+    const keeper = await createTestKeeper(ada)
+    const init = { method: 'POST', body: createJpeg(6), headers: { 'content-type': 'image/jpeg' } }
     const uploaded = await ada.fetch(`/api/keeper/keepers/${keeper.id}/media`, init)
     ;({ id: mediaId, sha256 } = ((await uploaded.json()) as { data: Media }).data)
     await ada.call(moments.create, { params: { id: keeper.id }, body: { body: 'At the quay', mediaIds: [mediaId] } })
@@ -310,8 +327,8 @@ describe.each(engines)('shared pictures, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  const read = async (who: Actor, range?: string) => {
-    const answer = await who.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers: range ? { range } : {} })
+  const read = async (actor: Actor, range?: string) => {
+    const answer = await actor.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers: range ? { range } : {} })
     const { status, headers } = answer
     const length = Number(headers.get('content-length'))
     return { status, range: headers.get('content-range'), length, bytes: Buffer.from(await answer.arrayBuffer()) }
@@ -322,8 +339,8 @@ describe.each(engines)('shared pictures, on %s', (engine) => {
     const bens = await read(ben)
     expect([bens.status, bens.length]).toEqual([200, expected.length])
     expect(bens.bytes.equals(expected)).toBe(true)
-    expect((await read(ada)).bytes.equals(jpegOf(6))).toBe(true)
-    expect((await readFile(mediaPath(app.services.settings.dataDir, sha256))).equals(jpegOf(6))).toBe(true)
+    expect((await read(ada)).bytes.equals(createJpeg(6))).toBe(true)
+    expect((await readFile(getMediaPath(app.services.settings.dataDir, sha256))).equals(createJpeg(6))).toBe(true)
   })
 
   it('support ranges of the stripped file', async () => {

@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { keepsStory } from '../patterns/visible-patterns.ts'
+import { hasStory } from '../patterns/visible-patterns.ts'
 
 export interface ApprovedSole {
   version: number
@@ -11,7 +11,7 @@ export interface ApprovedSole {
 /** The approved SOLE is the only version that leaves the keeper. Null without an approval, for a deleted keeper, or
  * when
  * the keeper no longer uses this memory pattern. */
-export async function approvedSole(services: Services, keeperId: string): Promise<ApprovedSole | null> {
+export async function getApprovedSole(services: Services, keeperId: string): Promise<ApprovedSole | null> {
   const row = await services.db
     .selectFrom('sole_versions')
     .innerJoin('keepers', 'keepers.id', 'sole_versions.keeper_id')
@@ -28,7 +28,7 @@ export async function approvedSole(services: Services, keeperId: string): Promis
     .where('sole_versions.status', '=', 'active')
     .where('keepers.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row || !(await keepsStory(services, row))) return null
+  if (!row || !(await hasStory(services, row))) return null
   return {
     version: row.version,
     approvedAt: row.decided_at ?? row.submitted_at,

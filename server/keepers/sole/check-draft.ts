@@ -2,16 +2,16 @@ import type * as z from 'zod/mini'
 import type { NewStatement, newDraft, SoleSource, SoleStatement } from '#contract/keepers/sole.ts'
 import {
   isSameSubject,
-  normalisedStatement,
+  normalizeStatement,
   readSubject,
-  sentencesOf,
   sharesSubject,
+  splitSentences,
 } from '#contract/keepers/sole-statements.ts'
 import { Problem } from '#server/http/problem.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { type QuotableSource, quotableSources, sourceName } from './quotable-sources.ts'
+import { findQuotableSources, getSourceName, type QuotableSource } from './quotable-sources.ts'
 import { findVersion } from './sole-versions.ts'
 
 export type NewDraft = z.output<typeof newDraft>
@@ -23,10 +23,10 @@ export interface CheckedDraft {
   basedOn: number | null
 }
 
-const mostStatements = 200
-const mostSources = 10
-const longestStatement = 2000
-const tooManyStatements = `A SOLE has at most ${mostStatements} statements.`
+const maxStatements = 200
+const maxSources = 10
+const maxStatementLength = 2000
+const tooManyStatements = `A SOLE has at most ${maxStatements} statements.`
 
 /**
  * Resolves each statement against the active version, verifies quotes letter by letter, removes duplicates and keeps
@@ -36,240 +36,260 @@ const tooManyStatements = `A SOLE has at most ${mostStatements} statements.`
 export async function checkDraft(
   services: Services,
   keeper: KeeperRow,
-  given: NewDraft,
+  input: NewDraft,
   author: 'person' | 'agent',
 ): Promise<CheckedDraft> {
   const version = await findVersion(services, keeper.id, 'active')
   const active = version?.statements ?? []
-  const wanted = given.statements ?? fromContent(given.content ?? '', active)
-  if (wanted.length === 0) throw refused('Write at least one statement.')
+  const requestedStatements = input.statements ?? parseContent(input.content ?? '', active)
+  if (requestedStatements.length === 0) throw createRefusal('Write at least one statement.')
   const approved = readApproved(active)
-  const placed = wanted.map((statement, index) => place(statement, index, approved, author))
-  refuseTwice(placed)
-  if (author === 'agent') refuseUnfounded(placed)
-  const times = await checkQuotes(services, keeper, placed)
-  const statements = complete(services, placed, active, times)
-  if (statements.length > mostStatements) throw refused(tooManyStatements)
+  const resolved = requestedStatements.map((statement, index) => resolveStatement(statement, index, approved, author))
+  refuseDuplicates(resolved)
+  if (author === 'agent') refuseUnquoted(resolved)
+  const times = await checkQuotes(services, keeper, resolved)
+  const statements = completeStatements(services, resolved, active, times)
+  if (statements.length > maxStatements) throw createRefusal(tooManyStatements)
   if (statements.every(({ kind }) => kind === 'keep'))
-    throw refused('The draft changes nothing: all of its statements are already approved.')
+    throw createRefusal('The draft changes nothing: all of its statements are already approved.')
   return {
-    type: given.type || 'narrative',
-    content: contentOf(statements, given.content),
+    type: input.type || 'narrative',
+    content: toContent(statements, input.content),
     statements,
     basedOn: version?.version ?? null,
   }
 }
 
 /** The author's own text where it says the same as the statements, else the statements joined. */
-export function contentOf(statements: readonly SoleStatement[], given?: string): string {
-  const said = statements.filter(({ kind }) => kind !== 'drop').map(({ text }) => text)
-  const same = given !== undefined && normalisedStatement(given) === normalisedStatement(said.join(' '))
-  return same ? given : said.join(' ')
+export function toContent(statements: readonly SoleStatement[], fallback?: string): string {
+  const texts = statements.filter(({ kind }) => kind !== 'drop').map(({ text }) => text)
+  const same = fallback !== undefined && normalizeStatement(fallback) === normalizeStatement(texts.join(' '))
+  return same ? fallback : texts.join(' ')
 }
 
-type Placed = Pick<SoleStatement, 'text' | 'kind' | 'replacesId' | 'sources'> & {
+type ResolvedStatement = Pick<SoleStatement, 'text' | 'kind' | 'replacesId' | 'sources'> & {
   id: string | undefined
   index: number
 }
 
 /** One statement per sentence of a plain text. Missing sentences are dropped, similar ones changed. */
-function fromContent(content: string, active: readonly SoleStatement[]): NewStatement[] {
-  const said = new Set(active.map(({ text }) => normalisedStatement(text)))
+function parseContent(content: string, active: readonly SoleStatement[]): NewStatement[] {
+  const activeTexts = new Set(active.map(({ text }) => normalizeStatement(text)))
   const sentences = new Map<string, string>()
-  for (const sentence of sentencesOf(content)) {
-    const words = normalisedStatement(sentence)
-    if (!sentences.has(words)) sentences.set(words, sentence)
+  for (const sentence of splitSentences(content)) {
+    const normalizedText = normalizeStatement(sentence)
+    if (!sentences.has(normalizedText)) sentences.set(normalizedText, sentence)
   }
   // Checked first, because the comparison below is quadratic.
-  if (sentences.size > mostStatements) throw refused(tooManyStatements)
-  const gone = active
-    .filter(({ text }) => !sentences.has(normalisedStatement(text)))
+  if (sentences.size > maxStatements) throw createRefusal(tooManyStatements)
+  const missing = active
+    .filter(({ text }) => !sentences.has(normalizeStatement(text)))
     .map(({ id, text }) => ({ id, text, subject: readSubject(text) }))
-  const statements = [...sentences].map(([words, text]): NewStatement => {
-    if (text.length > longestStatement)
-      throw refused(`A statement has at most 2,000 characters; ${shown(text)} is longer. Break it up.`)
-    if (said.has(words)) return { text }
+  const statements = [...sentences].map(([normalizedText, text]): NewStatement => {
+    if (text.length > maxStatementLength)
+      throw createRefusal(`A statement has at most 2,000 characters; ${quoteShort(text)} is longer. Break it up.`)
+    if (activeTexts.has(normalizedText)) return { text }
     const subject = readSubject(text)
-    const at = gone.findIndex((old) => isSameSubject(old.subject, subject))
-    const [old] = at < 0 ? [] : gone.splice(at, 1)
-    return old ? { text, kind: 'change', replacesId: old.id } : { text, kind: 'add' }
+    const at = missing.findIndex((approvedStatement) => isSameSubject(approvedStatement.subject, subject))
+    const [approvedStatement] = at < 0 ? [] : missing.splice(at, 1)
+    return approvedStatement ? { text, kind: 'change', replacesId: approvedStatement.id } : { text, kind: 'add' }
   })
-  return [...statements, ...gone.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
+  return [...statements, ...missing.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
 }
 
 /** Statements of the active version, normalized once. */
 interface ApprovedStatements {
-  byId: Map<string, { statement: SoleStatement; words: string }>
-  byWords: Map<string, SoleStatement>
+  byId: Map<string, { statement: SoleStatement; normalizedText: string }>
+  byText: Map<string, SoleStatement>
 }
 
 function readApproved(active: readonly SoleStatement[]): ApprovedStatements {
-  const approved: ApprovedStatements = { byId: new Map(), byWords: new Map() }
+  const approved: ApprovedStatements = { byId: new Map(), byText: new Map() }
   for (const statement of active) {
-    const words = normalisedStatement(statement.text)
-    approved.byId.set(statement.id, { statement, words })
-    if (!approved.byWords.has(words)) approved.byWords.set(words, statement)
+    const normalizedText = normalizeStatement(statement.text)
+    approved.byId.set(statement.id, { statement, normalizedText })
+    if (!approved.byText.has(normalizedText)) approved.byText.set(normalizedText, statement)
   }
   return approved
 }
 
-function place(given: NewStatement, index: number, approved: ApprovedStatements, author: string): Placed {
-  const { text, kind, sources = [] } = given
-  const words = normalisedStatement(text)
-  const named = given.replacesId ?? (approved.byId.has(given.id ?? '') ? given.id : undefined)
-  const isByWords = named === undefined && kind !== 'change'
-  const old = isByWords ? approved.byWords.get(words) : approved.byId.get(named ?? '')?.statement
-  const who = `Statement ${index + 1} (${shown(text)})`
-  const id = author === 'person' && given.id !== named ? given.id : undefined
+function resolveStatement(
+  input: NewStatement,
+  index: number,
+  approved: ApprovedStatements,
+  author: string,
+): ResolvedStatement {
+  const { text, kind, sources = [] } = input
+  const normalizedText = normalizeStatement(text)
+  const namedId = input.replacesId ?? (approved.byId.has(input.id ?? '') ? input.id : undefined)
+  const isByText = namedId === undefined && kind !== 'change'
+  const approvedStatement = isByText ? approved.byText.get(normalizedText) : approved.byId.get(namedId ?? '')?.statement
+  const subject = `Statement ${index + 1} (${quoteShort(text)})`
+  const id = author === 'person' && input.id !== namedId ? input.id : undefined
   const none = { index, text, sources, id, replacesId: null }
-  if ((kind === undefined || kind === 'add') && !old) {
-    if (named !== undefined) throw refused(`${who} names a statement that is not in the active version.`, index)
+  if ((kind === undefined || kind === 'add') && !approvedStatement) {
+    if (namedId !== undefined)
+      throw createRefusal(`${subject} names a statement that is not in the active version.`, index)
     return { ...none, kind: 'add' }
   }
-  if (!old)
-    throw refused(
-      `${who} is a ${kind}, but names no statement of the active version. Give its id as replacesId.`,
+  if (!approvedStatement)
+    throw createRefusal(
+      `${subject} is a ${kind}, but names no statement of the active version. Give its id as replacesId.`,
       index,
     )
-  const same = approved.byId.get(old.id)?.words === words
+  const same = approved.byId.get(approvedStatement.id)?.normalizedText === normalizedText
   if (kind === 'keep' && !same)
-    throw refused(`${who} keeps a statement but changes its words. Make it a change, or keep the exact words.`, index)
-  if (kind === 'keep' || (kind !== 'drop' && (text === old.text || (same && kind !== 'change'))))
-    return { ...none, ...old, index, kind: 'keep', replacesId: null }
-  if (!sharesSubject(old.text, text))
-    throw refused(
-      `${who} would ${kind === 'drop' ? 'drop' : 'replace'} ${shown(old.text)}, which is about something else: the two share too few words. Add it as a statement of its own.`,
+    throw createRefusal(
+      `${subject} keeps a statement but changes its words. Make it a change, or keep the exact words.`,
+      index,
+    )
+  if (kind === 'keep' || (kind !== 'drop' && (text === approvedStatement.text || (same && kind !== 'change'))))
+    return { ...none, ...approvedStatement, index, kind: 'keep', replacesId: null }
+  if (!sharesSubject(approvedStatement.text, text))
+    throw createRefusal(
+      `${subject} would ${kind === 'drop' ? 'drop' : 'replace'} ${quoteShort(approvedStatement.text)}, which is about something else: the two share too few words. Add it as a statement of its own.`,
       index,
     )
   // A dropped statement shows its approved text.
-  if (kind === 'drop') return { ...none, text: old.text, kind: 'drop', replacesId: old.id }
-  return { ...none, kind: 'change', replacesId: old.id }
+  if (kind === 'drop') return { ...none, text: approvedStatement.text, kind: 'drop', replacesId: approvedStatement.id }
+  return { ...none, kind: 'change', replacesId: approvedStatement.id }
 }
 
-function refuseTwice(placed: readonly Placed[]): void {
-  const named = new Map<string, Placed>()
-  for (const statement of placed) {
-    const old = statement.kind === 'keep' ? statement.id : statement.replacesId
-    if (!old) continue
-    const before = named.get(old)
-    if (before && (before.kind !== 'keep' || statement.kind !== 'keep'))
-      throw refused(
-        `Statements ${before.index + 1} and ${statement.index + 1} are both about one statement of the active version (${shown(statement.text)}). Say one thing about it.`,
+function refuseDuplicates(resolved: readonly ResolvedStatement[]): void {
+  const namedId = new Map<string, ResolvedStatement>()
+  for (const statement of resolved) {
+    const approvedStatement = statement.kind === 'keep' ? statement.id : statement.replacesId
+    if (!approvedStatement) continue
+    const previous = namedId.get(approvedStatement)
+    if (previous && (previous.kind !== 'keep' || statement.kind !== 'keep'))
+      throw createRefusal(
+        `Statements ${previous.index + 1} and ${statement.index + 1} are both about one statement of the active version (${quoteShort(statement.text)}). Say one thing about it.`,
         statement.index,
       )
-    named.set(old, statement)
+    namedId.set(approvedStatement, statement)
   }
 }
 
-function refuseUnfounded(placed: readonly Placed[]): void {
-  const bare = placed.find(({ kind, sources }) => kind !== 'keep' && sources.length === 0)
-  if (bare) throw refused(`Statement ${bare.index + 1} (${shown(bare.text)}) quotes no source. Quote one.`, bare.index)
+function refuseUnquoted(resolved: readonly ResolvedStatement[]): void {
+  const unquoted = resolved.find(({ kind, sources }) => kind !== 'keep' && sources.length === 0)
+  if (unquoted)
+    throw createRefusal(
+      `Statement ${unquoted.index + 1} (${quoteShort(unquoted.text)}) quotes no source. Quote one.`,
+      unquoted.index,
+    )
 }
 
 /** Returns when each source was written. Kept statements keep their approved quotes. */
 async function checkQuotes(
   services: Services,
   keeper: KeeperRow,
-  placed: readonly Placed[],
+  resolved: readonly ResolvedStatement[],
 ): Promise<Map<string, number>> {
-  const fresh = placed.filter(({ kind }) => kind !== 'keep')
-  const found = await quotableSources(
+  const changed = resolved.filter(({ kind }) => kind !== 'keep')
+  const quotable = await findQuotableSources(
     services,
     keeper,
-    fresh.flatMap(({ sources }) => sources),
+    changed.flatMap(({ sources }) => sources),
   )
-  for (const { index, text, sources } of fresh) {
+  for (const { index, text, sources } of changed) {
     for (const source of sources) {
-      const there = found.get(sourceName(source))
-      const who = `Statement ${index + 1} (${shown(text)}) quotes ${shown(source.quote)}`
+      const sourceFound = quotable.get(getSourceName(source))
+      const subject = `Statement ${index + 1} (${quoteShort(text)}) quotes ${quoteShort(source.quote)}`
       const data = { statement: index + 1, text, ...source }
-      if (!there)
-        throw refused(
-          `${who} from the ${source.entity} ${source.id}, which can't be quoted: it isn't in this keeper, is in the bin, isn't approved, or is marked not for AI.`,
+      if (!sourceFound)
+        throw createRefusal(
+          `${subject} from the ${source.entity} ${source.id}, which can't be quoted: it isn't in this keeper, is in the bin, isn't approved, or is marked not for AI.`,
           index,
           data,
         )
-      if (!/[\p{L}\p{N}]/u.test(source.quote) || !holdsQuote(there, source.quote))
-        throw refused(
-          `${who}, which isn't in the ${source.entity} ${source.id}. Quote it letter for letter.`,
+      if (!/[\p{L}\p{N}]/u.test(source.quote) || !containsQuote(sourceFound, source.quote))
+        throw createRefusal(
+          `${subject}, which isn't in the ${source.entity} ${source.id}. Quote it letter for letter.`,
           index,
           data,
         )
     }
   }
-  return new Map([...found].map(([name, { at }]) => [name, at]))
+  return new Map([...quotable].map(([name, { at }]) => [name, at]))
 }
 
 /** Models see texts without invisible characters, so quotes may lack them. Cached per source. */
-const shownTexts = new WeakMap<QuotableSource, string[]>()
+const visibleTextCache = new WeakMap<QuotableSource, string[]>()
 
-function holdsQuote(source: QuotableSource, quote: string): boolean {
+function containsQuote(source: QuotableSource, quote: string): boolean {
   if (source.texts.some((text) => text.includes(quote))) return true
-  const shown = shownTexts.get(source) ?? source.texts.map(removeInvisible)
-  shownTexts.set(source, shown)
-  return shown.some((text) => text.includes(quote))
+  const visibleTexts = visibleTextCache.get(source) ?? source.texts.map(removeInvisible)
+  visibleTextCache.set(source, visibleTexts)
+  return visibleTexts.some((text) => text.includes(quote))
 }
 
 /** Merges duplicates, assigns ids and keeps unmentioned statements in place. */
-function complete(
+function completeStatements(
   services: Services,
-  placed: readonly Placed[],
+  resolved: readonly ResolvedStatement[],
   active: readonly SoleStatement[],
   times: Map<string, number>,
 ): SoleStatement[] {
   const taken = new Set(active.map(({ id }) => id))
-  const said = new Map<string, SoleStatement>()
+  const seenTexts = new Map<string, SoleStatement>()
   const statements: SoleStatement[] = []
-  for (const statement of [...placed].sort(keepsFirst)) {
+  for (const statement of [...resolved].sort(compareKeptFirst)) {
     const { id, text, kind, replacesId } = statement
-    const words = statement.kind === 'drop' ? `drop ${statement.replacesId}` : normalisedStatement(statement.text)
-    const sources = statement.kind === 'keep' ? statement.sources : withTimes(statement.sources, times)
-    const twin = said.get(words)
-    if (twin) {
-      if (twin.kind !== 'keep') twin.sources = withTimes([...twin.sources, ...sources], times)
+    const normalizedText =
+      statement.kind === 'drop' ? `drop ${statement.replacesId}` : normalizeStatement(statement.text)
+    const sources = statement.kind === 'keep' ? statement.sources : addTimes(statement.sources, times)
+    const duplicate = seenTexts.get(normalizedText)
+    if (duplicate) {
+      if (duplicate.kind !== 'keep') duplicate.sources = addTimes([...duplicate.sources, ...sources], times)
       continue
     }
-    const free = id !== undefined && (statement.kind === 'keep' || !taken.has(id))
-    const whole: SoleStatement = { id: free ? id : services.newId(), text, kind, replacesId, sources }
-    taken.add(whole.id)
-    said.set(words, whole)
-    statements.push(whole)
+    const isFree = id !== undefined && (statement.kind === 'keep' || !taken.has(id))
+    const completed: SoleStatement = { id: isFree ? id : services.newId(), text, kind, replacesId, sources }
+    taken.add(completed.id)
+    seenTexts.set(normalizedText, completed)
+    statements.push(completed)
   }
-  return withUnmentioned(inOrder(statements, placed), active)
+  return addUnmentioned(sortByIndex(statements, resolved), active)
 }
 
 /** Of duplicates, the kept statement stays. */
-const keepsFirst = (one: Placed, other: Placed) =>
-  Number(other.kind === 'keep') - Number(one.kind === 'keep') || one.index - other.index
+const compareKeptFirst = (a: ResolvedStatement, b: ResolvedStatement) =>
+  Number(b.kind === 'keep') - Number(a.kind === 'keep') || a.index - b.index
 
-function inOrder(statements: SoleStatement[], placed: readonly Placed[]): SoleStatement[] {
-  const at = (statement: SoleStatement) =>
-    placed.find(({ text, kind }) => text === statement.text && kind === statement.kind)?.index ?? 0
-  return statements.sort((one, other) => at(one) - at(other))
+function sortByIndex(statements: SoleStatement[], resolved: readonly ResolvedStatement[]): SoleStatement[] {
+  const getIndex = (statement: SoleStatement) =>
+    resolved.find(({ text, kind }) => text === statement.text && kind === statement.kind)?.index ?? 0
+  return statements.sort((a, b) => getIndex(a) - getIndex(b))
 }
 
 /** Dropped and unmentioned statements stay at their position. */
-function withUnmentioned(statements: SoleStatement[], active: readonly SoleStatement[]): SoleStatement[] {
+function addUnmentioned(statements: SoleStatement[], active: readonly SoleStatement[]): SoleStatement[] {
   const all = statements.filter(({ kind }) => kind !== 'drop')
-  const placeOf = (old: SoleStatement | undefined) =>
-    old ? all.findIndex(({ id, replacesId }) => id === old.id || replacesId === old.id) : -1
-  active.forEach((old, index) => {
-    if (placeOf(old) >= 0) return
-    const dropped = statements.find(({ kind, replacesId }) => kind === 'drop' && replacesId === old.id)
-    all.splice(placeOf(active[index - 1]) + 1, 0, dropped ?? { ...old, kind: 'keep', replacesId: null })
+  const findPosition = (approvedStatement: SoleStatement | undefined) =>
+    approvedStatement
+      ? all.findIndex(({ id, replacesId }) => id === approvedStatement.id || replacesId === approvedStatement.id)
+      : -1
+  active.forEach((approvedStatement, index) => {
+    if (findPosition(approvedStatement) >= 0) return
+    const dropped = statements.find(({ kind, replacesId }) => kind === 'drop' && replacesId === approvedStatement.id)
+    all.splice(
+      findPosition(active[index - 1]) + 1,
+      0,
+      dropped ?? { ...approvedStatement, kind: 'keep', replacesId: null },
+    )
   })
   return all
 }
 
-function withTimes(sources: readonly SoleSource[], times: Map<string, number>): SoleSource[] {
-  const once = new Map(sources.map((source) => [`${sourceName(source)} ${source.quote}`, source]))
-  return [...once.values()].slice(0, mostSources).map(({ entity, id, quote }) => {
-    const at = times.get(sourceName({ entity, id }))
+function addTimes(sources: readonly SoleSource[], times: Map<string, number>): SoleSource[] {
+  const uniqueSources = new Map(sources.map((source) => [`${getSourceName(source)} ${source.quote}`, source]))
+  return [...uniqueSources.values()].slice(0, maxSources).map(({ entity, id, quote }) => {
+    const at = times.get(getSourceName({ entity, id }))
     return { entity, id, quote, at: at === undefined ? null : new Date(at).toISOString() }
   })
 }
 
-function refused(message: string, index?: number, data?: object): Problem {
+function createRefusal(message: string, index?: number, data?: object): Problem {
   return new Problem('unprocessable', {
     message,
     ...(index !== undefined && { fields: { [`statements.${index}`]: message } }),
@@ -277,7 +297,7 @@ function refused(message: string, index?: number, data?: object): Problem {
   })
 }
 
-function shown(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return `“${line.length > 120 ? `${line.slice(0, 119).toWellFormed()}…` : line}”`
+function quoteShort(text: string): string {
+  const singleLine = text.replace(/\s+/g, ' ').trim()
+  return `“${singleLine.length > 120 ? `${singleLine.slice(0, 119).toWellFormed()}…` : singleLine}”`
 }

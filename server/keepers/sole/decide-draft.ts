@@ -1,16 +1,16 @@
-import { approvedStatements, toDecide } from '#contract/keepers/sole-statements.ts'
+import { applyApproval, getChangedStatements } from '#contract/keepers/sole-statements.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { toPendingSole } from '../memory-checks/pending-memory.ts'
-import { contentOf } from './check-draft.ts'
-import { settledColumns } from './settled-versions.ts'
-import { noDraft, refuseOtherPattern } from './sole-access.ts'
+import { toContent } from './check-draft.ts'
+import { createSettledColumns } from './settled-versions.ts'
+import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
 import { findVersion, type SoleRow } from './sole-versions.ts'
 
 interface Approval {
@@ -31,20 +31,20 @@ export async function approveDraft(
   keeper: KeeperRow,
   { version, statementIds, consent }: Approval,
 ): Promise<void> {
-  await refuseOtherPattern(services, keeper)
+  await requireSolePattern(services, keeper)
   const draft = await requireDraft(services, keeper, version)
   const active = await findVersion(services, keeper.id, 'active')
   // An imported draft can name a base although nothing is active: it was active on the other server.
-  if (active && active.version !== draft.based_on) throw otherBase()
-  const approved = statementIds && checkChoice(draft, statementIds)
-  const leftOut = toDecide(draft.statements).filter(({ id }) => approved && !approved.has(id))
-  const statements = approvedStatements(draft.statements, active?.statements ?? [], approved)
-  const content = contentOf(statements, draft.content)
+  if (active && active.version !== draft.based_on) throw createBaseChangedProblem()
+  const approved = statementIds && validateChoice(draft, statementIds)
+  const leftOut = getChangedStatements(draft.statements).filter(({ id }) => approved && !approved.has(id))
+  const statements = applyApproval(draft.statements, active?.statements ?? [], approved)
+  const content = toContent(statements, draft.content)
   const approvedAt = services.now().getTime()
   await consent.require(
     await toPendingSole(services, person, keeper, { version: draft.version, approvedAt, statements }),
   )
-  await decide(services, keeper, [
+  await applyDecision(services, keeper, [
     ...(active ? [supersede(services, active, { version: draft.version, statements, content })] : []),
     requireChanges(
       services.db
@@ -70,15 +70,15 @@ export async function rejectDraft(
   keeper: KeeperRow,
   { version, reason }: { version?: number | undefined; reason?: string | null | undefined },
 ): Promise<void> {
-  await refuseOtherPattern(services, keeper)
+  await requireSolePattern(services, keeper)
   const draft = await requireDraft(services, keeper, version)
   const active = await findVersion(services, keeper.id, 'active')
-  await decide(services, keeper, [
+  await applyDecision(services, keeper, [
     requireChanges(
       services.db
         .updateTable('sole_versions')
         .set({
-          ...settledColumns(draft, active, { kept: true }),
+          ...createSettledColumns(draft, active, { kept: true }),
           status: 'rejected',
           reason: reason || null,
           decided_by: person.id,
@@ -92,19 +92,19 @@ export async function rejectDraft(
 
 /** Each write must change its row, or none is applied. @throws Problem from `createLateProblem` when someone else was
  * faster */
-export async function decide(
+export async function applyDecision(
   services: Services,
   keeper: KeeperRow,
   writes: Write[],
-  late: () => Problem = noDraft,
+  createLateProblem: () => Problem = createNoDraftProblem,
 ): Promise<void> {
   try {
     await services.db.batch(writes)
   } catch (error) {
-    if (error instanceof UnexpectedChanges || error instanceof UniqueViolation) throw late()
+    if (error instanceof UnexpectedChanges || error instanceof UniqueViolation) throw createLateProblem()
     throw error
   }
-  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
 }
 
 export function supersede(
@@ -115,7 +115,7 @@ export function supersede(
   return requireChanges(
     db
       .updateTable('sole_versions')
-      .set({ ...settledColumns(active, next, { kept: false }), status: 'superseded' })
+      .set({ ...createSettledColumns(active, next, { kept: false }), status: 'superseded' })
       .where('id', '=', active.id)
       .where('status', '=', 'active'),
   )
@@ -123,7 +123,7 @@ export function supersede(
 
 async function requireDraft(services: Services, keeper: KeeperRow, version: number | undefined): Promise<SoleRow> {
   const draft = await findVersion(services, keeper.id, 'draft')
-  if (!draft) throw noDraft()
+  if (!draft) throw createNoDraftProblem()
   if (version !== undefined && version !== draft.version)
     throw new Problem('conflict', {
       message: `Version ${version} isn't the current draft; version ${draft.version} is. Reload and try again.`,
@@ -131,18 +131,18 @@ async function requireDraft(services: Services, keeper: KeeperRow, version: numb
   return draft
 }
 
-function otherBase(): Problem {
+function createBaseChangedProblem(): Problem {
   return new Problem('conflict', {
     message: 'The active version has changed since this draft was made. Reject the draft and ask for a new one.',
   })
 }
 
-function checkChoice(draft: SoleRow, statementIds: string[]): Set<string> {
-  const open = new Set(toDecide(draft.statements).map(({ id }) => id))
-  const known = new Set(draft.statements.map(({ id }) => id))
-  if (statementIds.some((id) => !known.has(id)))
+function validateChoice(draft: SoleRow, statementIds: string[]): Set<string> {
+  const decidableIds = new Set(getChangedStatements(draft.statements).map(({ id }) => id))
+  const knownIds = new Set(draft.statements.map(({ id }) => id))
+  if (statementIds.some((id) => !knownIds.has(id)))
     throw new Problem('conflict', { message: "One of the statements isn't in this draft. Reload and try again." })
-  const chosen = new Set(statementIds.filter((id) => open.has(id)))
+  const chosen = new Set(statementIds.filter((id) => decidableIds.has(id)))
   if (chosen.size === 0)
     throw new Problem('unprocessable', { message: 'Approve at least one statement, or reject the draft.' })
   return chosen

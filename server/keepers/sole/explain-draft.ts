@@ -2,14 +2,14 @@ import type { SoleStatement } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
 import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
-import { type RunWanted, startRun } from '#server/agents/runs/start-run.ts'
+import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { writingAgent } from './ask-for-draft.ts'
-import { quotableSources, sourceName } from './quotable-sources.ts'
-import { noDraft, refuseOtherPattern } from './sole-access.ts'
+import { findQuotableSources, getSourceName } from './quotable-sources.ts'
+import { requireWritingAgent } from './request-draft.ts'
+import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
 import { findVersion } from './sole-versions.ts'
 
 const rules = `You explain the draft of a SOLE, a person's one standing story, to the person who decides on it. Go through its statements one by one, in their order, under the number each has.
@@ -25,50 +25,50 @@ export async function explainDraft(
   keeper: KeeperRow,
   { agentId, wantsStream, address }: { agentId: string | undefined; wantsStream: boolean; address: string },
 ): Promise<Response | Reply<{ response: string; run_id: string; mock_mode: boolean }>> {
-  await refuseOtherPattern(services, keeper)
+  await requireSolePattern(services, keeper)
   const draft = await findVersion(services, keeper.id, 'draft')
-  if (!draft) throw noDraft()
-  const agent = await writingAgent(services, person, agentId, 'Explains drafts of a SOLE by their quotes.')
+  if (!draft) throw createNoDraftProblem()
+  const agent = await requireWritingAgent(services, person, agentId, 'Explains drafts of a SOLE by their quotes.')
   const active = await findVersion(services, keeper.id, 'active')
-  const statements = await withPresentQuotes(services, keeper, draft.statements)
+  const statements = await removeHiddenQuotes(services, keeper, draft.statements)
   const runner = { person, visitor: null }
-  const wanted: Omit<RunWanted, 'stream'> = {
+  const runOptions: Omit<RunParams, 'stream'> = {
     input: `Explain version ${draft.version}, the draft of the SOLE of “${keeper.title}”.`,
     origin: 'sole-explanation',
-    context: contextOf(statements, active?.statements ?? [], draft.version),
-    mockAnswer: inPlainWords(statements),
-    along: (runId) => noteQuoted(services, keeper, agent, runId, statements),
+    context: createContext(statements, active?.statements ?? [], draft.version),
+    mockAnswer: toPlainText(statements),
+    extraWrites: (runId) => createReadWrites(services, keeper, agent, runId, statements),
   }
-  if (wantsStream) return startAndStream(services, { ...runner, address }, agent, wanted)
-  const run = await startRun(services, runner, agent, { ...wanted, stream: false })
+  if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
+  const run = await startRun(services, runner, agent, { ...runOptions, stream: false })
   const { data, more } = await answerRun(run)
   const { response, run_id, mock_mode } = data
   return new Reply({ response, run_id, mock_mode }, more)
 }
 
 /** Removes quotes of sources that are deleted or "not for AI" by now. */
-async function withPresentQuotes(
+async function removeHiddenQuotes(
   services: Services,
   keeper: KeeperRow,
   statements: readonly SoleStatement[],
 ): Promise<SoleStatement[]> {
-  const found = await quotableSources(
+  const quotable = await findQuotableSources(
     services,
     keeper,
     statements.flatMap(({ sources }) => sources),
   )
   return statements.map((statement) => ({
     ...statement,
-    sources: statement.sources.filter((source) => found.has(sourceName(source))),
+    sources: statement.sources.filter((source) => quotable.has(getSourceName(source))),
   }))
 }
 
-function contextOf(
+function createContext(
   statements: readonly SoleStatement[],
   active: readonly SoleStatement[],
   version: number,
 ): AgentContext {
-  const told = statements.map(({ text, kind, replacesId, sources }, index) => ({
+  const items = statements.map(({ text, kind, replacesId, sources }, index) => ({
     number: index + 1,
     kind,
     statement: text,
@@ -77,7 +77,7 @@ function contextOf(
   }))
   const quotes = statements.flatMap(({ sources }) => sources)
   return {
-    text: `${rules}\n\n${told.map(toDataLine).join('\n')}`,
+    text: `${rules}\n\n${items.map(toDataLine).join('\n')}`,
     memory: [
       {
         entity: 'sole-draft',
@@ -92,15 +92,20 @@ function contextOf(
         text: quote,
       })),
     ],
-    ofKeepers: [],
-    told: `The draft, version ${version}: ${statements.length} statements with ${quotes.length} quotes.`,
+    keeperItems: [],
+    traceNote: `The draft, version ${version}: ${statements.length} statements with ${quotes.length} quotes.`,
   }
 }
 
-const does = { add: 'is new', change: 'replaces an approved statement', drop: 'would be dropped', keep: 'stays' }
+const effectByKind = {
+  add: 'is new',
+  change: 'replaces an approved statement',
+  drop: 'would be dropped',
+  keep: 'stays',
+}
 
 /** The explanation without a model. */
-function inPlainWords(statements: readonly SoleStatement[]): string {
+function toPlainText(statements: readonly SoleStatement[]): string {
   return statements
     .map(({ text, kind, sources }, index) => {
       const quotes = sources.map(({ entity, quote, at }) => {
@@ -108,7 +113,7 @@ function inPlainWords(statements: readonly SoleStatement[]): string {
         return `   - “${quote.replace(/\s+/g, ' ')}” (${entity}${when})`
       })
       return [
-        `${index + 1}. **${text}** This ${does[kind]}.`,
+        `${index + 1}. **${text}** This ${effectByKind[kind]}.`,
         ...quotes,
         ...(quotes.length > 0 ? [] : ['   - No quote.']),
       ].join('\n')
@@ -116,14 +121,14 @@ function inPlainWords(statements: readonly SoleStatement[]): string {
     .join('\n')
 }
 
-function noteQuoted(
+function createReadWrites(
   services: Services,
   keeper: KeeperRow,
   agent: { id: string; name: string },
   runId: string,
   statements: readonly SoleStatement[],
 ) {
-  const quoted = new Map(statements.flatMap(({ sources }) => sources.map((source) => [sourceName(source), source])))
+  const quoted = new Map(statements.flatMap(({ sources }) => sources.map((source) => [getSourceName(source), source])))
   return [...quoted.values()].map(({ entity, id }) =>
     services.db.insertInto('memory_reads').values({
       id: services.newId(),

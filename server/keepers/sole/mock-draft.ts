@@ -1,40 +1,45 @@
 import type { NewStatement, SoleStatement } from '#contract/keepers/sole.ts'
-import { normalisedStatement, sentencesOf } from '#contract/keepers/sole-statements.ts'
+import { normalizeStatement, splitSentences } from '#contract/keepers/sole-statements.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 
-const mostStatements = 5
-const longest = 400
+const maxStatements = 5
+const maxSentenceLength = 400
 
 /** Literal sentences of the cards, the first of each card before any second one. */
-export function mockDraft(
+export function createMockDraft(
   cards: readonly PromptItem[],
   active: readonly SoleStatement[],
 ): { statements: NewStatement[] } | undefined {
-  const said = new Set(active.map(({ text }) => normalisedStatement(text)))
+  const usedTexts = new Set(active.map(({ text }) => normalizeStatement(text)))
   const sentences = cards
     .flatMap(({ id, text }) =>
-      sentencesOf(text)
+      splitSentences(text)
         .filter((sentence) => !/^#+\s/.test(sentence))
-        .map((quote, place) => ({ id, quote, place, statement: quote.length > longest ? '' : unmarked(quote) })),
+        .map((quote, index) => ({
+          id,
+          quote,
+          place: index,
+          statement: quote.length > maxSentenceLength ? '' : stripMarkdown(quote),
+        })),
     )
-    .sort((one, other) => one.place - other.place)
+    .sort((a, b) => a.place - b.place)
   const statements: NewStatement[] = []
   for (const { id, quote, statement } of sentences) {
-    const words = normalisedStatement(statement)
-    if (statements.length === mostStatements || !words || said.has(words)) continue
-    said.add(words)
+    const normalizedText = normalizeStatement(statement)
+    if (statements.length === maxStatements || !normalizedText || usedTexts.has(normalizedText)) continue
+    usedTexts.add(normalizedText)
     statements.push({ text: statement, kind: 'add', sources: [{ entity: 'card', id, quote }] })
   }
   return statements.length > 0 ? { statements } : undefined
 }
 
 /** Removes Markdown, which stays in the quote. */
-function unmarked(sentence: string): string {
+function stripMarkdown(sentence: string): string {
   return sentence
-    .replace(marks, '')
+    .replace(leadingMarkdown, '')
     .replace(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
     .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, '$1$2')
 }
 
 /** Markdown at the start of a line. */
-const marks = /^(?:(?:[#>*+-]+|\d+[.)])\s+)+/
+const leadingMarkdown = /^(?:(?:[#>*+-]+|\d+[.)])\s+)+/

@@ -9,14 +9,14 @@ export interface QuotableSource {
   at: number
 }
 
-type Texts = { [Entity in QuotableEntity]: (row: EntryRow<Entity>) => QuotableSource & { quotable?: boolean } }
+type EntityReaders = { [Entity in QuotableEntity]: (row: EntryRow<Entity>) => QuotableSource & { quotable?: boolean } }
 
-const given = (...texts: (string | null)[]) => texts.flatMap((text) => text ?? [])
+const compact = (...texts: (string | null)[]) => texts.flatMap((text) => text ?? [])
 
-const read: Texts = {
+const entityReaders: EntityReaders = {
   reflection: (row) => ({ texts: [row.content], at: row.created_at }),
-  moment: (row) => ({ texts: given(row.body, row.title), at: row.occurred_at }),
-  voice: (row) => ({ texts: given(row.belief, row.label, row.transcript), at: row.created_at }),
+  moment: (row) => ({ texts: compact(row.body, row.title), at: row.occurred_at }),
+  voice: (row) => ({ texts: compact(row.belief, row.label, row.transcript), at: row.created_at }),
   logbook: (row) => ({ texts: [row.entry, row.label], at: row.created_at }),
   card: (row) => ({
     texts: [row.content],
@@ -26,17 +26,17 @@ const read: Texts = {
   }),
 }
 
-export const sourceName = ({ entity, id }: Pick<SoleSource, 'entity' | 'id'>) => `${entity} ${id}`
+export const getSourceName = ({ entity, id }: Pick<SoleSource, 'entity' | 'id'>) => `${entity} ${id}`
 
 /** Quotable sources by {@link getSourceName}: undeleted, in this keeper, and not marked "not for AI". */
-export async function quotableSources(
+export async function findQuotableSources(
   { db }: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
-  wanted: readonly Pick<SoleSource, 'entity' | 'id'>[],
+  requested: readonly Pick<SoleSource, 'entity' | 'id'>[],
 ): Promise<Map<string, QuotableSource>> {
-  const found = new Map<string, QuotableSource>()
-  for (const entity of new Set(wanted.map((source) => source.entity))) {
-    const ids = [...new Set(wanted.filter((source) => source.entity === entity).map(({ id }) => id))]
+  const sourceByName = new Map<string, QuotableSource>()
+  for (const entity of new Set(requested.map((source) => source.entity))) {
+    const ids = [...new Set(requested.filter((source) => source.entity === entity).map(({ id }) => id))]
     const rows = await db
       // Each of these tables has the selected columns.
       .selectFrom(entryTables[entity] as 'reflections')
@@ -48,9 +48,11 @@ export async function quotableSources(
       .where('ai_visible', '=', true)
       .execute()
     for (const row of rows) {
-      const { quotable = true, ...source } = (read[entity] as (row: unknown) => ReturnType<Texts[QuotableEntity]>)(row)
-      if (quotable) found.set(sourceName({ entity, id: row.id }), source)
+      const { quotable = true, ...source } = (
+        entityReaders[entity] as (row: unknown) => ReturnType<EntityReaders[QuotableEntity]>
+      )(row)
+      if (quotable) sourceByName.set(getSourceName({ entity, id: row.id }), source)
     }
   }
-  return found
+  return sourceByName
 }

@@ -3,12 +3,12 @@ import { json } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { contentOf } from './check-draft.ts'
-import { decide, supersede } from './decide-draft.ts'
-import { wholeVersions } from './settled-versions.ts'
-import { refuseOtherPattern } from './sole-access.ts'
+import { toContent } from './check-draft.ts'
+import { applyDecision, supersede } from './decide-draft.ts'
+import { resolveVersions } from './settled-versions.ts'
+import { requireSolePattern } from './sole-access.ts'
 import { findVersion } from './sole-versions.ts'
-import { refuseSecondDraft } from './submit-draft.ts'
+import { requireNoDraft } from './submit-draft.ts'
 
 /**
  * Activates an earlier approved version as a new version, so that the history stays unchanged.
@@ -20,8 +20,8 @@ export async function restoreVersion(
   keeper: KeeperRow,
   version: number,
 ): Promise<void> {
-  await refuseOtherPattern(services, keeper)
-  await refuseSecondDraft(services, keeper)
+  await requireSolePattern(services, keeper)
+  await requireNoDraft(services, keeper)
   const { db } = services
   const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeper.id)
   const [stored, active, newest] = await Promise.all([
@@ -29,7 +29,7 @@ export async function restoreVersion(
     findVersion(services, keeper.id, 'active'),
     versions.select('version').orderBy('version', 'desc').limit(1).executeTakeFirst(),
   ])
-  const [earlier] = stored ? await wholeVersions(services, keeper.id, [stored]) : []
+  const [earlier] = stored ? await resolveVersions(services, keeper.id, [stored]) : []
   if (!earlier) throw new Problem('not-found', { message: "This version doesn't exist." })
   // A draft that was pending in an archive is imported as superseded, without a decision.
   if (earlier.status !== 'superseded' || earlier.decided_at === null)
@@ -38,7 +38,7 @@ export async function restoreVersion(
         earlier.status === 'active' ? 'This version is already active.' : 'Only approved versions can be restored.',
     })
   const statements = earlier.statements.filter(({ kind }) => kind !== 'drop')
-  const content = contentOf(statements, earlier.content)
+  const content = toContent(statements, earlier.content)
   const next = { version: (newest?.version ?? version) + 1, statements, content }
   const now = services.now().getTime()
   const writes = [
@@ -63,7 +63,7 @@ export async function restoreVersion(
       reason: `Restored from version ${version}`,
     }),
   ]
-  const late = () =>
+  const createConflict = () =>
     new Problem('conflict', { message: 'The SOLE has changed since you opened it. Reload and try again.' })
-  await decide(services, keeper, writes, late)
+  await applyDecision(services, keeper, writes, createConflict)
 }

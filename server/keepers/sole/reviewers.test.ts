@@ -4,12 +4,12 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
+import { copyRow } from '#tests/copy-row.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { everyPage } from '#tests/every-page.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { copyRow } from '#tests/many-rows.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { approvedSole } from './approved-sole.ts'
+import { fetchAllPages } from '#tests/fetch-all-pages.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { getApprovedSole } from './approved-sole.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
@@ -21,7 +21,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
   let keeper: Keeper
   let domainId: string
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
     cleo = await app.as('cleo', ['super-admin'])
@@ -36,18 +36,19 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
   beforeEach(async () => {
     await app.services.db.deleteFrom('domain_members').execute()
     await app.services.db.deleteFrom('keepers').execute()
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
     await ada.call(sole.submitDraft, { params: { id: keeper.id }, body: { content: 'I live in Bergen.' } })
   })
 
-  const join = (role: 'admin' | 'user' | 'friend' | 'connection', who = ben) =>
+  const join = (role: 'admin' | 'user' | 'friend' | 'connection', actor = ben) =>
     app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: domainId, person_id: who.id, role, added_at: 1, agreed_at: 1 })
+      .values({ domain_id: domainId, person_id: actor.id, role, added_at: 1, agreed_at: 1 })
       .execute()
-  const allow = (personId = ben.id, who = ada) => who.call(sole.allowReviewer, { params: { id: keeper.id, personId } })
+  const allow = (personId = ben.id, actor = ada) =>
+    actor.call(sole.allowReviewer, { params: { id: keeper.id, personId } })
   const withdraw = () => ada.call(sole.withdrawReviewer, { params: { id: keeper.id, personId: ben.id } })
-  const inbox = async (who = ben) => (await who.call(sole.toReview)).data
+  const inbox = async (actor = ben) => (await actor.call(sole.toReview)).data
   const allCalls = (id: string): [Endpoint, Record<string, string>, object | undefined][] => [
     [sole.versions as never, { id }, undefined],
     [sole.explain as never, { id }, {}],
@@ -62,8 +63,8 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     [keepers.show as never, { id }, undefined],
     [reflections.list as never, { id }, undefined],
   ]
-  const statuses = async (who: Actor, id = keeper.id) =>
-    Promise.all(allCalls(id).map(async ([call, params, body]) => (await who.call(call, { params, body })).status))
+  const statuses = async (actor: Actor, id = keeper.id) =>
+    Promise.all(allCalls(id).map(async ([call, params, body]) => (await actor.call(call, { params, body })).status))
 
   it('who are allowed admins read, decide and explain, and see nothing else', async () => {
     await join('admin')
@@ -81,20 +82,20 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     const [version] = (await ada.call(sole.versions, { params: { id: keeper.id } })).data
     expect(version?.decidedBy).toEqual({ id: ben.id, name: 'Ben Haugen' })
     expect(await inbox()).toEqual([])
-    expect((await approvedSole(app.services, keeper.id))?.statements).toHaveLength(1)
+    expect((await getApprovedSole(app.services, keeper.id))?.statements).toHaveLength(1)
   })
 
   it('exclude strangers, unlisted members and admins, and platform admins', async () => {
     await join('admin')
-    for (const who of [ben, cleo]) {
-      expect(await statuses(who)).toEqual(Array.from({ length: 12 }, () => 404))
-      expect(await inbox(who)).toEqual([])
-      const [mine, random] = await Promise.all(
-        [keeper.id, '0'.repeat(32)].map((id) => who.call(sole.versions, { params: { id } })),
+    for (const actor of [ben, cleo]) {
+      expect(await statuses(actor)).toEqual(Array.from({ length: 12 }, () => 404))
+      expect(await inbox(actor)).toEqual([])
+      const [foreignReply, random] = await Promise.all(
+        [keeper.id, '0'.repeat(32)].map((id) => actor.call(sole.versions, { params: { id } })),
       )
-      expect(withoutRequestId(mine?.text ?? '')).toBe(withoutRequestId(random?.text ?? ''))
+      expect(withoutRequestId(foreignReply?.text ?? '')).toBe(withoutRequestId(random?.text ?? ''))
     }
-    expect(await approvedSole(app.services, keeper.id)).toBeNull()
+    expect(await getApprovedSole(app.services, keeper.id)).toBeNull()
   })
 
   it.each(['user', 'friend', 'connection'] as const)('cannot be a %s', async (role) => {
@@ -148,23 +149,23 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
       app.passTime(1_000)
       await ben.call(domains.addMember, { params, body: { userId: ada.id, role: 'friend' } })
     }
-    const seen = async () => {
+    const countVisible = async () => {
       const { status } = await ben.call(sole.versions, { params: { id: keeper.id } })
       return [(await inbox()).length, status]
     }
     const leave = () => ada.call(domains.removeMember, { params: { ...params, userId: ada.id } })
     await putAda()
     expect((await allow()).status, 'who is asked still may allow by themselves').toBe(200)
-    expect(await seen()).toEqual([1, 200])
+    expect(await countVisible()).toEqual([1, 200])
     await leave()
     await putAda()
-    expect(await seen()).toEqual([0, 404])
+    expect(await countVisible()).toEqual([0, 404])
     await ada.call(domains.agree, { params })
-    expect(await seen()).toEqual([1, 200])
+    expect(await countVisible()).toEqual([1, 200])
     await leave()
     await putAda()
     expect((await allow()).status).toBe(200)
-    expect(await seen()).toEqual([1, 200])
+    expect(await countVisible()).toEqual([1, 200])
   })
 
   it('lose access when withdrawn, demoted or gone, and with the keeper', async () => {
@@ -187,14 +188,14 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     await join('admin')
     await allow()
     const { db } = app.services
-    const [kept, draft, allowed] = await Promise.all([
+    const [keeperRow, draft, allowed] = await Promise.all([
       db.selectFrom('keepers').selectAll().executeTakeFirstOrThrow(),
       db.selectFrom('sole_versions').selectAll().executeTakeFirstOrThrow(),
       db.selectFrom('sole_reviewers').selectAll().executeTakeFirstOrThrow(),
     ])
     const count = 202
     const copies = (at: number) => `copy${at}`
-    await copyRow(db, 'keepers', kept, { count, values: (at) => ({ id: copies(at) }) })
+    await copyRow(db, 'keepers', keeperRow, { count, values: (at) => ({ id: copies(at) }) })
     await copyRow(db, 'sole_reviewers', allowed, { count, values: (at) => ({ keeper_id: copies(at) }) })
     const waiting = (at: number) => ({
       id: copies(at),
@@ -202,7 +203,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
       submitted_at: draft.submitted_at - 1 - Math.floor(at / 3),
     })
     await copyRow(db, 'sole_versions', draft, { count, values: waiting })
-    const pages = await everyPage(ben, sole.toReview)
+    const pages = await fetchAllPages(ben, sole.toReview)
     expect(pages.map(({ length }) => length)).toEqual([200, 3])
     const drafts = pages.flat()
     expect(new Set(drafts.map(({ keeperId }) => keeperId)).size).toBe(count + 1)

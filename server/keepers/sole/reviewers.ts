@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Answer } from '#contract/endpoint.ts'
 import type { sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { peopleOpenTo } from '#server/domains/people-of-domains.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { madePatternsOf, saysItKeepsStory } from '../patterns/visible-patterns.ts'
-import { keepersReviewedBy } from './sole-access.ts'
-import { findVersion, versionViews } from './sole-versions.ts'
+import { loadCustomPatterns, patternHasStory } from '../patterns/visible-patterns.ts'
+import { queryReviewedKeepers } from './sole-access.ts'
+import { findVersion, toSoleVersions } from './sole-versions.ts'
 
 export async function listReviewers({ db }: Services, keeper: Pick<KeeperRow, 'id'>) {
   return db
@@ -28,10 +28,10 @@ export async function allowReviewer(services: Services, keeper: KeeperRow, perso
   const { db } = services
   if (personId === keeper.owner_id)
     throw new Problem('unprocessable', { message: 'You can always review the drafts of your own keepers.' })
-  const known = await peopleOpenTo(services.db, keeper.owner_id)
+  const isInDomain = await selectPeopleVisibleTo(services.db, keeper.owner_id)
     .execute()
     .then((people) => people.some(({ id }) => id === personId))
-  if (!known) throw new Problem('not-found', { message: "This person isn't in a domain you belong to." })
+  if (!isInDomain) throw new Problem('not-found', { message: "This person isn't in a domain you belong to." })
   await db
     .insertInto('sole_reviewers')
     .values({ keeper_id: keeper.id, person_id: personId, granted_at: services.now().getTime() })
@@ -42,11 +42,11 @@ export async function allowReviewer(services: Services, keeper: KeeperRow, perso
         .doUpdateSet((set) => ({ granted_at: set.ref('excluded.granted_at') })),
     )
     .execute()
-  const counts = await keepersReviewedBy(services, personId)
+  const isReviewer = await queryReviewedKeepers(services, personId)
     .select('keepers.id')
     .where('keepers.id', '=', keeper.id)
     .executeTakeFirst()
-  if (counts) return
+  if (isReviewer) return
   await withdrawReviewer(services, keeper, personId)
   throw new Problem('unprocessable', {
     message: 'Only owners and admins of a domain you belong to can review. Make them an admin first.',
@@ -61,12 +61,12 @@ export async function withdrawReviewer(
   await db.deleteFrom('sole_reviewers').where('keeper_id', '=', keeper.id).where('person_id', '=', personId).execute()
 }
 
-const longestWaitingFirst: Order = [
+const oldestFirst: PageOrder = [
   [sql.ref('sole_versions.submitted_at'), 'asc'],
   [sql.ref('sole_versions.keeper_id'), 'asc'],
 ]
 /** A draft can be long and comes with the active version. */
-const draftsAtOnce = 200
+const pageSize = 200
 
 /** Pending drafts of other people's keepers, longest waiting first. @throws Problem 400 for an invalid cursor */
 export async function listToReview(
@@ -74,37 +74,37 @@ export async function listToReview(
   person: Pick<Person, 'id'>,
   cursor?: string,
 ): Promise<Reply<Answer<typeof sole.toReview>>> {
-  const all = keepersReviewedBy(services, person.id)
+  const all = queryReviewedKeepers(services, person.id)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .innerJoin('people', 'people.id', 'keepers.owner_id')
     .selectAll('sole_versions')
     .select(['keepers.title', 'keepers.memory_pattern', 'people.name as owner_name'])
     .where('sole_versions.status', '=', 'draft')
   const { rows, next_cursor } = await readPage(all, {
-    order: longestWaitingFirst,
-    after: placeIn(cursor, [0, '']),
-    placeOf: ({ submitted_at, keeper_id }) => [submitted_at, keeper_id],
-    most: draftsAtOnce,
+    order: oldestFirst,
+    after: parseCursor(cursor, [0, '']),
+    getPosition: ({ submitted_at, keeper_id }) => [submitted_at, keeper_id],
+    pageSize: pageSize,
   })
-  const keeperOf = ({ keeper_id: id, owner_id, memory_pattern }: (typeof rows)[number]) => ({
+  const toKeeper = ({ keeper_id: id, owner_id, memory_pattern }: (typeof rows)[number]) => ({
     id,
     owner_id,
     memory_pattern,
   })
-  const made = await madePatternsOf(services, rows.map(keeperOf))
+  const customPatterns = await loadCustomPatterns(services, rows.map(toKeeper))
   // A keeper that changed its memory pattern has nothing to decide.
-  const decidable = rows.filter((row) => saysItKeepsStory(keeperOf(row), made))
+  const decidable = rows.filter((row) => patternHasStory(toKeeper(row), customPatterns))
   const drafts = await Promise.all(
     decidable.map(async (row) => {
       const active = await findVersion(services, row.keeper_id, 'active')
-      const [draft, standing] = await versionViews(services, active ? [row, active] : [row])
+      const [draft, activeView] = await toSoleVersions(services, active ? [row, active] : [row])
       if (!draft) throw new Error('A draft has no view')
       return {
         keeperId: row.keeper_id,
         title: row.title,
         ownerName: row.owner_name,
         draft,
-        active: standing ?? null,
+        active: activeView ?? null,
       }
     }),
   )

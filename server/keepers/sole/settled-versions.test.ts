@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const longStatement = (at: number) =>
   `In year ${at} the harbour of place ${at} froze. ${'It was told often. '.repeat(90)}`
@@ -11,13 +11,13 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
 
-  const begin = async () => {
-    const params = { id: (await keeperOf(ada)).id }
+  const setUp = async () => {
+    const params = { id: (await createTestKeeper(ada)).id }
     const ok = async (answer: Promise<{ status: number; text: string }>) => {
       const { status, text } = await answer
       if (status !== 200) throw new Error(text)
@@ -32,7 +32,8 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
       const { db } = app.services
       const rows = await db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', params.id).execute()
       return rows.reduce(
-        (sum, { statements, content, difference }) => sum + JSON.stringify([statements, content, difference]).length,
+        (total, { statements, content, difference }) =>
+          total + JSON.stringify([statements, content, difference]).length,
         0,
       )
     }
@@ -43,36 +44,36 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
   const story = ({ version, content, statements }: SoleVersion) => ({ version, content, statements })
 
   it('store only the changed sentence of a rejected draft', async () => {
-    const { submit, reject, versions, stored } = await begin()
-    const before = await stored()
+    const { submit, reject, versions, stored } = await setUp()
+    const storedBefore = await stored()
     const drafts: SoleVersion[] = []
     for (let n = 0; n < 5; n++) {
       await submit([`A new sentence, number ${n}.`])
       drafts.unshift((await versions())[0] as SoleVersion)
       await reject()
     }
-    expect((await stored()) - before).toBeLessThan(5 * 1500)
+    expect((await stored()) - storedBefore).toBeLessThan(5 * 1500)
     expect((await versions()).slice(0, 5).map(story)).toEqual(drafts.map(story))
   })
 
   it('store only differences through approvals and restores', async () => {
-    const { submit, approve, reject, restore, versions, stored } = await begin()
-    const before = await stored()
+    const { submit, approve, reject, restore, versions, stored } = await setUp()
+    const storedBefore = await stored()
     const active: SoleVersion[] = (await versions()).slice(0, 1)
-    const keep = async () => active.unshift((await versions())[0] as SoleVersion)
+    const rememberActive = async () => active.unshift((await versions())[0] as SoleVersion)
     await submit(['A first sentence that is new.'])
     await approve()
-    await keep()
+    await rememberActive()
     await submit(['A second sentence that is new.'])
     await reject()
     for (const version of [1, 2, 1]) {
       await restore(version)
-      await keep()
+      await rememberActive()
     }
-    expect((await stored()) - before).toBeLessThan(6 * 2500)
+    expect((await stored()) - storedBefore).toBeLessThan(6 * 2500)
     const now = await versions()
-    const kept = now.filter(({ version }) => active.some((known) => known.version === version))
-    expect(kept.map(story)).toEqual(active.map(story))
+    const remaining = now.filter(({ version }) => active.some((activeEntry) => activeEntry.version === version))
+    expect(remaining.map(story)).toEqual(active.map(story))
     expect(now[0]?.statements.map(({ text }) => text)).toEqual(active.at(-1)?.statements.map(({ text }) => text))
     const rejected = now.find(({ status }) => status === 'rejected')
     expect(rejected?.statements).toHaveLength(42)

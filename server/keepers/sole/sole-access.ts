@@ -2,12 +2,12 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { keepsStory } from '../patterns/visible-patterns.ts'
+import { hasStory } from '../patterns/visible-patterns.ts'
 
 /** Keepers whose owner allowed this person to review, while the person leads a domain of the owner. An owner who was
  * added to the domain again has to agree, or to allow the reviewer again. */
-export function keepersReviewedBy({ db }: Services, personId: string) {
-  const led = db
+export function queryReviewedKeepers({ db }: Services, personId: string) {
+  const ledDomains = db
     .selectFrom('domains')
     .select('domains.id')
     .where('domains.owner_id', '=', personId)
@@ -29,7 +29,7 @@ export function keepersReviewedBy({ db }: Services, personId: string) {
         where
           .selectFrom('domains')
           .select('domains.id')
-          .where('domains.id', 'in', led)
+          .where('domains.id', 'in', ledDomains)
           .where((either) =>
             either.or([
               either('domains.owner_id', '=', either.ref('keepers.owner_id')),
@@ -58,7 +58,7 @@ export async function requireReviewable(
   person: Pick<Person, 'id'>,
   id: string,
 ): Promise<KeeperRow> {
-  const reviewed = await keepersReviewedBy(services, person.id)
+  const reviewed = await queryReviewedKeepers(services, person.id)
     .selectAll('keepers')
     .where('keepers.id', '=', id)
     .executeTakeFirst()
@@ -66,14 +66,14 @@ export async function requireReviewable(
 }
 
 /** @throws Problem 422 when the keeper uses another memory pattern */
-export async function refuseOtherPattern(services: Services, keeper: KeeperRow): Promise<void> {
-  if (await keepsStory(services, keeper)) return
+export async function requireSolePattern(services: Services, keeper: KeeperRow): Promise<void> {
+  if (await hasStory(services, keeper)) return
   throw new Problem('unprocessable', {
     message: 'SOLE Memory Pattern Not Active. Choose the pattern SOLE on the keeper’s metadata page first.',
   })
 }
 
-export function noDraft(): Problem {
+export function createNoDraftProblem(): Problem {
   return new Problem('conflict', {
     message: 'There is no draft to decide on: it was already decided, or none was submitted. Reload and try again.',
   })

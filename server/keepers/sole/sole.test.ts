@@ -6,11 +6,11 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type NewStatement, type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { voice } from '#contract/keepers/voice.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { makeEntry } from '../entries/make-entry.ts'
-import { approvedSole } from './approved-sole.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { createEntry } from '../entries/create-entry.ts'
+import { getApprovedSole } from './approved-sole.ts'
 
 const written = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
 
@@ -21,13 +21,13 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   let keeper: Keeper
   let cardId: string
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
     cardId = await card(written)
   })
 
@@ -36,8 +36,8 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     const reflected = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
     const embedded = { embedded_with: null, embedded_at: null }
     const values = { ...outside, ...reflected, ...embedded, topic: null, ai_visible: true, state: 'active' as const }
-    const place = { id: inKeeper.id, owner_id: inKeeper.ownerId }
-    const row = await makeEntry(app.services, place, {
+    const keeperRef = { id: inKeeper.id, owner_id: inKeeper.ownerId }
+    const row = await createEntry(app.services, keeperRef, {
       entity: 'card',
       id: undefined,
       values: { ...values, content, ...more },
@@ -50,13 +50,14 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     ...more,
   })
   const params = () => ({ id: keeper.id })
-  const submit = (statements: NewStatement[], who = ada) =>
-    who.call(sole.submitDraft, { params: params(), body: { statements } })
-  const tell = (content: string) => ada.call(sole.submitDraft, { params: params(), body: { content } })
-  const approve = (body: object = {}, who = ada) => who.call(sole.approve, { params: params(), body })
-  const reject = (body: object = {}, who = ada) => who.call(sole.reject, { params: params(), body })
+  const submit = (statements: NewStatement[], actor = ada) =>
+    actor.call(sole.submitDraft, { params: params(), body: { statements } })
+  const submitText = (content: string) => ada.call(sole.submitDraft, { params: params(), body: { content } })
+  const approve = (body: object = {}, actor = ada) => actor.call(sole.approve, { params: params(), body })
+  const reject = (body: object = {}, actor = ada) => actor.call(sole.reject, { params: params(), body })
   const versions = async (): Promise<SoleVersion[]> => (await ada.call(sole.versions, { params: params() })).data
-  const standing = async () => (await approvedSole(app.services, keeper.id))?.statements.map(({ text }) => text) ?? null
+  const standing = async () =>
+    (await getApprovedSole(app.services, keeper.id))?.statements.map(({ text }) => text) ?? null
   const approved = async (...texts: string[]) => {
     await submit(texts.map((text) => ({ text })))
     await approve()
@@ -88,8 +89,12 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       at: expect.any(String),
     })
     expect(await standing()).toBeNull()
-    const before = (await ada.call(keepers.show, { params: params() })).data
-    expect([before.sole, before.soleDraft?.version, before.soleSubmittedAt]).toEqual([null, 1, data.submittedAt])
+    const keeperBefore = (await ada.call(keepers.show, { params: params() })).data
+    expect([keeperBefore.sole, keeperBefore.soleDraft?.version, keeperBefore.soleSubmittedAt]).toEqual([
+      null,
+      1,
+      data.submittedAt,
+    ])
 
     const answer = await approve({ version: 1 })
     expect(answer.status).toBe(200)
@@ -214,17 +219,17 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     })
 
     it('cannot come from deleted, hidden, unapproved or foreign sources', async () => {
-      const other = await keeperOf(ada)
-      const bens = await keeperOf(ben)
-      const gone = await card(written)
-      await app.services.db.updateTable('memory_cards').set({ deleted_at: 1 }).where('id', '=', gone).execute()
+      const other = await createTestKeeper(ada)
+      const bens = await createTestKeeper(ben)
+      const deletedId = await card(written)
+      await app.services.db.updateTable('memory_cards').set({ deleted_at: 1 }).where('id', '=', deletedId).execute()
       const sources = await Promise.all([
         card(written, { ai_visible: false }),
         card(written, { state: 'draft' }),
         card(written, {}, other),
         card(written, {}, bens),
       ])
-      for (const id of [gone, ...sources, 'f'.repeat(32)]) {
+      for (const id of [deletedId, ...sources, 'f'.repeat(32)]) {
         const answer = await submit([{ text: 'I live in Bergen.', sources: [{ entity: 'card', id, quote: 'I live' }] }])
         expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining("can't be quoted")])
       }
@@ -308,10 +313,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
 
   it('turns a text into statements, and a new text into changes and drops', async () => {
     const story = 'I live in Bergen. Per is my brother.\n\nI sing in the choir.'
-    const first = await tell(story)
+    const first = await submitText(story)
     expect([first.data.content, first.data.statements.length]).toEqual([story, 3])
     expect((await approve()).data.sole?.content).toBe(story)
-    const { data } = await tell('I live in Oslo. I sing in the choir. Cats are good.')
+    const { data } = await submitText('I live in Oslo. I sing in the choir. Cats are good.')
     expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
       ['change', 'I live in Oslo.'],
       ['drop', 'Per is my brother.'],

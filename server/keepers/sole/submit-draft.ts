@@ -3,17 +3,17 @@ import { json } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { type CheckedDraft, checkDraft, type NewDraft } from './check-draft.ts'
-import { refuseOtherPattern } from './sole-access.ts'
+import { requireSolePattern } from './sole-access.ts'
 import { findVersion, type SoleRow } from './sole-versions.ts'
 
-export type Author =
+export type DraftAuthor =
   | { kind: 'person'; id: string; name: string; runId: null }
   | { kind: 'agent'; id: string; name: string; runId: string }
 
-export const asPerson = (person: Person): Author => ({
+export const toPersonAuthor = (person: Person): DraftAuthor => ({
   kind: 'person',
   id: person.id,
   name: person.name || person.nickname || person.email,
@@ -24,37 +24,37 @@ export const asPerson = (person: Person): Author => ({
 export async function submitDraft(
   services: Services,
   keeper: KeeperRow,
-  given: NewDraft,
-  author: Author,
+  input: NewDraft,
+  author: DraftAuthor,
 ): Promise<SoleRow> {
-  await refuseOtherPattern(services, keeper)
-  await refuseSecondDraft(services, keeper)
-  const draft = await checkDraft(services, keeper, given, author.kind)
-  const row = await insert(services, keeper, draft, author)
-  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
+  await requireSolePattern(services, keeper)
+  await requireNoDraft(services, keeper)
+  const draft = await checkDraft(services, keeper, input, author.kind)
+  const row = await insertDraft(services, keeper, draft, author)
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
   return row
 }
 
 /** @throws Problem 409 */
-export async function refuseSecondDraft(services: Services, keeper: Pick<KeeperRow, 'id'>): Promise<void> {
-  if (await findVersion(services, keeper.id, 'draft')) throw waiting()
+export async function requireNoDraft(services: Services, keeper: Pick<KeeperRow, 'id'>): Promise<void> {
+  if (await findVersion(services, keeper.id, 'draft')) throw createPendingProblem()
 }
 
-function waiting(): Problem {
+function createPendingProblem(): Problem {
   return new Problem('conflict', { message: 'A draft is already waiting. Approve or reject it first.' })
 }
 
-async function insert(
+async function insertDraft(
   services: Services,
   keeper: KeeperRow,
   { type, content, statements, basedOn }: CheckedDraft,
-  author: Author,
+  author: DraftAuthor,
 ): Promise<SoleRow> {
   const id = services.newId()
   const submitted_at = services.now().getTime()
   try {
     return await services.db.inTransaction(async (tx) => {
-      const present = await tx
+      const latest = await tx
         .selectFrom('sole_versions')
         .select(({ fn }) => fn.max('version').as('last'))
         .where('keeper_id', '=', keeper.id)
@@ -75,7 +75,7 @@ async function insert(
           id,
           keeper_id: keeper.id,
           owner_id: keeper.owner_id,
-          version: Number(present?.last ?? 0) + 1,
+          version: Number(latest?.last ?? 0) + 1,
           status: 'draft',
           type,
           content,
@@ -94,7 +94,7 @@ async function insert(
         .executeTakeFirstOrThrow()
     })
   } catch (error) {
-    if (error instanceof UniqueViolation) throw waiting()
+    if (error instanceof UniqueViolation) throw createPendingProblem()
     throw error
   }
 }

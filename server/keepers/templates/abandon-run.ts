@@ -1,7 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireRunFor } from './find-run.ts'
 
 /** Moves an unfinished run to the bin. @throws Problem 404; 409 when it is finished */
@@ -19,5 +19,5 @@ export async function abandonRun(services: Services, person: Person, id: string)
     throw new Problem('conflict', {
       message: 'This is already finished. You can delete the entry it became in the keeper.',
     })
-  tellKeeperChanged(services, row.owner_id, row.keeper_id, 'keeper')
+  publishKeeperChanged(services, row.owner_id, row.keeper_id, 'keeper')
 }

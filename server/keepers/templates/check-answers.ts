@@ -3,48 +3,52 @@ import { Problem } from '#server/http/problem.ts'
 
 type Value = TemplateAnswers[string]
 
-const mostTags = 30
-const mostFiles = 50
+const maxTags = 30
+const maxFiles = 50
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
 /** A draft only needs known keys; a completed step needs valid answers. @throws Problem 400 per field, as
  * `answers.went_well` */
 export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, done: boolean): void {
-  const wrong: Record<string, string> = {}
+  const errors: Record<string, string> = {}
   for (const key of Object.keys(answers)) {
-    if (!fields.some((field) => field.key === key)) wrong[`answers.${key}`] = "This step doesn't ask that."
+    if (!fields.some((field) => field.key === key)) errors[`answers.${key}`] = "This step doesn't ask that."
   }
   if (done) {
     for (const field of fields) {
-      const said = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
-      const problem = isAnswered(said) ? wrongWith(field, said) : field.required ? 'Answer this question.' : undefined
-      if (problem) wrong[`answers.${field.key}`] = problem
+      const answer = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
+      const problem = isAnswered(answer)
+        ? validateAnswer(field, answer)
+        : field.required
+          ? 'Answer this question.'
+          : undefined
+      if (problem) errors[`answers.${field.key}`] = problem
     }
   }
-  const [first] = Object.values(wrong)
-  if (first !== undefined) throw new Problem('bad-input', { message: first, fields: wrong })
+  const [first] = Object.values(errors)
+  if (first !== undefined) throw new Problem('bad-input', { message: first, fields: errors })
 }
 
-function wrongWith(field: TemplateField, value: Value): string | undefined {
+function validateAnswer(field: TemplateField, value: Value): string | undefined {
   switch (field.type) {
     case 'date':
-      return typeof value === 'string' && isDay(value) ? undefined : 'Enter a date like 2026-11-20.'
+      return typeof value === 'string' && isValidDay(value) ? undefined : 'Enter a date like 2026-11-20.'
     case 'number':
       return typeof value === 'number' ? undefined : 'Enter a number.'
     case 'scale': {
-      const most = mostOfScale(field)
-      const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
-      return fits ? undefined : `Choose a whole number from 1 to ${most}.`
+      const max = getScaleMax(field)
+      const isInRange = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
+      return isInRange ? undefined : `Choose a whole number from 1 to ${max}.`
     }
     case 'choice':
       return typeof value === 'string' && field.options?.includes(value) ? undefined : 'Choose one of the options.'
     case 'tags':
       if (!Array.isArray(value) || value.some((tag) => tag.trim() === '')) return 'Enter a list of words.'
       if (value.some((tag) => tag.trim().length > 80)) return 'Use at most 80 characters for each.'
-      return value.length <= mostTags ? undefined : `Use at most ${mostTags} tags.`
+      return value.length <= maxTags ? undefined : `Use at most ${maxTags} tags.`
     case 'media':
       if (!Array.isArray(value)) return 'Add pictures or sound.'
-      return value.length <= mostFiles ? undefined : `Add at most ${mostFiles} files.`
+      return value.length <= maxFiles ? undefined : `Add at most ${maxFiles} files.`
     case 'text':
     case 'person':
     case 'place':
@@ -55,9 +59,9 @@ function wrongWith(field: TemplateField, value: Value): string | undefined {
   }
 }
 
-export const mostOfScale = (field: Pick<TemplateField, 'most'>) => field.most ?? 5
+export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? 5
 
-function isDay(value: string): boolean {
+function isValidDay(value: string): boolean {
   const at = Date.parse(`${value}T00:00:00Z`)
   return dayPattern.test(value) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
 }

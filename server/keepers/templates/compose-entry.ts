@@ -4,10 +4,10 @@ import {
   type TemplateAnswers,
   type TemplateField,
 } from '#contract/keepers/engagement-templates.ts'
-import { mostOfScale } from './check-answers.ts'
-import type { AskedStep } from './template-steps.ts'
+import { getScaleMax } from './check-answers.ts'
+import type { ResolvedStep } from './template-steps.ts'
 
-export interface Composed {
+export interface ComposedEntry {
   markdown: string
   tags: string[]
   mediaIds: string[]
@@ -16,56 +16,58 @@ export interface Composed {
 }
 
 /** Readable without the template: questions in bold, and a heading for each of several steps. */
-export function composeEntry(steps: readonly AskedStep[], answers: readonly TemplateAnswers[]): Composed {
-  const said = steps.flatMap((step, at) => answersTo(step, answers[at] ?? {}))
+export function composeEntry(steps: readonly ResolvedStep[], answers: readonly TemplateAnswers[]): ComposedEntry {
+  const answered = steps.flatMap((step, at) => listAnswers(step, answers[at] ?? {}))
   const parts = steps.flatMap((step, at) => {
-    const texts = answersTo(step, answers[at] ?? {}).flatMap(({ field, value }) => written(step, field, value))
+    const texts = listAnswers(step, answers[at] ?? {}).flatMap(({ field, value }) => formatAnswer(step, field, value))
     if (texts.length === 0) return []
-    return steps.length > 1 ? [`## ${plain(step.title)}`, ...texts] : texts
+    return steps.length > 1 ? [`## ${escapeMarkdown(step.title)}`, ...texts] : texts
   })
-  const listsOf = (type: TemplateField['type']) =>
-    said.flatMap(({ field, value }) => (field.type === type && Array.isArray(value) ? value : []))
-  const place = said.find(({ field }) => field.type === 'place')?.value
+  const collectLists = (type: TemplateField['type']) =>
+    answered.flatMap(({ field, value }) => (field.type === type && Array.isArray(value) ? value : []))
+  const placeAnswer = answered.find(({ field }) => field.type === 'place')?.value
   return {
     markdown: parts.join('\n\n'),
-    tags: [...new Set(listsOf('tags').map((tag) => tag.trim()))],
-    mediaIds: [...new Set(listsOf('media'))],
-    place: typeof place === 'string' ? place.trim() : null,
+    tags: [...new Set(collectLists('tags').map((tag) => tag.trim()))],
+    mediaIds: [...new Set(collectLists('media'))],
+    place: typeof placeAnswer === 'string' ? placeAnswer.trim() : null,
   }
 }
 
 /** In field order, followed by answers whose question was removed. */
-function answersTo(step: AskedStep, answers: TemplateAnswers) {
-  const asked = step.fields.map((field) => ({ field, value: answers[field.key] }))
-  const gone = Object.entries(answers)
+function listAnswers(step: ResolvedStep, answers: TemplateAnswers) {
+  const answeredFields = step.fields.map((field) => ({ field, value: answers[field.key] }))
+  const removedFields = Object.entries(answers)
     .filter(([key]) => !step.fields.some((field) => field.key === key))
-    .map(([key, value]) => ({ field: asText(key), value }))
-  return [...asked, ...gone].flatMap(({ field, value }) => (isAnswered(value) ? [{ field, value }] : []))
+    .map(([key, value]) => ({ field: toRemovedField(key), value }))
+  return [...answeredFields, ...removedFields].flatMap(({ field, value }) =>
+    isAnswered(value) ? [{ field, value }] : [],
+  )
 }
 
-const asText = (key: string): TemplateField => {
-  const words = key.replaceAll('_', ' ')
-  return { key, label: words.charAt(0).toUpperCase() + words.slice(1), type: 'longtext', required: false }
+const toRemovedField = (key: string): TemplateField => {
+  const labelText = key.replaceAll('_', ' ')
+  return { key, label: labelText.charAt(0).toUpperCase() + labelText.slice(1), type: 'longtext', required: false }
 }
 
 /** Files are shown by the moment, not in its text. */
-function written(step: AskedStep, field: TemplateField, value: TemplateAnswers[string]): string[] {
+function formatAnswer(step: ResolvedStep, field: TemplateField, value: TemplateAnswers[string]): string[] {
   if (field.type === 'media') return []
   const text = Array.isArray(value) ? value.map((word) => word.trim()).join(', ') : String(value).trim()
-  if (field.type === 'longtext') return [`**${plain(questionOf(step, field))}**`, text]
-  return [`**${plain(field.label)}:** ${inWords(field, text)}`]
+  if (field.type === 'longtext') return [`**${escapeMarkdown(getQuestion(step, field))}**`, text]
+  return [`**${escapeMarkdown(field.label)}:** ${formatValue(field, text)}`]
 }
 
 /** The question of a step with a single text is its prompt. */
-const questionOf = (step: AskedStep, field: TemplateField) =>
+const getQuestion = (step: ResolvedStep, field: TemplateField) =>
   (field.key === soleAnswerKey && field.label === step.title && step.prompt) || field.label
 
-function inWords(field: TemplateField, text: string): string {
-  if (field.type === 'scale') return `${text} of ${mostOfScale(field)}`
+function formatValue(field: TemplateField, text: string): string {
+  if (field.type === 'scale') return `${text} of ${getScaleMax(field)}`
   if (field.type !== 'date') return text
   const day = new Date(`${text}T00:00:00Z`)
   return day.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
 }
 
 /** One line with Markdown escaped. */
-const plain = (text: string) => text.replace(/\s+/g, ' ').replace(/[*_`[\]\\<#]/g, '\\$&')
+const escapeMarkdown = (text: string) => text.replace(/\s+/g, ' ').replace(/[*_`[\]\\<#]/g, '\\$&')

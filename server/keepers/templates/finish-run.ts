@@ -1,17 +1,17 @@
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
-import { type FoundRun, requireRunFor, sealedStep } from './find-run.ts'
-import { isAboutTheWriting, makeEntryOfRun } from './make-entry-of-run.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { createRunEntry, isAnswerProblem } from './create-run-entry.ts'
+import { type RunWithSteps, requireRunFor, sealedStep } from './find-run.ts'
 
 /** Creates the entry of a completed run and links it. Idempotent, also after a crash. */
 export async function finishRun(
   services: Services,
   person: Person,
-  run: FoundRun,
+  run: RunWithSteps,
   timezone = 'UTC',
-): Promise<FoundRun> {
+): Promise<RunWithSteps> {
   const { row, template, steps } = run
   if (row.step !== sealedStep || row.finished_at !== null) return run
   const keeper = { id: row.keeper_id, owner_id: row.owner_id }
@@ -22,7 +22,7 @@ export async function finishRun(
     .where('finished_at', 'is', null)
     .set({ updated_at: now })
   try {
-    const entries = await makeEntryOfRun(services, person, keeper, {
+    const entries = await createRunEntry(services, person, keeper, {
       runId: row.id,
       template,
       steps,
@@ -32,9 +32,9 @@ export async function finishRun(
     await unfinished.set({ entries: json(entries), finished_at: now, wait_until: null }).execute()
   } catch (error) {
     // A file was deleted concurrently: reopen the last step with all answers.
-    if (isAboutTheWriting(error)) await unfinished.set({ step: steps.length - 1 }).execute()
+    if (isAnswerProblem(error)) await unfinished.set({ step: steps.length - 1 }).execute()
     throw error
   }
-  tellKeeperChanged(services, keeper.owner_id, keeper.id, template.target)
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, template.target)
   return requireRunFor(services, person, row.id)
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { runsFor, runViews, withSteps } from './find-run.ts'
+import { loadSteps, queryRuns, toRunViews } from './find-run.ts'
 
-const runsAtOnce = 200
-const order: Order = [
+const pageSize = 200
+const order: PageOrder = [
   [sql<number>`case when template_runs.finished_at is null then 0 else 1 end`, 'asc'],
   [sql.ref('template_runs.updated_at'), 'desc'],
   [sql.ref('template_runs.id'), 'asc'],
@@ -23,14 +23,14 @@ export async function listRuns(
 ): Promise<Reply<TemplateRun[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { rows, next_cursor } = await readPage(
-    runsFor(services, person).where('template_runs.keeper_id', '=', keeper.id),
+    queryRuns(services, person).where('template_runs.keeper_id', '=', keeper.id),
     {
       order,
-      after: placeIn(cursor, [0, 0, '']),
-      placeOf: ({ finished_at, updated_at, id }) => [finished_at === null ? 0 : 1, updated_at, id],
-      most: runsAtOnce,
+      after: parseCursor(cursor, [0, 0, '']),
+      getPosition: ({ finished_at, updated_at, id }) => [finished_at === null ? 0 : 1, updated_at, id],
+      pageSize: pageSize,
       size: sql<number>`octet_length(cast(template_runs.answers as text))`,
     },
   )
-  return new Reply(await runViews(services, person, await withSteps(services, rows)), { extra: { next_cursor } })
+  return new Reply(await toRunViews(services, person, await loadSteps(services, rows)), { extra: { next_cursor } })
 }

@@ -4,8 +4,8 @@ import type { Person } from '#server/accounts/person.ts'
 import { readSystemFirst } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type TemplateRow, templateViews } from './template-view.ts'
-import { visibleTemplates } from './visible-templates.ts'
+import { type TemplateRow, toTemplateViews } from './template-view.ts'
+import { queryVisibleTemplates } from './visible-templates.ts'
 
 const templateBytes = sql<number>`octet_length(description) + octet_length(cast(fields as text))
   + octet_length(cast(steps as text))`
@@ -21,8 +21,8 @@ export async function listTemplates(
   person: Person,
   { type, cursor }: Filter,
 ): Promise<Reply<EngagementTemplate[]>> {
-  let all = visibleTemplates(services, person)
+  let all = queryVisibleTemplates(services, person)
   if (type !== undefined) all = all.where('type', '=', type)
   const { rows, next_cursor } = await readSystemFirst(all, cursor, templateBytes)
-  return new Reply(await templateViews(services, rows, person), { extra: { next_cursor } })
+  return new Reply(await toTemplateViews(services, rows, person), { extra: { next_cursor } })
 }

@@ -3,20 +3,20 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireOwnTemplateFor } from './visible-templates.ts'
+import { requireOwnTemplate } from './visible-templates.ts'
 
-type Where = ExpressionBuilder<Schema, 'engagement_templates'>
+type TemplateExpression = ExpressionBuilder<Schema, 'engagement_templates'>
 
 /** Deletes an unused template; entries written with it stay. @throws Problem 404, 403; 409 that names the use */
 export async function removeTemplate(services: Services, person: Person, idOrSlug: string): Promise<void> {
   const { db } = services
-  const { id } = await requireOwnTemplateFor(services, person, idOrSlug)
+  const { id } = await requireOwnTemplate(services, person, idOrSlug)
   // The quotes match the whole id only; quotes inside a text are escaped.
   const mention = `%"${id}"%`
   const uses = [
     {
       who: 'a process',
-      of: (where: Where) =>
+      of: (where: TemplateExpression) =>
         where.exists(
           db
             .selectFrom('engagement_templates as process')
@@ -27,12 +27,12 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
     },
     {
       who: 'a keeper type',
-      of: (where: Where) =>
+      of: (where: TemplateExpression) =>
         where.exists(db.selectFrom('keeper_type_templates').select('template_id').where('template_id', '=', id)),
     },
     {
       who: 'a keeper',
-      of: (where: Where) =>
+      of: (where: TemplateExpression) =>
         where.exists(
           db
             .selectFrom('keeper_templates')
@@ -44,7 +44,7 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
     },
     {
       who: 'an unfinished run',
-      of: (where: Where) =>
+      of: (where: TemplateExpression) =>
         where.exists(
           db
             // Runs of deleted keepers count, as their answers would be lost with the template.
@@ -59,17 +59,17 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
   const { numDeletedRows } = await db
     .deleteFrom('engagement_templates')
     .where('id', '=', id)
-    .where((where) => where.not(where.or(uses.map(({ of }) => of(where)))))
+    .where((where) => where.not(where.or(uses.map(({ of: createCondition }) => createCondition(where)))))
     .executeTakeFirst()
   if (numDeletedRows > 0n) return
-  for (const { who, of } of uses) {
+  for (const { who: usedBy, of: createCondition } of uses) {
     const used = await db
       .selectFrom('engagement_templates')
       .select('id')
       .where('id', '=', id)
-      .where((where) => of(where))
+      .where((where) => createCondition(where))
       .executeTakeFirst()
-    if (used) throw new Problem('conflict', { message: `This template is used by ${who}. ${remedies[who]}` })
+    if (used) throw new Problem('conflict', { message: `This template is used by ${usedBy}. ${remedies[usedBy]}` })
   }
   // The last use ended between the two queries, or the template was deleted concurrently.
   throw new Problem('conflict', { message: 'This template was in use a moment ago. Try again.' })

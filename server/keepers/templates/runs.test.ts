@@ -14,10 +14,10 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { uploadOf } from '#tests/upload-of.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
 import { sealedStep } from './find-run.ts'
 
 const hour = 60 * 60 * 1000
@@ -30,24 +30,24 @@ describe.each(engines)('running a template, on %s', (engine) => {
   let ben: Actor
   let keeper: Keeper
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
   })
   afterEach(() => app.close())
 
-  const begin = async (x: string, more: object = {}, who = ada) =>
-    who.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id, ...more } })
-  const begun = async (x: string) => (await begin(x)).data
-  const answer = (runId: string, answers: TemplateAnswers, more: object = {}, ifMatch?: number, who = ada) =>
-    who.call(engagementTemplates.answerStep, {
+  const startRun = async (x: string, more: object = {}, actor = ada) =>
+    actor.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id, ...more } })
+  const startRunData = async (x: string) => (await startRun(x)).data
+  const answer = (runId: string, answers: TemplateAnswers, more: object = {}, ifMatch?: number, actor = ada) =>
+    actor.call(engagementTemplates.answerStep, {
       params: { runId },
       body: { answers, ...more },
       ...(ifMatch !== undefined && { ifMatch }),
     })
   const done = (runId: string, answers: TemplateAnswers, more: object = {}) =>
     answer(runId, answers, { done: true, ...more })
-  const show = (runId: string, who = ada) => who.call(engagementTemplates.showRun, { params: { runId } })
+  const show = (runId: string, actor = ada) => actor.call(engagementTemplates.showRun, { params: { runId } })
   const runs = async () => (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: keeper.id } })).data
   const inKeeper = {
     params: {
@@ -57,7 +57,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     },
   }
   const reflected = async () => (await ada.call(reflections.list, inKeeper)).data
-  const made = async (fields: TemplateField[], target = 'reflection') =>
+  const createForm = async (fields: TemplateField[], target = 'reflection') =>
     (
       await ada.call(engagementTemplates.create, {
         body: { kind: 'content-type', label: 'Everything', category: 'Harbour', target, fields } as never,
@@ -66,7 +66,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
 
   it('pages long lists of runs, unfinished first, each once', async () => {
     const { db } = app.services
-    await begun('gratitude')
+    await startRunData('gratitude')
     const row = await db
       .selectFrom('template_runs')
       .selectAll()
@@ -105,14 +105,14 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('turns a form into a readable reflection under its first tag', async () => {
-    const run = await begun('gratitude')
+    const run = await startRunData('gratitude')
     expect(run).toMatchObject({ step: 0, answers: [], finishedAt: null, waitUntil: null, entries: [] })
     expect(run.fields.map(({ key }) => key)).toEqual(['good', 'who', 'why', 'tags'])
     const { status, data } = await done(run.id, { good: 'Soup, and *rain*.', who: 'Mira', tags: ['soup', 'rain'] })
     expect(status).toBe(200)
     expect(data).toMatchObject({ step: 1, fields: [], finishedAt: expect.any(String) })
-    const [written, ...others] = await reflected()
-    expect(others).toEqual([])
+    const [written, ...otherReflections] = await reflected()
+    expect(otherReflections).toEqual([])
     expect(data.entries).toEqual([{ entity: 'reflection', id: written?.id }])
     expect(written).toMatchObject({
       topic: 'soup',
@@ -125,7 +125,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('keeps an unfinished answer through a restart', async () => {
-    const run = await begun('weekly-review')
+    const run = await startRunData('weekly-review')
     await done(run.id, { answer: 'Rain.' })
     const draft = await answer(run.id, { answer: '' }, {}, 2)
     expect(draft.data).toMatchObject({ step: 1, rev: 3, answers: [{ answer: 'Rain.' }, { answer: '' }] })
@@ -141,7 +141,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('validates a completed step and names every invalid field', async () => {
-    const all = await made(
+    const all = await createForm(
       [
         { key: 'name', label: 'Name', type: 'text', required: true },
         { key: 'on', label: 'On', type: 'date', required: false },
@@ -152,7 +152,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
       ],
       'logbook',
     )
-    const run = await begun(all.id)
+    const run = await startRunData(all.id)
     const wrong = { name: ' ', on: '2026-02-30', count: 'two', pick: 'Both', sure: 4, tags: [''], other: 'x' }
     const { status, body } = await done(run.id, wrong)
     expect(status).toBe(400)
@@ -175,7 +175,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('creates a moment with files, place and topics, or reports a lost file', async () => {
-    const form = await made(
+    const form = await createForm(
       [
         { key: 'pictures', label: 'Pictures', type: 'media', required: false },
         { key: 'where', label: 'Where', type: 'place', required: false },
@@ -183,11 +183,11 @@ describe.each(engines)('running a template, on %s', (engine) => {
       ],
       'moment',
     )
-    const run = await begun(form.id)
+    const run = await startRunData(form.id)
     const missing = await done(run.id, { pictures: [random] })
     expect([missing.status, Object.keys(missing.body.fields ?? {})]).toEqual([400, ['answers']])
     expect((await done(run.id, {})).body.fields).toEqual({ answers: 'Answer at least one question.' })
-    const file = await uploadOf(ada, keeper.id)
+    const file = await uploadMedia(ada, keeper.id)
     const { data } = await done(run.id, { pictures: [file], where: 'The old pier', tags: ['harbour'] })
     const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
     expect(moment).toMatchObject({
@@ -199,8 +199,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('dates a delayed entry in the person’s time zone', async () => {
-    const form = await made([{ key: 'what', label: 'What', type: 'text', required: true }], 'moment')
-    const run = await begun(form.id)
+    const form = await createForm([{ key: 'what', label: 'What', type: 'text', required: true }], 'moment')
+    const run = await startRunData(form.id)
     const answers = { what: 'High water' }
     await app.services.db
       .updateTable('template_runs')
@@ -213,9 +213,9 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('keeps uploaded pictures of an open run and deletes unused ones', async () => {
-    const form = await made([{ key: 'pictures', label: 'Pictures', type: 'media', required: false }], 'moment')
-    const run = await begun(form.id)
-    const [named, unnamed] = [await uploadOf(ada, keeper.id), await uploadOf(ada, keeper.id)]
+    const form = await createForm([{ key: 'pictures', label: 'Pictures', type: 'media', required: false }], 'moment')
+    const run = await startRunData(form.id)
+    const [named, unnamed] = [await uploadMedia(ada, keeper.id), await uploadMedia(ada, keeper.id)]
     await answer(run.id, { pictures: [named] })
     for (let weeks = 0; weeks < 6; weeks += 2) {
       app.passTime(14 * 24 * hour)
@@ -232,7 +232,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('enforces the waiting time between steps', async () => {
-    const run = await begun('grief-letter')
+    const run = await startRunData('grief-letter')
     await done(run.id, { answer: 'You.' })
     const waiting = (await done(run.id, { answer: 'That day.' })).data
     expect(waiting.step).toBe(2)
@@ -251,20 +251,20 @@ describe.each(engines)('running a template, on %s', (engine) => {
     app.passTime(25 * hour)
     const { data } = await done(run.id, { answer: 'I go on.' })
     expect(data.entries).toHaveLength(1)
-    const [letter] = await reflected()
-    expect(letter?.topic).toBe('Grief letter')
-    expect(letter?.content).toMatch(
+    const [letterReflection] = await reflected()
+    expect(letterReflection?.topic).toBe('Grief letter')
+    expect(letterReflection?.content).toMatch(
       /^## Who you are writing to\n\n\*\*Who or what are you writing to.+\*\*\n\nYou, always\.\n\n## A day together/,
     )
   })
 
   it('creates one entry for ten concurrent completions', async () => {
-    const run = await begun('morning-pages')
+    const run = await startRunData('morning-pages')
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => answer(run.id, { pages: `Version ${at}` }, { done: true, step: 0 }, 1)),
     )
-    const [written, ...others] = await reflected()
-    expect(others).toEqual([])
+    const [written, ...otherReflections] = await reflected()
+    expect(otherReflections).toEqual([])
     const won = answers.filter(({ status }) => status === 200)
     expect(won).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
@@ -277,16 +277,16 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('creates a missing entry once after a crash', async () => {
-    const run = await begun('morning-pages')
+    const run = await startRunData('morning-pages')
     await answer(run.id, { pages: 'Before the end.' })
     await app.services.db.updateTable('template_runs').set({ step: sealedStep }).where('id', '=', run.id).execute()
-    const shown = await Promise.all(Array.from({ length: 5 }, () => show(run.id)))
-    expect(new Set(shown.map(({ data }) => data.entries[0]?.id)).size).toBe(1)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => show(run.id)))
+    expect(new Set(replies.map(({ data }) => data.entries[0]?.id)).size).toBe(1)
     expect((await reflected()).map(({ content }) => content)).toEqual(['**What is on your mind?**\n\nBefore the end.'])
   })
 
   it('reports a conflict between two tabs at one step', async () => {
-    const run = await begun('weekly-review')
+    const run = await startRunData('weekly-review')
     await answer(run.id, { answer: 'First tab' }, { done: true, step: 0 }, 1)
     const late = await answer(run.id, { answer: 'Second tab' }, { done: true, step: 0 }, 1)
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
@@ -299,20 +299,20 @@ describe.each(engines)('running a template, on %s', (engine) => {
 
   it('starts once per id and restores a discarded run', async () => {
     const id = 'a'.repeat(32)
-    const twice = await Promise.all([begin('gratitude', { id }), begin('gratitude', { id })])
+    const twice = await Promise.all([startRun('gratitude', { id }), startRun('gratitude', { id })])
     expect(twice.map(({ status }) => status)).toEqual([200, 200])
     expect(await runs()).toHaveLength(1)
     await answer(id, { good: 'Half' })
     await ada.call(engagementTemplates.abandon, { params: { runId: id } })
     expect(await runs()).toEqual([])
     expect((await show(id)).status).toBe(404)
-    expect((await begin('gratitude', { id })).data.answers).toEqual([{ good: 'Half' }])
-    expect((await begin('weekly-review', { id })).status).toBe(409)
-    expect((await begin('reflection_journal')).status).toBe(422)
+    expect((await startRun('gratitude', { id })).data.answers).toEqual([{ good: 'Half' }])
+    expect((await startRun('weekly-review', { id })).status).toBe(409)
+    expect((await startRun('reflection_journal')).status).toBe(422)
   })
 
   it('hides runs of other people and refuses their keepers', async () => {
-    const run = await begun('gratitude')
+    const run = await startRunData('gratitude')
     const calls = (id: string) => [
       show(id, ben),
       answer(id, { good: 'x' }, { done: true }, undefined, ben),
@@ -321,32 +321,32 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const [foreign, unknown] = [await Promise.all(calls(run.id)), await Promise.all(calls(random))]
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
-    expect((await begin('gratitude', {}, ben)).status).toBe(404)
-    expect((await begin('gratitude', { id: run.id }, ben)).status).toBe(404)
+    expect((await startRun('gratitude', {}, ben)).status).toBe(404)
+    expect((await startRun('gratitude', { id: run.id }, ben)).status).toBe(404)
     expect((await show(run.id)).data).toEqual(run)
   })
 
   it('counts the keepers in which the person uses a process', async () => {
-    const used = async (who: Actor) =>
-      (await who.call(engagementTemplates.find, { params: { x: 'weekly-review' } })).data as EngagementTemplate
-    await begun('weekly-review')
-    const bens = await keeperOf(ben)
-    await begin('weekly-review', { keeperId: bens.id }, ben)
-    await begin('weekly-review', { keeperId: (await keeperOf(ben)).id }, ben)
+    const used = async (actor: Actor) =>
+      (await actor.call(engagementTemplates.find, { params: { x: 'weekly-review' } })).data as EngagementTemplate
+    await startRunData('weekly-review')
+    const bens = await createTestKeeper(ben)
+    await startRun('weekly-review', { keeperId: bens.id }, ben)
+    await startRun('weekly-review', { keeperId: (await createTestKeeper(ben)).id }, ben)
     expect([(await used(ada)).templateCount, (await used(ben)).templateCount]).toEqual([1, 2])
   })
 
   it.each(['another’s', 'in another keeper'] as const)(
     'does not mistake an entry with its id %s for its own',
-    async (whose) => {
-      const run = await begun('gratitude')
+    async (ownerLabel) => {
+      const run = await startRunData('gratitude')
       const id = createHash('sha256').update(`${run.id}\nentry`).digest('hex').slice(0, 32)
-      const other = await keeperOf(ada)
+      const other = await createTestKeeper(ada)
       const { data } = await ada.call(reflections.create, { params: { id: other.id }, body: { content: 'Elsewhere.' } })
-      const place = whose === 'another’s' ? { owner_id: ben.id, keeper_id: keeper.id } : {}
+      const ownership = ownerLabel === 'another’s' ? { owner_id: ben.id, keeper_id: keeper.id } : {}
       await app.services.db
         .updateTable('reflections')
-        .set({ id, ...place })
+        .set({ id, ...ownership })
         .where('id', '=', data.id)
         .execute()
       expect((await done(run.id, { good: 'Soup.' })).status).toBe(409)
@@ -354,8 +354,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
   )
 
   it('keeps all answers when fields are added or removed', async () => {
-    const form = await made([{ key: 'low_water', label: 'Low water', type: 'text', required: false }])
-    const run = await begun(form.id)
+    const form = await createForm([{ key: 'low_water', label: 'Low water', type: 'text', required: false }])
+    const run = await startRunData(form.id)
     await answer(run.id, { low_water: 'At six' })
     const process = await ada.call(engagementTemplates.create, {
       body: {
@@ -370,7 +370,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
         })),
       },
     })
-    const inSteps: TemplateRun = await begun(process.data.id)
+    const inSteps: TemplateRun = await startRunData(process.data.id)
     await done(inSteps.id, { low_water: 'At seven' })
     await done(inSteps.id, { answer: 'High at noon' })
     await ada.call(engagementTemplates.update, {

@@ -2,38 +2,38 @@ import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { findAgentFor, mayRun } from '#server/agents/agent-access.ts'
+import { canRun, findAgentFor } from '#server/agents/agent-access.ts'
 import { json } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
+import { insertWithSlug, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
-import { type TemplateRow, templateView } from './template-view.ts'
-import { findTemplates, isTemplateType, requireOwnTemplateFor } from './visible-templates.ts'
+import { type TemplateRow, toTemplateView } from './template-view.ts'
+import { findTemplates, isTemplateType, requireOwnTemplate } from './visible-templates.ts'
 
 type NewTemplate = z.output<typeof engagementTemplates.create.body & {}>
 type TemplateChanges = z.output<typeof engagementTemplates.update.body & {}>
-type Shape = Pick<TemplateRow, 'kind' | 'fields' | 'steps' | 'target'>
+type TemplateShape = Pick<TemplateRow, 'kind' | 'fields' | 'steps' | 'target'>
 
-const tries = 4
+const maxSaveAttempts = 4
 
 /** Derives the slug from the label, with a suffix when it is in use. @throws Problem 400 */
 export async function createTemplate(
   services: Services,
   person: Person,
-  given: NewTemplate,
+  input: NewTemplate,
 ): Promise<EngagementTemplate> {
-  const shape: Shape = {
-    kind: given.kind,
-    fields: given.fields ?? [],
-    steps: given.steps ?? [],
-    target: given.target ?? 'reflection',
+  const shape: TemplateShape = {
+    kind: input.kind,
+    fields: input.fields ?? [],
+    steps: input.steps ?? [],
+    target: input.target ?? 'reflection',
   }
-  await refuseWhatCannotBeAsked(services, person, shape)
-  const base = slugBase(given.label) || 'template'
+  await validateTemplate(services, person, shape)
+  const base = toSlugBase(input.label) || 'template'
   // A type as slug would address the list of that type.
-  const wanted = isTemplateType(base) ? `${base}-template` : base
-  const row = await insertUnderSlug(services, wanted, (names): Promise<TemplateRow> => {
+  const requestedSlug = isTemplateType(base) ? `${base}-template` : base
+  const row = await insertWithSlug(services, requestedSlug, (names): Promise<TemplateRow> => {
     const now = services.now().getTime()
     return services.db
       .insertInto('engagement_templates')
@@ -41,10 +41,10 @@ export async function createTemplate(
         ...names,
         owner_id: person.id,
         kind: shape.kind,
-        label: given.label,
-        type: given.type ?? 'other',
-        description: given.description ?? '',
-        category: given.category ?? '',
+        label: input.label,
+        type: input.type ?? 'other',
+        description: input.description ?? '',
+        category: input.category ?? '',
         system: false,
         fields: json(shape.fields),
         steps: json(shape.steps),
@@ -55,7 +55,7 @@ export async function createTemplate(
       .returningAll()
       .executeTakeFirstOrThrow()
   })
-  return templateView(services, row, person)
+  return toTemplateView(services, row, person)
 }
 
 /** Keeps the slug, which is part of addresses. @throws Problem 404, 403, 400; `stale` with `{yours, current}` */
@@ -63,24 +63,31 @@ export async function updateTemplate(
   services: Services,
   person: Person,
   id: string,
-  given: TemplateChanges,
+  input: TemplateChanges,
   ifMatch: number | null,
 ): Promise<EngagementTemplate> {
   for (let attempt = 1; ; attempt++) {
-    const row = await requireOwnTemplateFor(services, person, id)
-    const { fields, steps, ...words } = given
-    const after: TemplateRow = { ...row, ...present(words), ...(fields && { fields }), ...(steps && { steps }) }
-    if (ifMatch !== null && ifMatch !== row.rev) {
-      const yours = await templateView(services, { ...after, rev: ifMatch }, person)
-      throw new Problem('stale', { data: { yours, current: await templateView(services, row, person) } })
+    const row = await requireOwnTemplate(services, person, id)
+    const { fields, steps, ...textFields } = input
+    const updated: TemplateRow = {
+      ...row,
+      ...omitUndefined(textFields),
+      ...(fields && { fields }),
+      ...(steps && { steps }),
     }
-    await refuseWhatCannotBeAsked(services, person, after, row)
+    if (ifMatch !== null && ifMatch !== row.rev) {
+      const clientVersion = await toTemplateView(services, { ...updated, rev: ifMatch }, person)
+      throw new Problem('stale', {
+        data: { yours: clientVersion, current: await toTemplateView(services, row, person) },
+      })
+    }
+    await validateTemplate(services, person, updated, row)
     const changes: Updateable<Schema['engagement_templates']> = {
-      ...present(words),
+      ...omitUndefined(textFields),
       ...(fields && { fields: json(fields) }),
       ...(steps && { steps: json(steps) }),
     }
-    if (Object.keys(changes).length === 0) return templateView(services, row, person)
+    if (Object.keys(changes).length === 0) return toTemplateView(services, row, person)
     const saved = await services.db
       .updateTable('engagement_templates')
       .set({ ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 })
@@ -88,45 +95,45 @@ export async function updateTemplate(
       .where('rev', '=', row.rev)
       .returningAll()
       .executeTakeFirst()
-    if (saved) return templateView(services, saved, person)
+    if (saved) return toTemplateView(services, saved, person)
     // Lost a race: retry, or report a conflict to a caller with a revision.
-    if (attempt === tries) throw new Problem('conflict')
+    if (attempt === maxSaveAttempts) throw new Problem('conflict')
   }
 }
 
-const present = <T extends object>(given: T) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+const omitUndefined = <T extends object>(source: T) =>
+  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 
 /** @throws Problem 400 that names the field or step, as `fields.2.key` */
-async function refuseWhatCannotBeAsked(
+async function validateTemplate(
   services: Services,
   person: Person,
-  shape: Shape,
-  before?: TemplateRow,
+  shape: TemplateShape,
+  previous?: TemplateRow,
 ): Promise<void> {
-  if (shape.kind === 'content-type') return refuseFields(shape)
+  if (shape.kind === 'content-type') return validateFields(shape)
   if (shape.fields.length > 0) throw badField('fields', 'A process has steps. Put fields in a content type.')
   if (shape.steps.length === 0) throw badField('steps', 'Add at least one step.')
-  const asked = shape.steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])
-  const known = await findTemplates(services, person, 'content-type', asked)
+  const formIds = shape.steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])
+  const forms = await findTemplates(services, person, 'content-type', formIds)
   for (const [at, step] of shape.steps.entries()) {
-    const form = step.contentTypeId === null ? undefined : known.get(step.contentTypeId)
-    const wasThere = before?.steps.some(({ contentTypeId }) => contentTypeId === step.contentTypeId)
-    if (step.contentTypeId !== null && !form && !wasThere)
+    const form = step.contentTypeId === null ? undefined : forms.get(step.contentTypeId)
+    const isUnchanged = previous?.steps.some(({ contentTypeId }) => contentTypeId === step.contentTypeId)
+    if (step.contentTypeId !== null && !form && !isUnchanged)
       throw badField(`steps.${at}.contentTypeId`, 'This content type no longer exists. Choose another one.')
     if (form?.fields.some(({ type }) => type === 'media') && shape.target !== 'moment')
       throw badField('target', 'Only moments can hold pictures and sound. Make it a moment.')
     const { agentSlug } = step
-    if (agentSlug === null || before?.steps.some((earlier) => earlier.agentSlug === agentSlug)) continue
+    if (agentSlug === null || previous?.steps.some((previousStep) => previousStep.agentSlug === agentSlug)) continue
     const agent = await findAgentFor(services, person, agentSlug)
-    if (!agent || !mayRun(agent, person))
+    if (!agent || !canRun(agent, person))
       throw badField(`steps.${at}.agentSlug`, `You can't run an agent called "${agentSlug}".`)
   }
 }
 
-function refuseFields({ fields, steps, target }: Shape): void {
+function validateFields({ fields, steps, target }: TemplateShape): void {
   if (steps.length > 0) throw badField('steps', 'A content type has fields. Put steps in a process.')
   if (fields.length === 0) throw badField('fields', 'Add at least one field.')
   const keys = new Set<string>()

@@ -5,19 +5,24 @@ import type { TemplateRow } from './template-view.ts'
 
 type SystemTemplate = Pick<TemplateRow, 'slug' | 'label' | 'type' | 'description' | 'kind'> &
   Partial<Pick<TemplateRow, 'category' | 'fields' | 'steps' | 'target'>> & {
-    of: string[]
+    keeperTypes: string[]
   }
 
 const everyType = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom']
 
-const ask = (key: string, type: FieldType, label: string, more: Partial<TemplateField> = {}): TemplateField => ({
+const createField = (
+  key: string,
+  type: FieldType,
+  label: string,
+  more: Partial<TemplateField> = {},
+): TemplateField => ({
   key,
   label,
   type,
   required: false,
   ...more,
 })
-const step = (title: string, prompt: string, waitHours: number | null = null): TemplateStep => ({
+const createStep = (title: string, prompt: string, waitHours: number | null = null): TemplateStep => ({
   title,
   prompt,
   contentTypeId: null,
@@ -26,14 +31,14 @@ const step = (title: string, prompt: string, waitHours: number | null = null): T
 })
 
 /** The pages every keeper has. */
-const pages: SystemTemplate[] = [
+const pageTemplates: SystemTemplate[] = [
   {
     slug: 'reflection_journal',
     label: 'Reflection Journal',
     kind: 'page',
     type: 'memory',
     description: 'Write what the days leave behind, and keep what is worth keeping.',
-    of: everyType,
+    keeperTypes: everyType,
   },
   {
     slug: 'memorycard_generator',
@@ -41,7 +46,7 @@ const pages: SystemTemplate[] = [
     kind: 'page',
     type: 'memory',
     description: 'What you kept, on cards you can find by words and by meaning.',
-    of: everyType,
+    keeperTypes: everyType,
   },
   {
     slug: 'voice_panel',
@@ -49,7 +54,7 @@ const pages: SystemTemplate[] = [
     kind: 'page',
     type: 'identity',
     description: 'What you hold to be true, written or spoken, and revisited from time to time.',
-    of: ['journal', 'wellness', 'custom'],
+    keeperTypes: ['journal', 'wellness', 'custom'],
   },
   {
     slug: 'echo_writer',
@@ -57,7 +62,7 @@ const pages: SystemTemplate[] = [
     kind: 'page',
     type: 'timeline',
     description: 'Notes to your later self, delivered when you choose.',
-    of: ['journal', 'wellness', 'custom'],
+    keeperTypes: ['journal', 'wellness', 'custom'],
   },
   {
     slug: 'identity_logbook',
@@ -65,11 +70,11 @@ const pages: SystemTemplate[] = [
     kind: 'page',
     type: 'identity',
     description: 'Who you were, entry by entry and year by year.',
-    of: ['journal', 'professional', 'custom'],
+    keeperTypes: ['journal', 'professional', 'custom'],
   },
 ]
 
-const shipped: SystemTemplate[] = [
+const templates: SystemTemplate[] = [
   {
     slug: 'gratitude',
     label: 'Gratitude',
@@ -79,12 +84,12 @@ const shipped: SystemTemplate[] = [
     target: 'reflection',
     description: 'Three minutes with what was good, however small it was.',
     fields: [
-      ask('good', 'longtext', 'What was good today, however small?', { required: true }),
-      ask('who', 'person', 'Who had a hand in it?', { help: 'Yourself counts.' }),
-      ask('why', 'longtext', 'Why did it do you good?'),
-      ask('tags', 'tags', 'What is it about?', { help: 'The first tag becomes its topic.' }),
+      createField('good', 'longtext', 'What was good today, however small?', { required: true }),
+      createField('who', 'person', 'Who had a hand in it?', { help: 'Yourself counts.' }),
+      createField('why', 'longtext', 'Why did it do you good?'),
+      createField('tags', 'tags', 'What is it about?', { help: 'The first tag becomes its topic.' }),
     ],
-    of: ['journal', 'wellness'],
+    keeperTypes: ['journal', 'wellness'],
   },
   {
     slug: 'morning-pages',
@@ -95,13 +100,13 @@ const shipped: SystemTemplate[] = [
     target: 'reflection',
     description: 'Write before the day begins, without stopping and without reading it back.',
     fields: [
-      ask('pages', 'longtext', 'What is on your mind?', {
+      createField('pages', 'longtext', 'What is on your mind?', {
         required: true,
         help: 'No one else reads this. If nothing comes to mind, write that.',
       }),
-      ask('one_thing', 'text', 'What is this day for?', { help: 'One thing, if there is one.' }),
+      createField('one_thing', 'text', 'What is this day for?', { help: 'One thing, if there is one.' }),
     ],
-    of: ['journal', 'wellness'],
+    keeperTypes: ['journal', 'wellness'],
   },
   {
     slug: 'decision-log',
@@ -112,15 +117,15 @@ const shipped: SystemTemplate[] = [
     target: 'logbook',
     description: 'What you decided and why, written down before you know how it went.',
     fields: [
-      ask('decision', 'text', 'What did you decide?', { required: true }),
-      ask('other_ways', 'longtext', 'What else could you have done?'),
-      ask('why', 'longtext', 'Why this and not the others?', { required: true }),
-      ask('expects', 'longtext', 'What do you expect to happen?'),
-      ask('sure', 'scale', 'How sure are you?', { most: 10 }),
-      ask('look_again', 'date', 'When will you look at it again?'),
-      ask('tags', 'tags', 'What is it about?'),
+      createField('decision', 'text', 'What did you decide?', { required: true }),
+      createField('other_ways', 'longtext', 'What else could you have done?'),
+      createField('why', 'longtext', 'Why this and not the others?', { required: true }),
+      createField('expects', 'longtext', 'What do you expect to happen?'),
+      createField('sure', 'scale', 'How sure are you?', { most: 10 }),
+      createField('look_again', 'date', 'When will you look at it again?'),
+      createField('tags', 'tags', 'What is it about?'),
     ],
-    of: ['project', 'professional'],
+    keeperTypes: ['project', 'professional'],
   },
   {
     slug: 'one-to-one',
@@ -131,16 +136,16 @@ const shipped: SystemTemplate[] = [
     target: 'moment',
     description: 'A conversation between two people, while it is still fresh.',
     fields: [
-      ask('who', 'person', 'Who did you talk with?', { required: true }),
-      ask('about', 'longtext', 'What did you talk about?', { required: true }),
-      ask('unsaid', 'longtext', 'What was between the lines?', { help: 'What pleased or worried them.' }),
-      ask('mine', 'longtext', 'What did you promise?'),
-      ask('theirs', 'longtext', 'What did they promise?'),
-      ask('next', 'date', 'When will you talk again?'),
-      ask('where', 'place', 'Where was it?'),
-      ask('tags', 'tags', 'What is it about?'),
+      createField('who', 'person', 'Who did you talk with?', { required: true }),
+      createField('about', 'longtext', 'What did you talk about?', { required: true }),
+      createField('unsaid', 'longtext', 'What was between the lines?', { help: 'What pleased or worried them.' }),
+      createField('mine', 'longtext', 'What did you promise?'),
+      createField('theirs', 'longtext', 'What did they promise?'),
+      createField('next', 'date', 'When will you talk again?'),
+      createField('where', 'place', 'Where was it?'),
+      createField('tags', 'tags', 'What is it about?'),
     ],
-    of: ['professional'],
+    keeperTypes: ['professional'],
   },
   {
     slug: 'weekly-review',
@@ -151,13 +156,13 @@ const shipped: SystemTemplate[] = [
     target: 'reflection',
     description: 'Look back on seven days, then choose what the next seven are for.',
     steps: [
-      step('What happened', 'What do you remember of this week without looking anything up?'),
-      step('What gave and what took', 'What gave you strength, and what took it?'),
-      step('What you learned', 'What do you know now that you did not know on Monday?'),
-      step('What stays open', 'What did you put off, and what would it need?'),
-      step('Next week', 'If only one thing goes well next week, what should it be?'),
+      createStep('What happened', 'What do you remember of this week without looking anything up?'),
+      createStep('What gave and what took', 'What gave you strength, and what took it?'),
+      createStep('What you learned', 'What do you know now that you did not know on Monday?'),
+      createStep('What stays open', 'What did you put off, and what would it need?'),
+      createStep('Next week', 'If only one thing goes well next week, what should it be?'),
     ],
-    of: ['project', 'educational', 'professional'],
+    keeperTypes: ['project', 'educational', 'professional'],
   },
   {
     slug: 'grief-letter',
@@ -168,27 +173,27 @@ const shipped: SystemTemplate[] = [
     target: 'reflection',
     description: 'A letter to someone or something you lost, in four sittings. There is no hurry.',
     steps: [
-      step('Who you are writing to', 'Who or what are you writing to, and what do you miss right now?'),
-      step('A day together', 'Tell them about one day you had together, as if they had forgotten it.', 24),
-      step('What was left unsaid', 'What would you still say, now that nothing depends on it?', 24),
-      step('What you carry on', 'What of them goes on in you, and how do you end this letter?'),
+      createStep('Who you are writing to', 'Who or what are you writing to, and what do you miss right now?'),
+      createStep('A day together', 'Tell them about one day you had together, as if they had forgotten it.', 24),
+      createStep('What was left unsaid', 'What would you still say, now that nothing depends on it?', 24),
+      createStep('What you carry on', 'What of them goes on in you, and how do you end this letter?'),
     ],
-    of: ['journal', 'wellness'],
+    keeperTypes: ['journal', 'wellness'],
   },
 ]
 
 export async function addSystemTemplates(services: Services): Promise<void> {
   const { db } = services
   const now = services.now().getTime()
-  const all = [...pages, ...shipped]
+  const all = [...pageTemplates, ...templates]
   // Deterministic ids, so that concurrent processes add each once.
-  const idOf = (slug: string) => `system-${slug}`
+  const createSystemId = (slug: string) => `system-${slug}`
   await db.batch([
     ...all.map((template, index) =>
       db
         .insertInto('engagement_templates')
         .values({
-          id: idOf(template.slug),
+          id: createSystemId(template.slug),
           owner_id: null,
           kind: template.kind,
           slug: template.slug,
@@ -207,10 +212,10 @@ export async function addSystemTemplates(services: Services): Promise<void> {
         .onConflict((conflict) => conflict.doNothing()),
     ),
     ...all.flatMap((template, position) =>
-      template.of.map((type) =>
+      template.keeperTypes.map((type) =>
         db
           .insertInto('keeper_type_templates')
-          .values({ keeper_type_id: idOf(type), template_id: idOf(template.slug), position })
+          .values({ keeper_type_id: createSystemId(type), template_id: createSystemId(template.slug), position })
           .onConflict((conflict) => conflict.doNothing()),
       ),
     ),

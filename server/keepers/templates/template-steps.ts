@@ -2,7 +2,7 @@ import { soleAnswerKey, type TemplateField, type TemplateTarget } from '#contrac
 import type { Services } from '#server/services.ts'
 import type { TemplateRow } from './template-view.ts'
 
-export interface AskedStep {
+export interface ResolvedStep {
   title: string
   prompt: string
   agentSlug: string | null
@@ -11,16 +11,19 @@ export interface AskedStep {
 }
 
 /** Steps by template id: a content type has one, its form. A process step without an existing form is a single text. */
-export async function stepsOf({ db }: Services, templates: readonly TemplateRow[]): Promise<Map<string, AskedStep[]>> {
-  const wanted = templates.flatMap(({ steps }) => steps.flatMap(({ contentTypeId }) => contentTypeId ?? []))
+export async function resolveSteps(
+  { db }: Services,
+  templates: readonly TemplateRow[],
+): Promise<Map<string, ResolvedStep[]>> {
+  const formIds = templates.flatMap(({ steps }) => steps.flatMap(({ contentTypeId }) => contentTypeId ?? []))
   const forms =
-    wanted.length === 0
+    formIds.length === 0
       ? []
       : await db
           .selectFrom('engagement_templates')
           .select(['id', 'fields'])
           .where('kind', '=', 'content-type')
-          .where('id', 'in', [...new Set(wanted)])
+          .where('id', 'in', [...new Set(formIds)])
           .execute()
   return new Map(
     templates.map((template) => [
@@ -32,7 +35,7 @@ export async function stepsOf({ db }: Services, templates: readonly TemplateRow[
               prompt: template.description,
               agentSlug: null,
               waitHours: 0,
-              fields: askable(template.fields, template.target),
+              fields: filterFields(template.fields, template.target),
             },
           ]
         : template.steps.map((step) => ({
@@ -40,8 +43,8 @@ export async function stepsOf({ db }: Services, templates: readonly TemplateRow[
             prompt: step.prompt,
             agentSlug: step.agentSlug,
             waitHours: step.waitHours ?? 0,
-            fields: askable(
-              forms.find(({ id }) => id === step.contentTypeId)?.fields ?? [singleText(step.title)],
+            fields: filterFields(
+              forms.find(({ id }) => id === step.contentTypeId)?.fields ?? [createTextField(step.title)],
               template.target,
             ),
           })),
@@ -49,7 +52,7 @@ export async function stepsOf({ db }: Services, templates: readonly TemplateRow[
   )
 }
 
-const singleText = (title: string): TemplateField => ({
+const createTextField = (title: string): TemplateField => ({
   key: soleAnswerKey,
   label: title,
   type: 'longtext',
@@ -57,5 +60,5 @@ const singleText = (title: string): TemplateField => ({
 })
 
 /** Only moments hold files; a form can get a file field after a process started to use it. */
-const askable = (fields: TemplateField[], target: TemplateTarget) =>
+const filterFields = (fields: TemplateField[], target: TemplateTarget) =>
   target === 'moment' ? fields : fields.filter(({ type }) => type !== 'media')

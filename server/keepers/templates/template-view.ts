@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 export type TemplateRow = Selectable<Schema['engagement_templates']>
 
 /** `templateCount` counts the person's own uses. */
-export async function templateViews(
+export async function toTemplateViews(
   { db }: Services,
   rows: readonly TemplateRow[],
   person: Pick<Person, 'id'>,
@@ -35,7 +35,7 @@ export async function templateViews(
       .groupBy('template_runs.template_id')
       .execute(),
   ])
-  const usesOf = (row: TemplateRow) =>
+  const countUses = (row: TemplateRow) =>
     row.kind === 'content-type'
       ? processes.filter(({ steps }) => steps.some(({ contentTypeId }) => contentTypeId === row.id)).length
       : (runs.find(({ template_id }) => template_id === row.id)?.count ?? 0)
@@ -52,19 +52,19 @@ export async function templateViews(
     fields: row.fields,
     steps: row.steps,
     target: row.target,
-    templateCount: usesOf(row),
+    templateCount: countUses(row),
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
     rev: row.rev,
   }))
 }
 
-export async function templateView(
+export async function toTemplateView(
   services: Services,
   row: TemplateRow,
   person: Pick<Person, 'id'>,
 ): Promise<EngagementTemplate> {
-  const [view] = await templateViews(services, [row], person)
+  const [view] = await toTemplateViews(services, [row], person)
   if (!view) throw new Error('A template has no view')
   return view
 }

@@ -2,18 +2,18 @@ import type { EngagementTemplate } from '#contract/keepers/engagement-templates.
 import type { Person } from '#server/accounts/person.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { type TemplateRow, templateViews } from './template-view.ts'
-import { requireTemplateFor, templateNotFound } from './visible-templates.ts'
+import { type TemplateRow, toTemplateViews } from './template-view.ts'
+import { createTemplateNotFound, requireTemplateFor } from './visible-templates.ts'
 
-interface Link {
+interface TemplateLink {
   id: string
   templateId: string
 }
 
 /** Templates of its type in their order, then those linked to the keeper. */
-export async function templatesOfKeeper(
+export async function listTemplatesOfKeeper(
   services: Services,
   person: Person,
   id: string,
@@ -42,12 +42,16 @@ export async function templatesOfKeeper(
   ])
   const ids = new Set(ofType.map((row) => row.id))
   const rows: TemplateRow[] = [...ofType, ...linked.filter((row) => !ids.has(row.id))]
-  const views = await templateViews(services, rows, person)
+  const views = await toTemplateViews(services, rows, person)
   return views.map((view) => ({ ...view, ofType: ids.has(view.id) }))
 }
 
 /** Idempotent. @throws Problem 404 */
-export async function linkToKeeper(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
+export async function linkToKeeper(
+  services: Services,
+  person: Person,
+  { id, templateId }: TemplateLink,
+): Promise<void> {
   const keeper = await requireKeeperFor(services, person, id)
   const template = await requireTemplateFor(services, person, templateId)
   try {
@@ -57,19 +61,23 @@ export async function linkToKeeper(services: Services, person: Person, { id, tem
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw templateNotFound()
+    if (error instanceof ForeignKeyViolation) throw createTemplateNotFound()
     throw error
   }
-  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
 }
 
 /** Idempotent. */
-export async function unlinkFromKeeper(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
+export async function unlinkFromKeeper(
+  services: Services,
+  person: Person,
+  { id, templateId }: TemplateLink,
+): Promise<void> {
   const keeper = await requireKeeperFor(services, person, id)
   await services.db
     .deleteFrom('keeper_templates')
     .where('keeper_id', '=', keeper.id)
     .where('template_id', '=', templateId)
     .execute()
-  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
 }

@@ -9,10 +9,10 @@ import {
 import { entries } from '#contract/keepers/entries.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { templateField as field, templateStep as step } from '#tests/template-words.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { createTemplateField as field, createTemplateStep as step } from '#tests/template-fixtures.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { addSystemTemplates } from './system-templates.ts'
 
 const random = '0'.repeat(32)
@@ -23,22 +23,22 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
   })
   afterEach(() => app.close())
 
-  const create = (body: object, who = ada) => who.call(engagementTemplates.create, { body })
-  const form = async (more: object = {}, who = ada) =>
-    (await create({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, who)).data
-  const process = async (more: object = {}, who = ada) =>
-    (await create({ kind: 'process', label: 'Ebb and flow', steps: [step('Ebb')], ...more }, who)).data
-  const find = (x: string, who = ada) => who.call(engagementTemplates.find, { params: { x } })
-  const update = (x: string, body: object, who = ada, ifMatch?: number) =>
-    who.call(engagementTemplates.update, { params: { x }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const remove = (x: string, who = ada) => who.call(engagementTemplates.remove, { params: { x } })
-  const link = (id: string, templateId: string, who = ada) =>
-    who.call(engagementTemplates.linkToKeeper, { params: { id, templateId } })
+  const create = (body: object, actor = ada) => actor.call(engagementTemplates.create, { body })
+  const form = async (more: object = {}, actor = ada) =>
+    (await create({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, actor)).data
+  const process = async (more: object = {}, actor = ada) =>
+    (await create({ kind: 'process', label: 'Ebb and flow', steps: [step('Ebb')], ...more }, actor)).data
+  const find = (x: string, actor = ada) => actor.call(engagementTemplates.find, { params: { x } })
+  const update = (x: string, body: object, actor = ada, ifMatch?: number) =>
+    actor.call(engagementTemplates.update, { params: { x }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const remove = (x: string, actor = ada) => actor.call(engagementTemplates.remove, { params: { x } })
+  const link = (id: string, templateId: string, actor = ada) =>
+    actor.call(engagementTemplates.linkToKeeper, { params: { id, templateId } })
   const ofKeeper = async (id: string) => (await ada.call(engagementTemplates.ofKeeper, { params: { id } })).data
   const benJoinsAda = async () => {
     const domain = await app.services.db
@@ -52,8 +52,8 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
 
   it('are installed once, linked to matching keeper types', async () => {
     const slugs = async () => (await ada.call(engagementTemplates.list)).data.map(({ slug }) => slug)
-    const before = await slugs()
-    expect(before).toEqual([
+    const slugsBefore = await slugs()
+    expect(slugsBefore).toEqual([
       'reflection_journal',
       'memorycard_generator',
       'voice_panel',
@@ -67,7 +67,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       'grief-letter',
     ])
     await addSystemTemplates(app.services)
-    expect(await slugs()).toEqual(before)
+    expect(await slugs()).toEqual(slugsBefore)
     const linked = (await ada.call(keeperTypes.templates, { params: { id: 'system-wellness' } })).data
     expect(linked.map(({ slug }) => slug)).toEqual([
       'reflection_journal',
@@ -81,9 +81,9 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   })
 
   it('are found by id and slug, and listed by type', async () => {
-    const made = await form({ type: 'identity' })
-    expect((await find(made.id)).data).toEqual(made)
-    expect((await find('tide-notes')).data).toEqual(made)
+    const created = await form({ type: 'identity' })
+    expect((await find(created.id)).data).toEqual(created)
+    expect((await find('tide-notes')).data).toEqual(created)
     const identities = (await find('identity')).data as EngagementTemplate[]
     expect(identities.map(({ slug }) => slug)).toEqual([
       'voice_panel',
@@ -96,8 +96,8 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   })
 
   it('of other people answer like missing ones in every call', async () => {
-    const made = await form()
-    const keeper = await keeperOf(ben)
+    const created = await form()
+    const keeper = await createTestKeeper(ben)
     const calls = (x: string) => [
       find(x, ben),
       update(x, { label: 'Mine' }, ben),
@@ -106,33 +106,33 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       ben.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id } }),
       create({ kind: 'process', label: 'Theirs', steps: [step('One', { contentTypeId: x })] }, ben),
     ]
-    const [foreign, unknown] = [await Promise.all(calls(made.id)), await Promise.all(calls(random))]
+    const [foreign, unknown] = [await Promise.all(calls(created.id)), await Promise.all(calls(random))]
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 400])
     expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
-    expect((await ben.call(engagementTemplates.list)).data.map(({ id }) => id)).not.toContain(made.id)
-    expect((await find(made.id)).data).toEqual(made)
+    expect((await ben.call(engagementTemplates.list)).data.map(({ id }) => id)).not.toContain(created.id)
+    expect((await find(created.id)).data).toEqual(created)
   })
 
   it('can be used within a domain but changed by their maker only', async () => {
-    const made = await form()
+    const created = await form()
     await benJoinsAda()
-    expect((await find(made.id, ben)).data).toMatchObject({ mine: false, system: false })
-    expect((await process({ steps: [step('One', { contentTypeId: made.id })] }, ben)).steps[0]?.contentTypeId).toBe(
-      made.id,
+    expect((await find(created.id, ben)).data).toMatchObject({ mine: false, system: false })
+    expect((await process({ steps: [step('One', { contentTypeId: created.id })] }, ben)).steps[0]?.contentTypeId).toBe(
+      created.id,
     )
-    for (const attempt of [update(made.id, { label: 'Mine' }, ben), remove(made.id, ben)])
+    for (const attempt of [update(created.id, { label: 'Mine' }, ben), remove(created.id, ben)])
       expect((await attempt).status).toBe(403)
     for (const attempt of [update('gratitude', { label: 'Mine' }), remove('system-gratitude')])
       expect((await attempt).status).toBe(403)
     // Used by Ben's process, so it cannot be deleted.
-    expect((await remove(made.id)).body.error).toMatch(/used by a process/)
+    expect((await remove(created.id)).body.error).toMatch(/used by a process/)
   })
 
   it('reject a stale change with both versions', async () => {
-    const made = await form()
-    const { data } = await update(made.id, { label: 'Tides', fields: [field('moon')] }, ada, 1)
+    const created = await form()
+    const { data } = await update(created.id, { label: 'Tides', fields: [field('moon')] }, ada, 1)
     expect(data).toMatchObject({ label: 'Tides', slug: 'tide-notes', rev: 2, fields: [{ key: 'moon' }] })
-    const late = await update(made.id, { label: 'Late' }, ada, 1)
+    const late = await update(created.id, { label: 'Late' }, ada, 1)
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
     expect(late.body.data).toMatchObject({ yours: { label: 'Late' }, current: { label: 'Tides', rev: 2 } })
   })
@@ -161,42 +161,45 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   })
 
   it('in use cannot be deleted, and the error names the use', async () => {
-    const keeper = await keeperOf(ada)
-    const made = await form()
+    const keeper = await createTestKeeper(ada)
+    const created = await form()
     const refusal = async () => {
-      const { status, body } = await remove(made.id)
+      const { status, body } = await remove(created.id)
       return [status, body.error]
     }
-    const around = await process({ steps: [step('One', { contentTypeId: made.id })] })
-    expect((await find(made.id)).data).toMatchObject({ templateCount: 1 })
+    const wrappingProcess = await process({ steps: [step('One', { contentTypeId: created.id })] })
+    expect((await find(created.id)).data).toMatchObject({ templateCount: 1 })
     expect(await refusal()).toEqual([409, expect.stringMatching(/used by a process/)])
-    expect((await remove(around.id)).status).toBe(200)
+    expect((await remove(wrappingProcess.id)).status).toBe(200)
 
     const { data: type } = await ada.call(keeperTypes.create, { body: { name: 'Walks' } })
-    await ada.call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: made.id } })
+    await ada.call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: created.id } })
     expect(await refusal()).toEqual([409, expect.stringMatching(/used by a keeper type/)])
-    await ada.call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: made.id } })
+    await ada.call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: created.id } })
 
-    await link(keeper.id, made.id)
+    await link(keeper.id, created.id)
     expect(await refusal()).toEqual([409, expect.stringMatching(/used by a keeper\./)])
-    await ada.call(engagementTemplates.unlinkFromKeeper, { params: { id: keeper.id, templateId: made.id } })
+    await ada.call(engagementTemplates.unlinkFromKeeper, { params: { id: keeper.id, templateId: created.id } })
 
-    const begun = await ada.call(engagementTemplates.begin, { params: { x: made.id }, body: { keeperId: keeper.id } })
+    const startedRun = await ada.call(engagementTemplates.begin, {
+      params: { x: created.id },
+      body: { keeperId: keeper.id },
+    })
     expect(await refusal()).toEqual([409, expect.stringMatching(/used by an unfinished run/)])
     // The answers are restored with their keeper.
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     expect(await refusal()).toEqual([409, expect.stringMatching(/used by an unfinished run/)])
     await ada.call(entries.restore, { params: { entity: 'keeper', id: keeper.id } })
-    expect((await ada.call(engagementTemplates.showRun, { params: { runId: begun.data.id } })).status).toBe(200)
-    await ada.call(engagementTemplates.abandon, { params: { runId: begun.data.id } })
-    expect((await remove(made.id)).status).toBe(200)
-    expect((await find(made.id)).status).toBe(404)
+    expect((await ada.call(engagementTemplates.showRun, { params: { runId: startedRun.data.id } })).status).toBe(200)
+    await ada.call(engagementTemplates.abandon, { params: { runId: startedRun.data.id } })
+    expect((await remove(created.id)).status).toBe(200)
+    expect((await find(created.id)).status).toBe(404)
   })
 
   it('of a keeper are those of its type, then its links, each once', async () => {
-    const made = await form()
-    const keeper = await keeperOf(ada, { keeperType: 'professional' })
-    for (const id of [made.id, made.id, 'system-gratitude', 'system-one-to-one'])
+    const created = await form()
+    const keeper = await createTestKeeper(ada, { keeperType: 'professional' })
+    for (const id of [created.id, created.id, 'system-gratitude', 'system-one-to-one'])
       expect((await link(keeper.id, id)).status).toBe(200)
     const listed = await ofKeeper(keeper.id)
     expect(listed.map(({ slug, ofType }) => `${slug} ${ofType}`)).toEqual([
@@ -210,8 +213,8 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       'gratitude false',
     ])
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.engagement_templates).toHaveLength(8)
-    await ada.call(engagementTemplates.unlinkFromKeeper, { params: { id: keeper.id, templateId: made.id } })
+    await ada.call(engagementTemplates.unlinkFromKeeper, { params: { id: keeper.id, templateId: created.id } })
     expect((await ofKeeper(keeper.id)).map(({ slug }) => slug)).not.toContain('tide-notes')
-    expect((await link(keeper.id, made.id, ben)).status).toBe(404)
+    expect((await link(keeper.id, created.id, ben)).status).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pigments } from '#contract/keepers/journeys.ts'
-import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -22,33 +22,35 @@ interface NewTopic extends LinkedTopic {
 const isNew = (topic: LinkedTopic): topic is NewTopic => 'folded' in topic
 
 /** Unique topics by name or alias, ignoring case. Missing ones have an id and are created by `createTopicLinks`. */
-export async function topicsMeant(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
-  const meant = await topicsByName(services, keeper, names)
-  return [...new Map([...meant.values()].map((topic) => [topic.id, topic])).values()]
+export async function resolveTopics(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
+  const resolved = await resolveTopicsByName(services, keeper, names)
+  return [...new Map([...resolved.values()].map((topic) => [topic.id, topic])).values()]
 }
 
 /** Topics by normalized name. */
-export async function topicsByName(
+export async function resolveTopicsByName(
   services: Services,
   keeper: Keeper,
   names: string[],
 ): Promise<Map<string, LinkedTopic>> {
-  const wanted = new Map<string, string>()
+  const nameByNormalized = new Map<string, string>()
   for (const name of names) {
-    const folded = foldedTopic(name)
-    if (folded && !wanted.has(folded)) wanted.set(folded, name.trim().replace(/\s+/g, ' '))
+    const normalized = normalizeTopicName(name)
+    if (normalized && !nameByNormalized.has(normalized))
+      nameByNormalized.set(normalized, name.trim().replace(/\s+/g, ' '))
   }
-  const known = wanted.size === 0 ? new Map() : await findTopics(services, keeper.id, [...wanted.keys()])
+  const existing =
+    nameByNormalized.size === 0 ? new Map() : await findTopics(services, keeper.id, [...nameByNormalized.keys()])
   const topics = new Map<string, LinkedTopic>()
-  for (const [folded, name] of wanted) {
-    const missing: NewTopic = { id: services.newId(), name, color: pigmentOf(folded), folded }
-    topics.set(folded, known.get(folded) ?? missing)
+  for (const [normalized, name] of nameByNormalized) {
+    const missing: NewTopic = { id: services.newId(), name, color: getPigment(normalized), folded: normalized }
+    topics.set(normalized, existing.get(normalized) ?? missing)
   }
   return topics
 }
 
 /** Replaces the topics of an entry, creating missing ones. */
-export function topicLinks(
+export function createTopicLinks(
   services: Services,
   keeper: Keeper,
   entry: { entity: TopicalEntity; id: string; saidAt: number },
@@ -56,7 +58,7 @@ export function topicLinks(
 ): Write[] {
   const { db } = services
   const { entity, id, saidAt } = entry
-  const binned = db
+  const trashed = db
     .selectFrom('topics')
     .select('topics.id')
     .where('topics.id', '=', sql.ref<string>('entry_topics.topic_id'))
@@ -66,10 +68,10 @@ export function topicLinks(
     .where('entity', '=', entity)
     .where('entity_id', '=', id)
     // A moment stores its topics only as links, and its editor does not show deleted ones.
-    .$if(entity === 'moment', (links) => links.where(({ not, exists }) => not(exists(binned))))
+    .$if(entity === 'moment', (links) => links.where(({ not, exists }) => not(exists(trashed))))
   if (topics.length === 0) return [clear]
   const ids = topics.map((topic) => topic.id)
-  const made = topics.filter(isNew)
+  const newTopics = topics.filter(isNew)
   const links = db
     .insertInto('entry_topics')
     .columns(['entity', 'entity_id', 'topic_id', 'keeper_id', 'said_at'])
@@ -88,7 +90,7 @@ export function topicLinks(
           where.or([
             where('topics.id', 'in', ids),
             // Another request may have created the topic; that one is linked.
-            ...(made.length === 0
+            ...(newTopics.length === 0
               ? []
               : [
                   where.and([
@@ -98,7 +100,7 @@ export function topicLinks(
                     where(
                       'topics.name_folded',
                       'in',
-                      made.map(({ folded }) => folded),
+                      newTopics.map(({ folded: normalized }) => normalized),
                     ),
                   ]),
                 ]),
@@ -106,10 +108,14 @@ export function topicLinks(
         ),
     )
     .onConflict((conflict) => conflict.doNothing())
-  return [...made.map((topic) => makingTopic(services, keeper, topic)), clear, links]
+  return [...newTopics.map((topic) => createTopicWrite(services, keeper, topic)), clear, links]
 }
 
-function makingTopic({ db, now }: Services, keeper: Keeper, { id, name, folded, color }: NewTopic): Write {
+function createTopicWrite(
+  { db, now }: Services,
+  keeper: Keeper,
+  { id, name, folded: normalized, color }: NewTopic,
+): Write {
   const at = now().getTime()
   return db
     .insertInto('topics')
@@ -121,7 +127,7 @@ function makingTopic({ db, now }: Services, keeper: Keeper, { id, name, folded, 
       updated_at: at,
       deleted_at: null,
       name,
-      name_folded: folded,
+      name_folded: normalized,
       color,
       note: '',
       pinned: false,
@@ -134,29 +140,32 @@ function makingTopic({ db, now }: Services, keeper: Keeper, { id, name, folded, 
 export async function findTopics(
   { db }: Services,
   keeperId: string,
-  folded: string[],
+  normalizedNames: string[],
 ): Promise<Map<string, LinkedTopic>> {
-  const living = db
+  const activeTopics = db
     .selectFrom('topics')
     .where('topics.keeper_id', '=', keeperId)
     .where('topics.deleted_at', 'is', null)
     .where('topics.merged_into', 'is', null)
   const [byName, byAlias] = await Promise.all([
-    living.select(['id', 'name', 'color', 'name_folded as said']).where('name_folded', 'in', folded).execute(),
-    living
+    activeTopics
+      .select(['id', 'name', 'color', 'name_folded as said'])
+      .where('name_folded', 'in', normalizedNames)
+      .execute(),
+    activeTopics
       .innerJoin('topic_aliases', 'topic_aliases.topic_id', 'topics.id')
       .select(['topics.id', 'topics.name', 'topics.color', 'topic_aliases.alias_folded as said'])
       .where('topic_aliases.keeper_id', '=', keeperId)
-      .where('topic_aliases.alias_folded', 'in', folded)
+      .where('topic_aliases.alias_folded', 'in', normalizedNames)
       .execute(),
   ])
   // A name takes precedence over an alias.
-  return new Map([...byAlias, ...byName].map(({ said, ...topic }) => [said, topic]))
+  return new Map([...byAlias, ...byName].map(({ said: normalizedName, ...topic }) => [normalizedName, topic]))
 }
 
 /** The default color of a name. */
-export function pigmentOf(folded: string): (typeof pigments)[number] {
-  let sum = 0
-  for (const character of folded) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0
-  return pigments[sum % pigments.length] ?? pigments[0]
+export function getPigment(normalized: string): (typeof pigments)[number] {
+  let hashValue = 0
+  for (const character of normalized) hashValue = (hashValue * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  return pigments[hashValue % pigments.length] ?? pigments[0]
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Topic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { takePage } from '#server/http/page-bytes.ts'
-import { cursorTo, pageLength, placeIn } from '#server/http/pages.ts'
+import { defaultPageSize, formatPosition, parseCursor } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { countMentions, topicViews } from './topic-view.ts'
+import { countMentions, toTopicViews } from './topic-view.ts'
 
 interface RankedTopic {
   id: string
@@ -26,7 +26,7 @@ export async function listTopics(
   cursor?: string,
 ): Promise<Reply<Topic[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const after = placeIn(cursor, [true, 0, ''])
+  const cursorPosition = parseCursor(cursor, [true, 0, ''])
   const visible = services.db
     .selectFrom('topics')
     .where('keeper_id', '=', keeper.id)
@@ -41,10 +41,10 @@ export async function listTopics(
   const ranked = sized
     .map((row) => ({ ...row, total: (mentions.get(row.id) ?? []).reduce((total, { count }) => total + count, 0) }))
     .toSorted(compareTopics)
-  const end = after && toRankedTopic(after, ranked)
+  const end = cursorPosition && toRankedTopic(cursorPosition, ranked)
   const start = end ? ranked.findIndex((row) => compareTopics(row, end) > 0) : 0
   const following = start === -1 ? [] : ranked.slice(start)
-  const page = takePage(following, pageLength)
+  const page = takePage(following, defaultPageSize)
   const rows =
     page.length === 0
       ? []
@@ -56,11 +56,11 @@ export async function listTopics(
             page.map(({ id }) => id),
           )
           .execute()
-  const topics = new Map((await topicViews(services, keeper.id, rows, mentions)).map((topic) => [topic.id, topic]))
+  const topics = new Map((await toTopicViews(services, keeper.id, rows, mentions)).map((topic) => [topic.id, topic]))
   const last = following.length > page.length ? page.at(-1) : undefined
   return new Reply(
     page.flatMap(({ id }) => topics.get(id) ?? []),
-    { extra: { next_cursor: last ? cursorTo([last.pinned, last.total, last.id]) : null } },
+    { extra: { next_cursor: last ? formatPosition([last.pinned, last.total, last.id]) : null } },
   )
 }
 

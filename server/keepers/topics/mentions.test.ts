@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type Mention, topics } from '#contract/keepers/topics.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { addMomentRows } from '#tests/moment-row.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { insertMomentRows } from '#tests/insert-moment-rows.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const ofMoments = 1500
 const ofReflections = 800
@@ -14,26 +14,26 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
   let ada: Actor
   let topicId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    const keeperId = (await keeperOf(ada)).id
+    const keeperId = (await createTestKeeper(ada)).id
     await ada.call(reflections.create, { params: { id: keeperId }, body: { content: 'Of the sea.', topic: 'Sea' } })
     const { db } = app.services
     const link = await db.selectFrom('entry_topics').selectAll().executeTakeFirstOrThrow()
     const reflection = await db.selectFrom('reflections').selectAll().executeTakeFirstOrThrow()
     topicId = link.topic_id
     const moments = Array.from({ length: ofMoments }, (_, at) => ({ id: `m${at}`, keeperId, ownerId: ada.id }))
-    await addMomentRows(app.services, moments)
-    const others = Array.from({ length: ofReflections - 1 }, (_, at) => ({ ...reflection, id: `r${at}` }))
+    await insertMomentRows(app.services, moments)
+    const copies = Array.from({ length: ofReflections - 1 }, (_, at) => ({ ...reflection, id: `r${at}` }))
     // Many at the same instant across page boundaries, ordered by kind and id only.
     const links = [
       ...moments.map(({ id }, at) => ({ ...link, entity: 'moment' as const, entity_id: id, said_at: at % 5 })),
-      ...others.map(({ id }, at) => ({ ...link, entity_id: id, said_at: at % 5 })),
+      ...copies.map(({ id }, at) => ({ ...link, entity_id: id, said_at: at % 5 })),
     ]
-    for (let at = 0; at < others.length; at += 500)
+    for (let at = 0; at < copies.length; at += 500)
       await db
         .insertInto('reflections')
-        .values(others.slice(at, at + 500))
+        .values(copies.slice(at, at + 500))
         .execute()
     for (let at = 0; at < links.length; at += 500)
       await db

@@ -1,57 +1,62 @@
 import { sql } from 'kysely'
-import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-words.ts'
+import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fields.ts'
 import type { Mention } from '#contract/keepers/topics.ts'
-import { comesLater, cursorTo, type MixedPlace } from '#server/http/pages.ts'
+import { formatPosition, isLater, type MixedPosition } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
-import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
+import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
 import type { TopicRow } from './require-topic.ts'
 
-const atOnce = 1000
+const pageSize = 1000
 
 /** Title and excerpt of each kind. */
-const words = {
-  moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body'), cut: plainExcerptOf },
-  reflection: { title: sql<string | null>`null`, text: sql.ref('reflections.content'), cut: plainExcerptOf },
-  card: { title: sql<string | null>`null`, text: sql.ref('memory_cards.content'), cut: plainExcerptOf },
+const mentionColumns = {
+  moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body'), cut: createPlainExcerpt },
+  reflection: { title: sql<string | null>`null`, text: sql.ref('reflections.content'), cut: createPlainExcerpt },
+  card: { title: sql<string | null>`null`, text: sql.ref('memory_cards.content'), cut: createPlainExcerpt },
   voice: {
     title: sql.ref<string | null>('voice_entries.label'),
     text: sql.ref('voice_entries.belief'),
-    cut: excerptOf,
+    cut: createExcerpt,
   },
   logbook: {
     title: sql.ref<string | null>('logbook_entries.label'),
     text: sql.ref('logbook_entries.entry'),
-    cut: excerptOf,
+    cut: createExcerpt,
   },
 } satisfies Record<TopicalEntity, unknown>
 
 /** Undeleted mentions after a cursor position, newest first, 1,000 per page. */
-export async function mentionsOf(
+export async function listMentions(
   services: Services,
   topic: TopicRow,
-  after: MixedPlace | undefined,
+  after: MixedPosition | undefined,
 ): Promise<{ mentions: Mention[]; next_cursor: string | null }> {
-  const kinds = await Promise.all(topicalEntities.map((entity) => mentionsIn(services, topic, entity, after)))
-  const said = kinds.flat().toSorted((a, b) => b.said_at - a.said_at)
-  const shown = said.slice(0, atOnce)
-  const last = said.length > atOnce ? shown.at(-1) : undefined
+  const kinds = await Promise.all(topicalEntities.map((entity) => listMentionsOfKind(services, topic, entity, after)))
+  const allMentions = kinds.flat().toSorted((a, b) => b.said_at - a.said_at)
+  const page = allMentions.slice(0, pageSize)
+  const last = allMentions.length > pageSize ? page.at(-1) : undefined
   return {
-    mentions: shown.map(({ entity, id, title, text, said_at }) => ({
+    mentions: page.map(({ entity, id, title, text, said_at }) => ({
       entity,
       id,
       title: title || null,
-      excerpt: words[entity].cut(text),
+      excerpt: mentionColumns[entity].cut(text),
       at: new Date(said_at).toISOString(),
     })),
-    next_cursor: last ? cursorTo([last.said_at, topicalEntities.indexOf(last.entity), last.id]) : null,
+    next_cursor: last ? formatPosition([last.said_at, topicalEntities.indexOf(last.entity), last.id]) : null,
   }
 }
 
-async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEntity, after: MixedPlace | undefined) {
+async function listMentionsOfKind(
+  { db }: Services,
+  topic: TopicRow,
+  entity: TopicalEntity,
+  after: MixedPosition | undefined,
+) {
   const table = entryTables[entity] as 'reflections'
-  const { title, text } = words[entity]
-  const place = {
+  const { title, text } = mentionColumns[entity]
+  const position = {
     at: sql.ref('entry_topics.said_at'),
     id: sql.ref('entry_topics.entity_id'),
     kind: topicalEntities.indexOf(entity),
@@ -64,22 +69,22 @@ async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEnti
         `${table}.id`,
         'entry_topics.said_at',
         title.as('title'),
-        sql<string>`substr(${text}, 1, ${sql.lit(readForExcerpt)})`.as('text'),
+        sql<string>`substr(${text}, 1, ${sql.lit(excerptSourceLength)})`.as('text'),
       ])
       .where('entry_topics.topic_id', '=', topic.id)
       .where('entry_topics.entity', '=', entity)
       .where(`${table}.owner_id`, '=', topic.owner_id)
       .where(`${table}.deleted_at`, 'is', null)
-      .$if(after !== undefined, (query) => query.where(comesLater(place, after as MixedPlace)))
+      .$if(after !== undefined, (query) => query.where(isLater(position, after as MixedPosition)))
       .orderBy('entry_topics.said_at', 'desc')
       .orderBy('entry_topics.entity_id')
-      .limit(atOnce + 1),
+      .limit(pageSize + 1),
   )
   return rows.map((row) => ({ ...row, entity }))
 }
 
 /** One row per entry that mentions both this topic and another. */
-export async function linksBeside(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
+export async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
   const { db } = services
   const kinds = await Promise.all(
     topicalEntities.map((entity) => {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
-import { foldedTopic, type Topic } from '#contract/keepers/topics.ts'
+import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
+import { normalizeTopicName, type Topic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { aliasesOf } from './free-names.ts'
 import { requireTopicFor, type TopicRow } from './require-topic.ts'
-import { topicFields, topicView } from './topic-view.ts'
+import { loadAliases } from './topic-names.ts'
+import { toTopicFields, toTopicView } from './topic-view.ts'
 
 /**
  * Moves links, name and aliases to the target. Topic names inside reflections and cards stay as written and resolve by
@@ -20,24 +20,24 @@ export async function mergeTopics(
   person: Person,
   params: { id: string; targetId: string },
 ): Promise<{ topic: Topic; mergeId: string }> {
-  const found = await requireEntryFor(services, person, 'topic', params.id)
+  const source = await requireEntryFor(services, person, 'topic', params.id)
   const target = await requireTopicFor(services, person, params.targetId)
-  if (found.id === target.id) throw badField('targetId', 'Choose another topic to merge this one into.')
-  if (found.keeper_id !== target.keeper_id) throw badField('targetId', 'Choose a topic in the same keeper.')
-  if (found.merged_into === null) await merge(services, person, found.id, target.id)
-  const { merged_into } = await requireEntryFor(services, person, 'topic', found.id)
-  const standing = await services.db
+  if (source.id === target.id) throw badField('targetId', 'Choose another topic to merge this one into.')
+  if (source.keeper_id !== target.keeper_id) throw badField('targetId', 'Choose a topic in the same keeper.')
+  if (source.merged_into === null) await merge(services, person, source.id, target.id)
+  const { merged_into } = await requireEntryFor(services, person, 'topic', source.id)
+  const activeMerge = await services.db
     .selectFrom('topic_merges')
     .select('id')
-    .where('topic_id', '=', found.id)
+    .where('topic_id', '=', source.id)
     .where('target_id', '=', target.id)
     .where('undone_at', 'is', null)
     .executeTakeFirst()
-  if (merged_into !== target.id || !standing) throw new Problem('not-found', { message: 'Topic not found' })
-  const topic = await topicView(services, await requireTopicFor(services, person, target.id))
+  if (merged_into !== target.id || !activeMerge) throw new Problem('not-found', { message: 'Topic not found' })
+  const topic = await toTopicView(services, await requireTopicFor(services, person, target.id))
   // The undo information has at most one row per mention.
   services.usage.add(person.id, 0, topic.total)
-  return { topic, mergeId: standing.id }
+  return { topic, mergeId: activeMerge.id }
 }
 
 async function merge(services: Services, person: Person, id: string, targetId: string): Promise<void> {
@@ -49,35 +49,35 @@ async function merge(services: Services, person: Person, id: string, targetId: s
     async changes(row) {
       // A concurrent request merged it already.
       if (row.merged_into !== null) return {}
-      aliases = await aliasesOf(services, id)
+      aliases = await loadAliases(services, id)
       return { merged_into: targetId }
     },
-    async along(row) {
+    async extraWrites(row) {
       if (row.merged_into !== null) return []
-      return mergeWrites(services, row, await requireTopicFor(services, person, targetId), aliases)
+      return createMergeWrites(services, row, await requireTopicFor(services, person, targetId), aliases)
     },
-    view: (row) => topicFields(row, aliases),
+    view: (row) => toTopicFields(row, aliases),
   })
 }
 
 /** The source's aliases are guarded by its own row and revision, the target's by the target's revision. */
-function mergeWrites(services: Services, source: TopicRow, target: TopicRow, aliases: string[]): Write[] {
+function createMergeWrites(services: Services, source: TopicRow, target: TopicRow, aliases: string[]): Write[] {
   const { db } = services
   const mergeId = services.newId()
-  const targetHasIt = db
+  const targetLink = db
     .selectFrom('entry_topics as kept')
     .select('kept.topic_id')
     .where('kept.entity', '=', sql.ref<TopicalEntity>('entry_topics.entity'))
     .where('kept.entity_id', '=', sql.ref<string>('entry_topics.entity_id'))
     .where('kept.topic_id', '=', target.id)
   return [
-    touch(services, target),
+    bumpRevision(services, target),
     db.insertInto('topic_merges').values({
       id: mergeId,
       keeper_id: source.keeper_id,
       topic_id: source.id,
       target_id: target.id,
-      aliases: json(aliases.map(foldedTopic)),
+      aliases: json(aliases.map(normalizeTopicName)),
       merged_at: services.now().getTime(),
       undone_at: null,
     }),
@@ -92,14 +92,14 @@ function mergeWrites(services: Services, source: TopicRow, target: TopicRow, ali
             'topic_merges.id',
             'entry_topics.entity',
             'entry_topics.entity_id',
-            select.exists(targetHasIt).as('had_both'),
+            select.exists(targetLink).as('had_both'),
           ])
           .where('topic_merges.id', '=', mergeId),
       ),
     db
       .deleteFrom('entry_topics')
       .where('topic_id', '=', source.id)
-      .where((where) => where.exists(targetHasIt)),
+      .where((where) => where.exists(targetLink)),
     db.updateTable('entry_topics').set({ topic_id: target.id }).where('topic_id', '=', source.id),
     db.updateTable('topic_aliases').set({ topic_id: target.id }).where('topic_id', '=', source.id),
     db
@@ -117,7 +117,7 @@ function mergeWrites(services: Services, source: TopicRow, target: TopicRow, ali
 }
 
 /** Requires an unchanged target and increases its revision. */
-export function touch({ db, now }: Services, target: TopicRow): Write {
+export function bumpRevision({ db, now }: Services, target: TopicRow): Write {
   return requireChanges(
     db
       .updateTable('topics')

@@ -8,11 +8,11 @@ export type TopicRow = EntryRow<'topic'>
 
 /** An undeleted, unmerged topic of this person. @throws Problem 404 */
 export async function requireTopicFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<TopicRow> {
-  return unmerged(await requireEntryFor(services, person, 'topic', id))
+  return requireUnmerged(await requireEntryFor(services, person, 'topic', id))
 }
 
 /** @throws Problem 404 for a merged topic */
-export function unmerged(row: TopicRow): TopicRow {
+export function requireUnmerged(row: TopicRow): TopicRow {
   if (row.merged_into !== null) throw new Problem('not-found', { message: 'Topic not found' })
   return row
 }

@@ -1,16 +1,16 @@
 import type * as z from 'zod/mini'
-import { foldedTopic, type Topic, type topics } from '#contract/keepers/topics.ts'
+import { normalizeTopicName, type Topic, type topics } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { createEntry } from '../entries/create-entry.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { aliasesOf, aliasWrites, namesOf, requireFreeNames, tellTakenName } from './free-names.ts'
-import { pigmentOf } from './link-topics.ts'
-import { type TopicRow, unmerged } from './require-topic.ts'
-import { topicFields, topicView } from './topic-view.ts'
+import { getPigment } from './link-topics.ts'
+import { requireUnmerged, type TopicRow } from './require-topic.ts'
+import { createAliasWrites, loadAliases, requireAvailableNames, toTopicNames, withNameConflict } from './topic-names.ts'
+import { toTopicFields, toTopicView } from './topic-view.ts'
 
 type NewTopic = z.output<NonNullable<typeof topics.create.body>>
 type TopicChanges = z.output<NonNullable<typeof topics.update.body>>
@@ -23,33 +23,33 @@ export async function createTopic(
   body: NewTopic,
 ): Promise<Topic> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
-  const names = namesOf(body.name, body.aliases ?? [])
-  const sentBefore = body.id !== undefined && (await findEntryFor(services, person, 'topic', body.id)) !== undefined
-  if (!sentBefore) await requireFreeNames(services, keeper.id, names)
-  const make = () =>
-    makeEntry(services, keeper, {
+  const names = toTopicNames(body.name, body.aliases ?? [])
+  const isRetry = body.id !== undefined && (await findEntryFor(services, person, 'topic', body.id)) !== undefined
+  if (!isRetry) await requireAvailableNames(services, keeper.id, names)
+  const create = () =>
+    createEntry(services, keeper, {
       entity: 'topic',
       id: body.id,
       values: {
         name: names.name,
-        name_folded: foldedTopic(names.name),
-        color: body.color ?? pigmentOf(foldedTopic(names.name)),
+        name_folded: normalizeTopicName(names.name),
+        color: body.color ?? getPigment(normalizeTopicName(names.name)),
         note: body.note ?? '',
         pinned: body.pinned ?? false,
         merged_into: null,
       },
-      along: (id) => (names.aliases.length > 0 ? aliasWrites(services, keeper.id, id, names.aliases) : []),
+      extraWrites: (id) => (names.aliases.length > 0 ? createAliasWrites(services, keeper.id, id, names.aliases) : []),
     })
-  const row = await tellTakenName(async () => {
+  const row = await withNameConflict(async () => {
     try {
-      return await make()
+      return await create()
     } catch (error) {
       // The id was free, so a concurrent request took the name.
-      if (!sentBefore && error instanceof Problem) await requireFreeNames(services, keeper.id, names)
+      if (!isRetry && error instanceof Problem) await requireAvailableNames(services, keeper.id, names)
       throw error
     }
   })
-  return topicView(services, row)
+  return toTopicView(services, row)
 }
 
 /** The old name becomes an alias. @throws Problem 404; 409 for a name in use, or `stale` */
@@ -60,35 +60,38 @@ export async function updateTopic(
   body: TopicChanges,
   ifMatch: number | null,
 ): Promise<Topic> {
-  let present: TopicRow | undefined
-  let before: string[] = []
-  let after: string[] = []
-  const row = await tellTakenName(() =>
+  let loadedRow: TopicRow | undefined
+  let previousAliases: string[] = []
+  let updatedAliases: string[] = []
+  const row = await withNameConflict(() =>
     saveEntry(services, person, {
       entity: 'topic',
       id,
       ifMatch,
-      async changes(found) {
-        present = unmerged(found)
-        before = await aliasesOf(services, found.id)
-        const names = namesOf(body.name ?? found.name, body.aliases ?? before, found.name)
-        after = names.aliases
-        if (ifMatch === null || ifMatch === found.rev)
-          await requireFreeNames(services, found.keeper_id, names, { id: found.id, names: [found.name, ...before] })
+      async changes(topicRow) {
+        loadedRow = requireUnmerged(topicRow)
+        previousAliases = await loadAliases(services, topicRow.id)
+        const names = toTopicNames(body.name ?? topicRow.name, body.aliases ?? previousAliases, topicRow.name)
+        updatedAliases = names.aliases
+        if (ifMatch === null || ifMatch === topicRow.rev)
+          await requireAvailableNames(services, topicRow.keeper_id, names, {
+            id: topicRow.id,
+            names: [topicRow.name, ...previousAliases],
+          })
         return {
-          ...(names.name !== found.name && { name: names.name, name_folded: foldedTopic(names.name) }),
+          ...(names.name !== topicRow.name && { name: names.name, name_folded: normalizeTopicName(names.name) }),
           ...(body.color !== undefined && { color: body.color }),
           ...(body.note !== undefined && { note: body.note }),
           ...(body.pinned !== undefined && { pinned: body.pinned }),
         }
       },
-      along: (found) =>
-        before.toSorted().join('\n') === after.toSorted().join('\n')
+      extraWrites: (topicRow) =>
+        previousAliases.toSorted().join('\n') === updatedAliases.toSorted().join('\n')
           ? []
-          : aliasWrites(services, found.keeper_id, found.id, after),
+          : createAliasWrites(services, topicRow.keeper_id, topicRow.id, updatedAliases),
       // Only the loaded row has the previous aliases.
-      view: (shown) => topicFields(shown, shown === present ? before : after),
+      view: (viewedRow) => toTopicFields(viewedRow, viewedRow === loadedRow ? previousAliases : updatedAliases),
     }),
   )
-  return topicView(services, row)
+  return toTopicView(services, row)
 }

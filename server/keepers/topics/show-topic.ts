@@ -1,20 +1,20 @@
 import type { Person } from '#server/accounts/person.ts'
-import { placeIn } from '#server/http/pages.ts'
+import { parseCursor } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { linksBeside, mentionsOf } from './mentions.ts'
+import { listMentions, listRelatedLinks } from './mentions.ts'
+import { findRelatedTopics } from './related-topics.ts'
 import { requireTopicFor, type TopicRow } from './require-topic.ts'
-import { comingAlong } from './together.ts'
-import { topicView } from './topic-view.ts'
+import { toTopicView } from './topic-view.ts'
 
 /** With a page of mentions. @throws Problem 404; 400 for an invalid cursor */
 export async function showTopic(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireTopicFor(services, person, id)
-  const after = placeIn(cursor, [0, 0, ''])
-  const [view, { mentions, next_cursor }, beside, others, merges] = await Promise.all([
-    topicView(services, row),
-    mentionsOf(services, row, after),
-    linksBeside(services, row),
+  const cursorPosition = parseCursor(cursor, [0, 0, ''])
+  const [view, { mentions, next_cursor }, relatedLinks, otherTopics, merges] = await Promise.all([
+    toTopicView(services, row),
+    listMentions(services, row, cursorPosition),
+    listRelatedLinks(services, row),
     services.db
       .selectFrom('topics')
       .select(['id', 'name', 'color'])
@@ -22,12 +22,15 @@ export async function showTopic(services: Services, person: Person, id: string, 
       .where('deleted_at', 'is', null)
       .where('merged_into', 'is', null)
       .execute(),
-    standingMerges(services, row),
+    listActiveMerges(services, row),
   ])
-  return new Reply({ ...view, mentions, together: comingAlong(beside, others), merges }, { extra: { next_cursor } })
+  return new Reply(
+    { ...view, mentions, together: findRelatedTopics(relatedLinks, otherTopics), merges },
+    { extra: { next_cursor } },
+  )
 }
 
-async function standingMerges({ db }: Services, target: TopicRow) {
+async function listActiveMerges({ db }: Services, target: TopicRow) {
   const rows = await db
     .selectFrom('topic_merges')
     .innerJoin('topics', 'topics.id', 'topic_merges.topic_id')

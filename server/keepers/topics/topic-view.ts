@@ -1,10 +1,10 @@
-import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-words.ts'
+import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fields.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import type { TopicRow } from './require-topic.ts'
 
-interface Said {
+interface TopicMentions {
   topic_id: string
   entity: TopicalEntity
   count: number
@@ -12,37 +12,37 @@ interface Said {
   last: number
 }
 
-export async function topicView(services: Services, row: TopicRow): Promise<Topic> {
-  const [view] = await topicViews(services, row.keeper_id, [row])
+export async function toTopicView(services: Services, row: TopicRow): Promise<Topic> {
+  const [view] = await toTopicViews(services, row.keeper_id, [row])
   if (!view) throw new Error('A topic has no view')
   return view
 }
 
 /** @param mentions result of `countMentions`, if already loaded */
-export async function topicViews(
+export async function toTopicViews(
   services: Services,
   keeperId: string,
   rows: readonly TopicRow[],
-  mentions?: Map<string, Said[]>,
+  mentions?: Map<string, TopicMentions[]>,
 ): Promise<Topic[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const [aliases, saidOf] = await Promise.all([
-    aliasesIn(services, keeperId, ids),
+  const [aliases, mentionsByTopic] = await Promise.all([
+    loadAliasRows(services, keeperId, ids),
     mentions ?? countMentions(services, keeperId, ids.length === 1 ? ids[0] : undefined),
   ])
-  const aliasesOf = Map.groupBy(aliases, ({ topic_id }) => topic_id)
+  const aliasesByTopic = Map.groupBy(aliases, ({ topic_id }) => topic_id)
   return rows.map((row) => ({
-    ...topicFields(
+    ...toTopicFields(
       row,
-      (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias),
+      (aliasesByTopic.get(row.id) ?? []).map(({ alias }) => alias),
     ),
-    ...counted(saidOf.get(row.id) ?? []),
+    ...toCounts(mentionsByTopic.get(row.id) ?? []),
   }))
 }
 
 /** The editable fields, for history and conflicts. */
-export function topicFields(row: TopicRow, aliases: string[]) {
+export function toTopicFields(row: TopicRow, aliases: string[]) {
   return {
     id: row.id,
     keeperId: row.keeper_id,
@@ -57,16 +57,16 @@ export function topicFields(row: TopicRow, aliases: string[]) {
   }
 }
 
-function counted(said: Said[]): Pick<Topic, 'counts' | 'total' | 'firstSaidAt' | 'lastSaidAt'> {
+function toCounts(mentionRows: TopicMentions[]): Pick<Topic, 'counts' | 'total' | 'firstSaidAt' | 'lastSaidAt'> {
   const counts = Object.fromEntries(topicalEntities.map((entity) => [entity, 0])) as Topic['counts']
-  for (const { entity, count } of said) counts[entity] = count
-  const total = said.reduce((sum, { count }) => sum + count, 0)
-  const at = (instant: number) => (total > 0 ? new Date(instant).toISOString() : null)
+  for (const { entity, count } of mentionRows) counts[entity] = count
+  const total = mentionRows.reduce((sum, { count }) => sum + count, 0)
+  const toIsoOrNull = (instant: number) => (total > 0 ? new Date(instant).toISOString() : null)
   return {
     counts,
     total,
-    firstSaidAt: at(Math.min(...said.map(({ first }) => first))),
-    lastSaidAt: at(Math.max(...said.map(({ last }) => last))),
+    firstSaidAt: toIsoOrNull(Math.min(...mentionRows.map(({ first }) => first))),
+    lastSaidAt: toIsoOrNull(Math.max(...mentionRows.map(({ last }) => last))),
   }
 }
 
@@ -75,12 +75,14 @@ export async function countMentions(
   services: Services,
   keeperId: string,
   topicId?: string,
-): Promise<Map<string, Said[]>> {
-  const said = await Promise.all(topicalEntities.map((entity) => saidIn(services, keeperId, entity, topicId)))
-  return Map.groupBy(said.flat(), ({ topic_id }) => topic_id)
+): Promise<Map<string, TopicMentions[]>> {
+  const mentionRows = await Promise.all(
+    topicalEntities.map((entity) => countMentionsOfKind(services, keeperId, entity, topicId)),
+  )
+  return Map.groupBy(mentionRows.flat(), ({ topic_id }) => topic_id)
 }
 
-function aliasesIn({ db }: Services, keeperId: string, topicIds: readonly string[]) {
+function loadAliasRows({ db }: Services, keeperId: string, topicIds: readonly string[]) {
   return db
     .selectFrom('topic_aliases')
     .select(['topic_id', 'alias'])
@@ -89,12 +91,12 @@ function aliasesIn({ db }: Services, keeperId: string, topicIds: readonly string
     .execute()
 }
 
-async function saidIn(
+async function countMentionsOfKind(
   { db }: Services,
   keeperId: string,
   entity: TopicalEntity,
   topicId: string | undefined,
-): Promise<Said[]> {
+): Promise<TopicMentions[]> {
   const table = entryTables[entity] as 'reflections'
   const rows = await db.longRead(
     db

@@ -3,12 +3,12 @@ import { entries } from '#contract/keepers/entries.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { addMomentRow } from '#tests/moment-row.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { databaseHash } from '#tests/whole-database.ts'
-import { topicLinks, topicsMeant } from './link-topics.ts'
+import { insertMomentRow } from '#tests/insert-moment-rows.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { createTopicLinks, resolveTopics } from './link-topics.ts'
 
 describe.each(engines)('topics, on %s', (engine) => {
   let app: TestApp
@@ -16,9 +16,9 @@ describe.each(engines)('topics, on %s', (engine) => {
   let keeper: { id: string; owner_id: string }
 
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeper = { id: (await keeperOf(ada)).id, owner_id: ada.id }
+    keeper = { id: (await createTestKeeper(ada)).id, owner_id: ada.id }
   })
   afterEach(() => app.close())
 
@@ -30,46 +30,46 @@ describe.each(engines)('topics, on %s', (engine) => {
   const show = async (id: string) => (await ada.call(topics.show, { params: { id } })).data
   const merge = (id: string, targetId: string) => ada.call(topics.merge, { params: { id, targetId } })
   const undo = (id: string) => ada.call(topics.undoMerge, { params: { id } })
-  const say = async (id: string, names: string[], saidAt = 1000) => {
-    const known = await app.services.db.selectFrom('moments').select('id').where('id', '=', id).executeTakeFirst()
-    if (!known) await addMomentRow(app.services, { id, keeperId: keeper.id, ownerId: ada.id, title: id })
-    const meant = await topicsMeant(app.services, keeper, names)
-    await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id, saidAt }, meant))
+  const mention = async (id: string, names: string[], saidAt = 1000) => {
+    const existing = await app.services.db.selectFrom('moments').select('id').where('id', '=', id).executeTakeFirst()
+    if (!existing) await insertMomentRow(app.services, { id, keeperId: keeper.id, ownerId: ada.id, title: id })
+    const meant = await resolveTopics(app.services, keeper, names)
+    await app.services.db.batch(createTopicLinks(app.services, keeper, { entity: 'moment', id, saidAt }, meant))
   }
-  const said = async () => (await list()).map(({ name, total }) => [name, total])
+  const listTotals = async () => (await list()).map(({ name, total }) => [name, total])
 
   it('are listed pinned first, then by undeleted mentions', async () => {
-    await say('m1', ['Sea', 'Father'], 1000)
-    await say('m2', ['Sea'], 3000)
-    await say('m3', ['Sea'], 9000)
+    await mention('m1', ['Sea', 'Father'], 1000)
+    await mention('m2', ['Sea'], 3000)
+    await mention('m3', ['Sea'], 9000)
     await ada.call(reflections.create, { params: { id: keeper.id }, body: { content: 'Of him.', topic: 'father' } })
     await create('Garden', { pinned: true })
     await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '=', 'm3').execute()
-    const found = await list()
-    expect(found.map(({ name, total }) => [name, total])).toEqual([
+    const topicList = await list()
+    expect(topicList.map(({ name, total }) => [name, total])).toEqual([
       ['Garden', 0],
       ['Father', 2],
       ['Sea', 2],
     ])
-    expect(found[1]?.counts).toEqual({ moment: 1, reflection: 1, card: 0, voice: 0, logbook: 0 })
-    expect(found[2]).toMatchObject({
+    expect(topicList[1]?.counts).toEqual({ moment: 1, reflection: 1, card: 0, voice: 0, logbook: 0 })
+    expect(topicList[2]).toMatchObject({
       firstSaidAt: new Date(1000).toISOString(),
       lastSaidAt: new Date(3000).toISOString(),
     })
-    expect(found[0]).toMatchObject({ firstSaidAt: null, lastSaidAt: null })
+    expect(topicList[0]).toMatchObject({ firstSaidAt: null, lastSaidAt: null })
   })
 
   it('reject a different keeper id in the body', async () => {
-    const other = await keeperOf(ada, { title: 'Work' })
+    const other = await createTestKeeper(ada, { title: 'Work' })
     const { status, body } = await create('Sea', { keeperId: other.id })
     expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
     expect((await create('Sea', { keeperId: keeper.id })).status).toBe(200)
   })
 
   it('show mentions newest first, and related topics', async () => {
-    await say('m1', ['Sea', 'Father', 'Boat'], 1000)
-    await say('m2', ['Sea', 'Boat'], 2000)
-    await say('m3', ['Sea', 'Storm'], 3000)
+    await mention('m1', ['Sea', 'Father', 'Boat'], 1000)
+    await mention('m2', ['Sea', 'Boat'], 2000)
+    await mention('m3', ['Sea', 'Storm'], 3000)
     await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '=', 'm3').execute()
     const sea = (await list()).find(({ name }) => name === 'Sea')
     const { mentions, together } = await show(sea?.id ?? '')
@@ -88,8 +88,8 @@ describe.each(engines)('topics, on %s', (engine) => {
     const { data } = await create('Father')
     const renamed = await update(data.id, { name: 'Papa' }, data.rev)
     expect(renamed.data).toMatchObject({ name: 'Papa', aliases: ['Father'], rev: data.rev + 1 })
-    await say('m1', [' FATHER '])
-    expect(await said()).toEqual([['Papa', 1]])
+    await mention('m1', [' FATHER '])
+    expect(await listTotals()).toEqual([['Papa', 1]])
     const back = await update(data.id, { name: 'Father' })
     expect(back.data).toMatchObject({ name: 'Father', aliases: ['Papa'] })
     expect((await update(data.id, { name: 'FATHER' })).data.aliases, 'only the case is another').toEqual(['Papa'])
@@ -127,7 +127,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     const id = 'a'.repeat(32)
     await create('Father', { id, aliases: ['Dad'] })
     expect((await create('Father', { id, aliases: ['Dad'] })).status).toBe(200)
-    expect(await said()).toEqual([['Father', 0]])
+    expect(await listTotals()).toEqual([['Father', 0]])
     expect((await ada.call(topics.remove, { params: { id } })).status).toBe(200)
     expect((await ada.call(topics.show, { params: { id } })).status).toBe(404)
     expect((await create('Father', { aliases: ['dad'] })).data).toMatchObject({ aliases: ['dad'] })
@@ -146,7 +146,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(await now()).toEqual(['Ida', 'Per', 'Sea'])
     await ada.call(moments.update, { params: { id: data.id }, body: { topics: [] } })
     expect(await now()).toEqual([])
-    expect((await said()).map(([, total]) => total)).toEqual([0, 0, 0])
+    expect((await listTotals()).map(([, total]) => total)).toEqual([0, 0, 0])
   })
 
   it('can be changed after a restore although another topic has their alias', async () => {
@@ -186,55 +186,55 @@ describe.each(engines)('topics, on %s', (engine) => {
   })
 
   it('merge into one with all links and names, and separate again', async () => {
-    await say('m1', ['Dad'])
-    await say('m2', ['Dad', 'Father'])
-    await say('m3', ['Father'])
+    await mention('m1', ['Dad'])
+    await mention('m2', ['Dad', 'Father'])
+    await mention('m3', ['Father'])
     const [dad, father] = (await list()).toSorted((a, b) => a.name.localeCompare(b.name))
     await update(dad?.id ?? '', { aliases: ['Old man'], note: 'What I call him.' })
-    const before = await list()
+    const topicsBefore = await list()
     const { data } = await merge(dad?.id ?? '', father?.id ?? '')
     expect(data.topic).toMatchObject({ name: 'Father', total: 3, aliases: ['Dad', 'Old man'] })
-    expect(await said()).toEqual([['Father', 3]])
+    expect(await listTotals()).toEqual([['Father', 3]])
     expect((await ada.call(topics.show, { params: { id: dad?.id ?? '' } })).status).toBe(404)
     expect((await show(father?.id ?? '')).merges).toMatchObject([{ id: data.mergeId, name: 'Dad' }])
-    const told = await undo(data.mergeId)
-    expect(told.data.map(({ name }) => name)).toEqual(['Father', 'Dad'])
-    const plain = (found: typeof before) => found.map(({ rev, updatedAt, ...topic }) => topic)
-    expect(plain(await list())).toEqual(plain(before))
+    const undone = await undo(data.mergeId)
+    expect(undone.data.map(({ name }) => name)).toEqual(['Father', 'Dad'])
+    const plain = (topicList: typeof topicsBefore) => topicList.map(({ rev, updatedAt, ...topic }) => topic)
+    expect(plain(await list())).toEqual(plain(topicsBefore))
     expect((await show(father?.id ?? '')).merges).toEqual([])
     expect((await undo(data.mergeId)).status, 'undone twice it answers the same').toBe(200)
-    expect(plain(await list())).toEqual(plain(before))
+    expect(plain(await list())).toEqual(plain(topicsBefore))
   })
 
   it('keep changes made after a merge when it is undone', async () => {
-    await say('kept', ['Dad'])
-    await say('taken-back', ['Dad'])
-    await say('deleted', ['Dad'])
+    await mention('kept', ['Dad'])
+    await mention('taken-back', ['Dad'])
+    await mention('deleted', ['Dad'])
     await create('Father')
     const [dad, father] = (await list()).toSorted((a, b) => a.name.localeCompare(b.name))
     const { data } = await merge(dad?.id ?? '', father?.id ?? '')
-    await say('anew', ['dad'])
-    await say('taken-back', [])
+    await mention('anew', ['dad'])
+    await mention('taken-back', [])
     await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '=', 'deleted').execute()
     await undo(data.mergeId)
-    expect(await said()).toEqual([
+    expect(await listTotals()).toEqual([
       ['Dad', 1],
       ['Father', 1],
     ])
     await app.services.db.updateTable('moments').set({ deleted_at: null }).where('id', '=', 'deleted').execute()
-    expect(await said()).toEqual([
+    expect(await listTotals()).toEqual([
       ['Dad', 2],
       ['Father', 1],
     ])
   })
 
   it('stay unchanged by merges of others, also under equal names', async () => {
-    const other = await keeperOf(ada, { title: 'Another' })
-    const { data: theirs } = await ada.call(topics.create, {
+    const other = await createTestKeeper(ada, { title: 'Another' })
+    const { data: foreign } = await ada.call(topics.create, {
       params: { id: other.id },
       body: { name: 'Pa', aliases: ['Dad', 'Old man'] },
     })
-    await say('both', ['Dad', 'Sea'])
+    await mention('both', ['Dad', 'Sea'])
     await create('Father')
     const [dad, father] = (await list())
       .filter(({ name }) => name !== 'Sea')
@@ -242,33 +242,35 @@ describe.each(engines)('topics, on %s', (engine) => {
     await update(dad?.id ?? '', { aliases: ['Old man'] })
     const { data } = await merge(dad?.id ?? '', father?.id ?? '')
     expect((await ada.call(topics.remove, { params: { id: dad?.id ?? '' } })).status, 'part of another').toBe(404)
-    await say('both', ['Sea'])
+    await mention('both', ['Sea'])
     const ben = await app.as('ben')
-    const before = await databaseHash(app.services.db)
+    const topicsBefore = await computeDatabaseHash(app.services.db)
     expect((await ben.call(topics.undoMerge, { params: { id: data.mergeId } })).status).toBe(404)
-    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(await computeDatabaseHash(app.services.db)).toBe(topicsBefore)
     await undo(data.mergeId)
-    expect((await said()).toSorted()).toEqual([
+    expect((await listTotals()).toSorted()).toEqual([
       ['Dad', 0],
       ['Father', 0],
       ['Sea', 1],
     ])
-    expect((await show(theirs.id)).aliases.toSorted()).toEqual(['Dad', 'Old man'])
+    expect((await show(foreign.id)).aliases.toSorted()).toEqual(['Dad', 'Old man'])
     expect((await show(dad?.id ?? '')).aliases).toEqual(['Old man'])
   })
 
   it('receive a link written during their merge', async () => {
-    await addMomentRow(app.services, { id: 'm1', keeperId: keeper.id, ownerId: ada.id })
+    await insertMomentRow(app.services, { id: 'm1', keeperId: keeper.id, ownerId: ada.id })
     await create('Dad')
-    const meant = await topicsMeant(app.services, keeper, ['Dad'])
+    const meant = await resolveTopics(app.services, keeper, ['Dad'])
     const { data: father } = await create('Father')
     await merge(meant[0]?.id ?? '', father.id)
-    await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id: 'm1', saidAt: 1 }, meant))
-    expect(await said()).toEqual([['Father', 1]])
+    await app.services.db.batch(
+      createTopicLinks(app.services, keeper, { entity: 'moment', id: 'm1', saidAt: 1 }, meant),
+    )
+    expect(await listTotals()).toEqual([['Father', 1]])
   })
 
   it('merge once for concurrent requests, in one direction', async () => {
-    await say('m1', ['Dad', 'Father'])
+    await mention('m1', ['Dad', 'Father'])
     const [dad, father] = (await list()).map(({ id }) => id)
     const same = await Promise.all(Array.from({ length: 3 }, () => merge(dad ?? '', father ?? '')))
     expect(new Set(same.map(({ status, data }) => `${status} ${data?.mergeId}`)).size).toBe(1)
@@ -276,12 +278,12 @@ describe.each(engines)('topics, on %s', (engine) => {
     await Promise.all(Array.from({ length: 3 }, () => undo(same[0]?.data.mergeId ?? '')))
     const crossed = await Promise.all([merge(dad ?? '', father ?? ''), merge(father ?? '', dad ?? '')])
     expect(crossed.map(({ status }) => status).toSorted()).toEqual([200, 404])
-    expect(await said()).toHaveLength(1)
+    expect(await listTotals()).toHaveLength(1)
   })
 
   it('explain why a merge cannot be undone', async () => {
-    const made = await Promise.all(['A', 'B', 'C'].map((name) => create(name)))
-    const [a = '', b = '', c = ''] = made.map(({ data }) => data.id)
+    const replies = await Promise.all(['A', 'B', 'C'].map((name) => create(name)))
+    const [a = '', b = '', c = ''] = replies.map(({ data }) => data.id)
     const first = (await merge(a, b)).data.mergeId
     const second = (await merge(b, c)).data.mergeId
     expect((await undo(first)).body.error).toBe('“B” has since been merged into “C”. Undo that first.')
@@ -293,25 +295,28 @@ describe.each(engines)('topics, on %s', (engine) => {
     )
     await ada.call(topics.remove, { params: { id: b } })
     expect((await undo(first)).body.error).toBe('The topic it was merged into was deleted. Restore it first.')
-    expect(await said()).toEqual([
+    expect(await listTotals()).toEqual([
       ['a', 0],
       ['C', 0],
     ])
   })
 
   it('cannot merge with themselves, another keeper’s, or someone else’s', async () => {
-    const { data: mine } = await create('Mine')
-    const other = await keeperOf(ada, { title: 'Other' })
-    const { data: elsewhere } = await ada.call(topics.create, { params: { id: other.id }, body: { name: 'Else' } })
-    expect((await merge(mine.id, mine.id)).status).toBe(400)
-    expect((await merge(mine.id, elsewhere.id)).status).toBe(400)
+    const { data: ownTopic } = await create('Mine')
+    const other = await createTestKeeper(ada, { title: 'Other' })
+    const { data: otherKeeperTopic } = await ada.call(topics.create, {
+      params: { id: other.id },
+      body: { name: 'Else' },
+    })
+    expect((await merge(ownTopic.id, ownTopic.id)).status).toBe(400)
+    expect((await merge(ownTopic.id, otherKeeperTopic.id)).status).toBe(400)
     const ben = await app.as('ben')
-    const bens = await keeperOf(ben)
-    const { data: theirs } = await ben.call(topics.create, { params: { id: bens.id }, body: { name: 'Bens' } })
-    expect((await merge(mine.id, theirs.id)).status).toBe(404)
-    expect((await merge(theirs.id, mine.id)).status).toBe(404)
+    const bens = await createTestKeeper(ben)
+    const { data: foreign } = await ben.call(topics.create, { params: { id: bens.id }, body: { name: 'Bens' } })
+    expect((await merge(ownTopic.id, foreign.id)).status).toBe(404)
+    expect((await merge(foreign.id, ownTopic.id)).status).toBe(404)
     const { data: second } = await create('Second')
-    const { data } = await merge(mine.id, second.id)
+    const { data } = await merge(ownTopic.id, second.id)
     expect((await ben.call(topics.undoMerge, { params: { id: data.mergeId } })).status).toBe(404)
   })
 })

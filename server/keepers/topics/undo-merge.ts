@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
+import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
@@ -8,11 +8,11 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { touch } from './merge-topics.ts'
+import { bumpRevision } from './merge-topics.ts'
 import type { TopicRow } from './require-topic.ts'
-import { topicFields, topicViews } from './topic-view.ts'
+import { toTopicFields, toTopicViews } from './topic-view.ts'
 
-interface Merge {
+interface TopicMerge {
   id: string
   topic_id: string
   target_id: string
@@ -24,15 +24,15 @@ interface Merge {
  * @throws Problem 404; 409 when the target was merged or deleted, or the name is in use
  */
 export async function undoMerge(services: Services, person: Person, mergeId: string): Promise<Topic[]> {
-  const found = await findMergeFor(services, person, mergeId)
-  if (!found) throw new Problem('not-found', { message: 'Merge not found' })
-  const { undone_at, ...merge } = found
-  if (undone_at === null) await undo(services, person, merge)
+  const mergeRow = await findMergeFor(services, person, mergeId)
+  if (!mergeRow) throw new Problem('not-found', { message: 'Merge not found' })
+  const { undone_at, ...merge } = mergeRow
+  if (undone_at === null) await undoActiveMerge(services, person, merge)
   const rows = await Promise.all(
     [merge.target_id, merge.topic_id].map((id) => requireEntryFor(services, person, 'topic', id)),
   )
-  const standing = rows.filter((row) => row.merged_into === null)
-  return topicViews(services, rows[0]?.keeper_id ?? '', standing)
+  const activeTopics = rows.filter((row) => row.merged_into === null)
+  return toTopicViews(services, rows[0]?.keeper_id ?? '', activeTopics)
 }
 
 function findMergeFor({ db }: Services, person: Person, mergeId: string) {
@@ -52,18 +52,18 @@ function findMergeFor({ db }: Services, person: Person, mergeId: string) {
     .executeTakeFirst()
 }
 
-async function undo(services: Services, person: Person, merge: Merge): Promise<void> {
+async function undoActiveMerge(services: Services, person: Person, merge: TopicMerge): Promise<void> {
   try {
     await saveEntry(services, person, {
       entity: 'topic',
       id: merge.topic_id,
       ifMatch: null,
       changes: (row) => (row.merged_into === merge.target_id ? { merged_into: null } : {}),
-      async along(row) {
+      async extraWrites(row) {
         if (row.merged_into !== merge.target_id) return []
-        return undoWrites(services, row, await requireTarget(services, person, merge.target_id), merge)
+        return createUndoWrites(services, row, await requireTarget(services, person, merge.target_id), merge)
       },
-      view: (row) => topicFields(row, []),
+      view: (row) => toTopicFields(row, []),
     })
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
@@ -77,14 +77,14 @@ async function requireTarget(services: Services, person: Person, id: string): Pr
   const target = await findEntryFor(services, person, 'topic', id)
   if (!target) throw new Problem('conflict', { message: 'The topic it was merged into was deleted. Restore it first.' })
   if (target.merged_into === null) return target
-  const further = await findEntryFor(services, person, 'topic', target.merged_into)
-  const into = further ? `“${further.name}”` : 'another topic'
+  const nextTarget = await findEntryFor(services, person, 'topic', target.merged_into)
+  const into = nextTarget ? `“${nextTarget.name}”` : 'another topic'
   throw new Problem('conflict', { message: `“${target.name}” has since been merged into ${into}. Undo that first.` })
 }
 
-function undoWrites(services: Services, source: TopicRow, target: TopicRow, merge: Merge): Write[] {
+function createUndoWrites(services: Services, source: TopicRow, target: TopicRow, merge: TopicMerge): Write[] {
   const { db } = services
-  const noted = db
+  const mergeLinks = db
     .selectFrom('topic_merge_links')
     .select('topic_merge_links.merge_id')
     .where('topic_merge_links.entity', '=', sql.ref<TopicalEntity>('entry_topics.entity'))
@@ -92,7 +92,7 @@ function undoWrites(services: Services, source: TopicRow, target: TopicRow, merg
     .where('topic_merge_links.merge_id', '=', merge.id)
   const aliasesOfTarget = db.updateTable('topic_aliases').where('topic_id', '=', target.id)
   return [
-    touch(services, target),
+    bumpRevision(services, target),
     requireChanges(
       db
         .updateTable('topic_merges')
@@ -115,13 +115,13 @@ function undoWrites(services: Services, source: TopicRow, target: TopicRow, merg
             'entry_topics.said_at',
           ])
           .where('entry_topics.topic_id', '=', target.id)
-          .where((where) => where.exists(noted)),
+          .where((where) => where.exists(mergeLinks)),
       )
       .onConflict((conflict) => conflict.doNothing()),
     db
       .deleteFrom('entry_topics')
       .where('topic_id', '=', target.id)
-      .where((where) => where.exists(noted.where('topic_merge_links.had_both', '=', false))),
+      .where((where) => where.exists(mergeLinks.where('topic_merge_links.had_both', '=', false))),
     db.deleteFrom('topic_aliases').where('topic_id', '=', target.id).where('alias_folded', '=', source.name_folded),
     ...(merge.aliases.length > 0
       ? [aliasesOfTarget.set({ topic_id: source.id }).where('alias_folded', 'in', merge.aliases)]

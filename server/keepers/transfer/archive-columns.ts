@@ -5,15 +5,15 @@ import { logbookEntry } from '#contract/keepers/logbook.ts'
 import { cardStates } from '#contract/keepers/memory-cards.ts'
 import { weather } from '#contract/keepers/moments.ts'
 import { transcriptStatuses, voiceEntry } from '#contract/keepers/voice.ts'
-import { shownLine } from '#contract/one-line-text.ts'
+import { displayLine } from '#contract/one-line-text.ts'
 import type { EntryEntity } from '../entries/entry-tables.ts'
 
 // Columns of each table in an archive. Machine-made data (vectors, indexes, counts) and server-specific data
 // (revisions, ids of people) is left out and created again on import.
 
 /** The stored shape: without coordinates when none were set. */
-const archivedPlace = z.object({
-  name: shownLine,
+const archivedLocation = z.object({
+  name: displayLine,
   lat: z.optional(z.nullable(z.number())),
   lng: z.optional(z.nullable(z.number())),
 })
@@ -66,7 +66,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     body: 'text',
     mood_score: { from: -2, to: 2 },
     mood_label: { maxLength: 40 },
-    place: { json: archivedPlace },
+    place: { json: archivedLocation },
     weather: { json: weather },
     journey_id: { ref: 'journey' },
     prompt_id: 'text',
@@ -131,7 +131,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
 }
 
 /** Columns that can be empty; an entry with any other column empty is unreadable. */
-export const mayBeEmpty = new Set([
+export const nullableColumns = new Set([
   'armed_at',
   'purpose',
   'started_on',
@@ -176,6 +176,6 @@ export const textColumns: Record<ArchivedEntity, string> = {
 }
 
 /** `local_date` → `localDate`. */
-export function archiveName(column: string): string {
-  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+export function toArchiveName(column: string): string {
+  return column.replace(/_([a-z])/g, (_, char: string) => char.toUpperCase())
 }

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { templateAnswers } from '#contract/keepers/engagement-templates.ts'
 import { pathStates, pigments } from '#contract/keepers/journeys.ts'
 import { soleStatement } from '#contract/keepers/sole-document.ts'
-import { shownLine } from '#contract/one-line-text.ts'
+import { displayLine } from '#contract/one-line-text.ts'
 
 // keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`.
 // Ids are those of the server where an entry was first written; they only link entries within the archive.
 
-export const archiveFormat = 'keeper'
+export const archiveFormatName = 'keeper'
 export const archiveVersion = 1
 
 const time = z.iso.datetime({ offset: true })
@@ -20,7 +20,7 @@ const archivedMedia = z.object({
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   mime: text,
   bytes: z.number(),
-  name: z.nullable(shownLine),
+  name: z.nullable(displayLine),
   alt: z.nullable(text),
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
@@ -29,14 +29,14 @@ const archivedMedia = z.object({
 export type ArchivedMedia = z.infer<typeof archivedMedia>
 
 const waypoint = z.object({
-  title: shownLine,
+  title: displayLine,
   note: text,
   dueOn: z.nullable(z.iso.date()),
   doneAt: z.nullable(time),
   moments: z.array(text),
 })
 const archivedPath = z.object({
-  title: shownLine,
+  title: displayLine,
   state: z.enum(pathStates),
   createdAt: time,
   updatedAt: time,
@@ -45,11 +45,11 @@ const archivedPath = z.object({
 export type ArchivedPath = z.infer<typeof archivedPath>
 
 const archivedTopic = z.object({
-  name: shownLine,
+  name: displayLine,
   color: z.enum(pigments),
   note: text,
   pinned: z.boolean(),
-  aliases: z.array(shownLine),
+  aliases: z.array(displayLine),
   createdAt: time,
   updatedAt: time,
 })
@@ -57,7 +57,7 @@ export type ArchivedTopic = z.infer<typeof archivedTopic>
 
 /** A topic merged into another (`into`), complete enough to undo the merge. `merged` is an index of an earlier one. */
 const archivedMergedTopic = z.extend(archivedTopic, {
-  into: z.union([z.object({ topic: shownLine }), z.object({ merged: count })]),
+  into: z.union([z.object({ topic: displayLine }), z.object({ merged: count })]),
   mergedAt: time,
 })
 export type ArchivedMergedTopic = z.infer<typeof archivedMergedTopic>
@@ -69,7 +69,7 @@ const archivedEntry = z.looseObject({
   source: z.nullable(z.string().check(z.maxLength(40))),
   createdAt: time,
   updatedAt: time,
-  topics: z.optional(z.array(shownLine)),
+  topics: z.optional(z.array(displayLine)),
   media: z.optional(z.array(archivedMedia)),
   paths: z.optional(z.array(archivedPath)),
 })
@@ -83,7 +83,7 @@ const archivedVersion = z.object({
   statements: z.array(soleStatement),
   leftOut: z.array(soleStatement),
   authorKind: z.enum(['person', 'agent', 'import']),
-  authorName: shownLine,
+  authorName: displayLine,
   basedOn: z.nullable(count),
   submittedAt: time,
   decidedAt: z.nullable(time),
@@ -96,7 +96,7 @@ export type ArchivedAnswerFile = z.infer<typeof archivedAnswerFile>
 
 const archivedRun = z.object({
   template: text,
-  name: shownLine,
+  name: displayLine,
   step: count,
   /** Without files, whose ids have no meaning on another server. */
   answers: z.array(templateAnswers),
@@ -107,26 +107,26 @@ const archivedRun = z.object({
 })
 export type ArchivedRun = z.infer<typeof archivedRun>
 
-const list = z._default(z.array(archivedEntry), [])
+const entryList = z._default(z.array(archivedEntry), [])
 const archivedKeeper = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
-  title: shownLine,
+  title: displayLine,
   purpose: text,
-  keeperType: shownLine,
-  memoryPattern: shownLine,
+  keeperType: displayLine,
+  memoryPattern: displayLine,
   theme: text,
   isPublic: z.boolean(),
   createdAt: time,
   updatedAt: time,
   topics: z._default(z.array(archivedTopic), []),
   mergedTopics: z._default(z.array(archivedMergedTopic), []),
-  journeys: list,
-  moments: list,
-  reflections: list,
-  memoryCards: list,
-  voiceEntries: list,
-  echoes: list,
-  logbook: list,
+  journeys: entryList,
+  moments: entryList,
+  reflections: entryList,
+  memoryCards: entryList,
+  voiceEntries: entryList,
+  echoes: entryList,
+  logbook: entryList,
   sole: z._default(z.array(archivedVersion), []),
   unfinished: z._default(z.array(archivedRun), []),
   /** Covers the written content but not decisions about it, so every copy has the same hash. */
@@ -135,7 +135,7 @@ const archivedKeeper = z.object({
 export type ArchivedKeeper = z.infer<typeof archivedKeeper>
 
 export const archive = z.object({
-  format: z.literal(archiveFormat),
+  format: z.literal(archiveFormatName),
   version: z.literal(archiveVersion),
   exportedAt: time,
   keepers: z.array(archivedKeeper),
@@ -148,7 +148,7 @@ export class ContentHash {
   /** `undecided`: members that record a decision, which an import makes again. */
   add(part: object, undecided: readonly string[] = []): void {
     const content = Object.fromEntries(Object.entries(part).filter(([key]) => !undecided.includes(key)))
-    this.#hash.update(canonical(content)).update('\n')
+    this.#hash.update(toCanonicalJson(content)).update('\n')
   }
 
   end(): string {
@@ -157,12 +157,12 @@ export class ContentHash {
 }
 
 /** JSON with sorted keys: the same text for the same content. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
   const members = Object.entries(value)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`)
+    .map(([key, member]) => `${JSON.stringify(key)}:${toCanonicalJson(member)}`)
   return `{${members.join(',')}}`
 }
 
@@ -187,6 +187,6 @@ const extensions: Record<string, string> = {
   'text/plain': 'txt',
 }
 
-export function mediaFile({ sha256, mime }: { sha256: string; mime: string }): string {
+export function getMediaPath({ sha256, mime }: { sha256: string; mime: string }): string {
   return `media/${sha256}.${extensions[mime] ?? 'bin'}`
 }

@@ -1,98 +1,104 @@
 import { joinLines } from '#contract/join-lines.ts'
-import { isTimeZone } from '#contract/keepers/keeper-words.ts'
-import { dayIn } from '#contract/keepers/lived-time.ts'
+import { formatWeather } from '#contract/keepers/format-weather.ts'
+import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
+import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { weatherWords } from '#contract/keepers/weather-words.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { livedZone } from '../lived-zone.ts'
+import { getPersonTimezone } from '../person-timezone.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedEntry, ArchivedMedia } from './archive-format.ts'
 import type { Origins } from './origins.ts'
-import { archivedEntries, archivedVersions } from './read-for-archive.ts'
+import { loadVersions, streamEntries } from './read-for-archive.ts'
 
-type Words = Record<string, unknown> & ArchivedEntry
-type Telling = (entry: Words, day: (iso: unknown) => string) => string[]
+type MarkdownEntry = Record<string, unknown> & ArchivedEntry
+type EntryRenderer = (entry: MarkdownEntry, day: (iso: unknown) => string) => string[]
 
-const line = (value: unknown) => joinLines(String(value ?? ''), ' ')
-const listed = (label: string, values: unknown) =>
-  Array.isArray(values) && values.length > 0 ? `${label}: ${values.map(line).join(', ')}` : ''
-const shown = ({ media = [] }: Words) => media.map(fileLink)
+const toLine = (value: unknown) => joinLines(String(value ?? ''), ' ')
+const formatList = (label: string, values: unknown) =>
+  Array.isArray(values) && values.length > 0 ? `${label}: ${values.map(toLine).join(', ')}` : ''
+const formatMedia = ({ media = [] }: MarkdownEntry) => media.map(formatFileLink)
 
-export function fileLink({ file, alt, name, mime }: ArchivedMedia): string {
-  const words = line(alt ?? name ?? 'file').replace(/[[\]]/g, '')
-  return `${mime.startsWith('image/') ? '!' : ''}[${words}](../${file})`
+export function formatFileLink({ file, alt, name, mime }: ArchivedMedia): string {
+  const text = toLine(alt ?? name ?? 'file').replace(/[[\]]/g, '')
+  return `${mime.startsWith('image/') ? '!' : ''}[${text}](../${file})`
 }
 
 /** Markdown blocks by kind, joined by blank lines; empty blocks are dropped. */
-const tellings: Record<ArchivedEntity, Telling> = {
+const entryRenderers: Record<ArchivedEntity, EntryRenderer> = {
   moment: (entry) => {
-    const { mood_, place, weather } = {
+    const {
+      mood_: mood,
+      place: location,
+      weather,
+    } = {
       mood_: entry.moodLabel ?? entry.moodScore,
       place: entry.place as { name: string } | null,
       weather: entry.weather as Moment['weather'],
     }
-    const facts = [
-      `${line(entry.occurredAt)} (${line(entry.timezone)})`,
-      mood_ === null ? '' : `mood: ${line(mood_)}`,
-      place ? `at ${line(place.name)}` : '',
-      weather ? line(weatherWords(weather)) : '',
+    const details = [
+      `${toLine(entry.occurredAt)} (${toLine(entry.timezone)})`,
+      mood === null ? '' : `mood: ${toLine(mood)}`,
+      location ? `at ${toLine(location.name)}` : '',
+      weather ? toLine(formatWeather(weather)) : '',
       entry.pinned ? 'kept' : '',
     ]
     return [
-      `## ${line(entry.localDate)}${entry.title ? ` · ${line(entry.title)}` : ''}`,
-      `_${facts.filter(Boolean).join(' · ')}_`,
+      `## ${toLine(entry.localDate)}${entry.title ? ` · ${toLine(entry.title)}` : ''}`,
+      `_${details.filter(Boolean).join(' · ')}_`,
       String(entry.body),
-      ...shown(entry),
-      listed('Topics', entry.topics),
+      ...formatMedia(entry),
+      formatList('Topics', entry.topics),
     ]
   },
   reflection: (entry, day) => [
-    `## ${day(entry.createdAt)}${entry.topic ? ` · ${line(entry.topic)}` : ''}`,
+    `## ${day(entry.createdAt)}${entry.topic ? ` · ${toLine(entry.topic)}` : ''}`,
     entry.promotedAt ? '_kept as a memory card_' : '',
     String(entry.content),
   ],
   card: (entry, day) => [
-    `## ${day(entry.reflectionCreatedAt ?? entry.createdAt)}${entry.topic ? ` · ${line(entry.topic)}` : ''}`,
+    `## ${day(entry.reflectionCreatedAt ?? entry.createdAt)}${entry.topic ? ` · ${toLine(entry.topic)}` : ''}`,
     entry.state === 'draft' ? '_not approved yet_' : '',
     String(entry.content),
   ],
   voice: (entry, day) => [
-    `## ${line(entry.label)}`,
+    `## ${toLine(entry.label)}`,
     String(entry.belief),
     entry.transcript ? `Transcript:\n\n> ${String(entry.transcript).replaceAll('\n', '\n> ')}` : '',
-    ...shown(entry),
+    ...formatMedia(entry),
     ...((entry.stillTrue as { answer: boolean; note: string | null; at: string }[]) ?? []).map(
       ({ answer, note, at }) =>
-        `- ${day(at)}: ${answer ? 'still true' : 'no longer true'}${note ? `. ${line(note)}` : ''}`,
+        `- ${day(at)}: ${answer ? 'still true' : 'no longer true'}${note ? `. ${toLine(note)}` : ''}`,
     ),
   ],
   echo: (entry, day) => [
     `## Echo of ${day(entry.createdAt)}`,
-    entry.triggerAt ? `_comes back on ${dayAt(entry.triggerAt, zoneOf(entry))}_` : '',
+    entry.triggerAt ? `_comes back on ${formatDay(entry.triggerAt, getTriggerTimezone(entry))}_` : '',
     entry.deliveredAt ? `_delivered on ${day(entry.deliveredAt)}_` : '',
     entry.sealedMessage ? '_Sealed: its text is in keeper.json only._' : String(entry.message),
   ],
   logbook: (entry) => [
-    `## ${line(entry.occurredOn)} · ${line(entry.label)}`,
-    `_${line(entry.category)}_`,
+    `## ${toLine(entry.occurredOn)} · ${toLine(entry.label)}`,
+    `_${toLine(entry.category)}_`,
     String(entry.entry),
-    listed('Tags', entry.tags),
+    formatList('Tags', entry.tags),
   ],
   journey: (entry) => [
-    `## ${line(entry.title)}`,
-    `_${line(entry.status)}${entry.startedOn ? `, since ${line(entry.startedOn)}` : ''}_`,
+    `## ${toLine(entry.title)}`,
+    `_${toLine(entry.status)}${entry.startedOn ? `, since ${toLine(entry.startedOn)}` : ''}_`,
     String(entry.purpose ?? ''),
     ...(entry.paths ?? []).flatMap((path) => [
-      `### ${line(path.title)} (${path.state.replace('_', ' ')})`,
+      `### ${toLine(path.title)} (${path.state.replace('_', ' ')})`,
       path.waypoints
-        .map(({ title, note, doneAt }) => `- [${doneAt ? 'x' : ' '}] ${line(title)}${note ? `: ${line(note)}` : ''}`)
+        .map(
+          ({ title, note, doneAt }) => `- [${doneAt ? 'x' : ' '}] ${toLine(title)}${note ? `: ${toLine(note)}` : ''}`,
+        )
         .join('\n'),
     ]),
   ],
 }
 
-const titles: Record<ArchivedEntity, string> = {
+const sectionTitles: Record<ArchivedEntity, string> = {
   moment: 'Moments',
   reflection: 'Reflections',
   card: 'Memory cards',
@@ -103,50 +109,53 @@ const titles: Record<ArchivedEntity, string> = {
 }
 
 /** Formats instants as dates in the owner's time zone. */
-export async function daysOf(services: Services, { owner_id }: Pick<KeeperRow, 'owner_id'>) {
-  const zone = await livedZone(services, owner_id)
-  return (iso: unknown) => dayAt(iso, zone)
+export async function createDayFormatter(services: Services, { owner_id }: Pick<KeeperRow, 'owner_id'>) {
+  const zone = await getPersonTimezone(services, owner_id)
+  return (iso: unknown) => formatDay(iso, zone)
 }
 
 /** Imported values may not be dates; they are returned as they are. */
-function dayAt(iso: unknown, zone: string): string {
+function formatDay(iso: unknown, zone: string): string {
   const at = Date.parse(String(iso))
-  return Number.isNaN(at) ? String(iso).slice(0, 10) : dayIn(zone, at)
+  return Number.isNaN(at) ? String(iso).slice(0, 10) : getLocalDay(zone, at)
 }
 
-function zoneOf({ triggerTimezone: zone }: Words): string {
+function getTriggerTimezone({ triggerTimezone: zone }: MarkdownEntry): string {
   return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC'
 }
 
-export async function* markdownOf(
+export async function* streamMarkdown(
   services: Services,
   keeper: KeeperRow,
   entity: ArchivedEntity,
   origins: Origins,
 ): AsyncGenerator<string> {
-  const day = await daysOf(services, keeper)
-  yield `# ${line(keeper.title)}: ${titles[entity]}\n`
-  for await (const entry of archivedEntries(services, keeper, entity, origins)) {
-    const blocks = tellings[entity](entry as Words, day).filter((block) => block !== '')
+  const day = await createDayFormatter(services, keeper)
+  yield `# ${toLine(keeper.title)}: ${sectionTitles[entity]}\n`
+  for await (const entry of streamEntries(services, keeper, entity, origins)) {
+    const blocks = entryRenderers[entity](entry as MarkdownEntry, day).filter((block) => block !== '')
     yield `\n${blocks.join('\n\n')}\n`
   }
 }
 
-export async function soleMarkdown(services: Services, keeper: KeeperRow, origins: Origins): Promise<string> {
-  const [versions, day] = await Promise.all([archivedVersions(services, keeper, origins), daysOf(services, keeper)])
-  const told = versions.toReversed().map((version) => {
+export async function renderSoleMarkdown(services: Services, keeper: KeeperRow, origins: Origins): Promise<string> {
+  const [versions, day] = await Promise.all([
+    loadVersions(services, keeper, origins),
+    createDayFormatter(services, keeper),
+  ])
+  const sections = versions.toReversed().map((version) => {
     const decided = version.decidedAt ? `, decided on ${day(version.decidedAt)}` : ''
-    const head = `## Version ${version.version} (${version.status}), by ${line(version.authorName)}${decided}`
+    const head = `## Version ${version.version} (${version.status}), by ${toLine(version.authorName)}${decided}`
     const statements = version.statements.map(({ text, sources }) =>
-      [`- ${line(text)}`, ...sources.map(({ quote }) => `  > ${line(quote)}`)].join('\n'),
+      [`- ${toLine(text)}`, ...sources.map(({ quote }) => `  > ${toLine(quote)}`)].join('\n'),
     )
     return [
       head,
       ...(statements.length > 0 ? statements : [version.content]),
-      version.reason ? `Reason: ${line(version.reason)}` : '',
+      version.reason ? `Reason: ${toLine(version.reason)}` : '',
     ]
       .filter(Boolean)
       .join('\n\n')
   })
-  return [`# ${line(keeper.title)}: SOLE`, ...told].join('\n\n').concat('\n')
+  return [`# ${toLine(keeper.title)}: SOLE`, ...sections].join('\n\n').concat('\n')
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { inTurn } from './archive-reader.ts'
+import { withReadSlot } from './archive-reader.ts'
 
 it('archives of one owner are read one at a time, without blocking others', async () => {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const read = (ownerId: string, archive: string) =>
-    inTurn(ownerId, async () => {
+    withReadSlot(ownerId, async () => {
       started.push(archive)
       await new Promise<void>((end) => ends.set(archive, end))
     })
@@ -30,6 +30,6 @@ it('archives of one owner are read one at a time, without blocking others', asyn
 })
 
 it('an archive that cannot be read releases its slot', async () => {
-  await expect(inTurn('ada', () => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
-  expect(await inTurn('ada', async () => 'read')).toBe('read')
+  await expect(withReadSlot('ada', () => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
+  expect(await withReadSlot('ada', async () => 'read')).toBe('read')
 })

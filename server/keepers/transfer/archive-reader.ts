@@ -1,10 +1,10 @@
 import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
-import { AskedThread } from '#server/threads/asked-thread.ts'
-import { threadFile } from '#server/threads/thread-start.ts'
+import { JobThread } from '#server/threads/job-thread.ts'
+import { getThreadFile } from '#server/threads/thread-start.ts'
 import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
 import type { ImportPart } from './import-plan.ts'
-import { mostMegabytes } from './json-in-zip.ts'
+import { maxHeapMegabytes } from './read-json-in-zip.ts'
 
 /** Archives one process reads at a time: each can take much memory. */
 const concurrency = 2
@@ -12,14 +12,14 @@ const running = new Set<string>()
 const waiting: { ownerId: string; start: () => void }[] = []
 
 /** Runs one archive per owner at a time, so that five large ones do not block other people. */
-export async function inTurn<T>(ownerId: string, work: () => Promise<T>): Promise<T> {
+export async function withReadSlot<T>(ownerId: string, work: () => Promise<T>): Promise<T> {
   if (canStart(ownerId)) running.add(ownerId)
   else await new Promise<void>((start) => waiting.push({ ownerId, start }))
   try {
     return await work()
   } finally {
     running.delete(ownerId)
-    const next = waiting.findIndex((each) => canStart(each.ownerId))
+    const next = waiting.findIndex((job) => canStart(job.ownerId))
     const [started] = next === -1 ? [] : waiting.splice(next, 1)
     if (started) running.add(started.ownerId)
     started?.start()
@@ -35,10 +35,10 @@ export class ArchiveReader {
   readonly preview: ImportPreview
   readonly keeperIds: string[]
   readonly total: number
-  readonly #thread: AskedThread<ArchiveJob, ArchiveReply>
+  readonly #thread: JobThread<ArchiveJob, ArchiveReply>
 
   private constructor(
-    thread: AskedThread<ArchiveJob, ArchiveReply>,
+    thread: JobThread<ArchiveJob, ArchiveReply>,
     { preview, keeperIds, total }: Extract<ArchiveReply, { kind: 'looked' }>,
   ) {
     this.#thread = thread
@@ -50,16 +50,16 @@ export class ArchiveReader {
   /** Opens an archive for `work`, then ends the thread. @throws Problem 422 for an unreadable archive */
   static async use<T>(job: ArchiveJob, signal: AbortSignal, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
-    const thread: AskedThread<ArchiveJob, ArchiveReply> = new AskedThread(
-      threadFile('archive-thread', import.meta.url),
-      { maxOldGenerationSizeMb: mostMegabytes },
+    const thread: JobThread<ArchiveJob, ArchiveReply> = new JobThread(
+      getThreadFile('archive-thread', import.meta.url),
+      { maxOldGenerationSizeMb: maxHeapMegabytes },
     )
     const end = () => void thread.end()
     signal.addEventListener('abort', end, { once: true })
     try {
-      const looked = await asked(thread, job)
-      if (looked.kind !== 'looked') throw new Error('The archive thread sent no preview')
-      return await work(new ArchiveReader(thread, looked))
+      const opened = await requestFromThread(thread, job)
+      if (opened.kind !== 'looked') throw new Error('The archive thread sent no preview')
+      return await work(new ArchiveReader(thread, opened))
     } finally {
       signal.removeEventListener('abort', end)
       await thread.end()
@@ -67,15 +67,15 @@ export class ArchiveReader {
   }
 
   async parts(from: number, count: number): Promise<ImportPart[]> {
-    const reply = await asked(this.#thread, { kind: 'parts', from, count })
+    const reply = await requestFromThread(this.#thread, { kind: 'parts', from, count })
     return reply.kind === 'parts' ? reply.parts : []
   }
 }
 
-async function asked(thread: AskedThread<ArchiveJob, ArchiveReply>, job: ArchiveJob): Promise<ArchiveReply> {
+async function requestFromThread(thread: JobThread<ArchiveJob, ArchiveReply>, job: ArchiveJob): Promise<ArchiveReply> {
   let reply: ArchiveReply
   try {
-    reply = await thread.ask(job)
+    reply = await thread.run(job)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
     const message = 'This archive is too large to read in one go. Export fewer keepers or journals at a time.'

@@ -1,14 +1,14 @@
 import { Problem } from '#server/http/problem.ts'
-import { answerAsked } from '#server/threads/answer-asked.ts'
-import { type ImportFor, type ImportPart, type ImportPlan, type Into, partsUpTo } from './import-plan.ts'
+import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
+import { type ImportOwner, type ImportPart, type ImportPlan, type ImportTarget, sliceParts } from './import-plan.ts'
 import { planDayOne } from './plan-day-one.ts'
 import { planKeeperArchive } from './plan-keeper-archive.ts'
 import { ZipReader } from './zip-reader.ts'
 
 /** Worker protocol: open an archive, then request its parts in batches. */
 export type ArchiveJob =
-  | { kind: 'keeper-zip'; path: string; wanted: ImportFor }
-  | { kind: 'day-one'; path: string; into: Into | undefined; there: ReadonlySet<string> }
+  | { kind: 'keeper-zip'; path: string; owner: ImportOwner }
+  | { kind: 'day-one'; path: string; into: ImportTarget | undefined; importedIds: ReadonlySet<string> }
   | { kind: 'parts'; from: number; count: number }
 
 export type ArchiveReply =
@@ -17,15 +17,17 @@ export type ArchiveReply =
   | { kind: 'refused'; message: string }
 
 let plan: ImportPlan | undefined
-answerAsked(answer)
+handleThreadJobs(answer)
 
 async function answer(job: ArchiveJob): Promise<ArchiveReply> {
-  if (job.kind === 'parts') return { kind: 'parts', parts: partsUpTo(plan?.parts ?? [], job.from, job.count) }
+  if (job.kind === 'parts') return { kind: 'parts', parts: sliceParts(plan?.parts ?? [], job.from, job.count) }
   try {
     const zip = await ZipReader.open(job.path)
     try {
       plan =
-        job.kind === 'day-one' ? await planDayOne(zip, job.into, job.there) : await planKeeperArchive(zip, job.wanted)
+        job.kind === 'day-one'
+          ? await planDayOne(zip, job.into, job.importedIds)
+          : await planKeeperArchive(zip, job.owner)
     } finally {
       zip.close()
     }

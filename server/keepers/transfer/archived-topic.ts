@@ -1,10 +1,10 @@
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { truncate } from '#contract/truncate.ts'
 
-const maxLength = 80
+const maxNameLength = 80
 
 /** Name cut to the form's length, and its normalized form: '' for a topic that is not imported. */
-export function archivedTopic(name: string): { name: string; folded: string } {
-  const fitting = name.length > maxLength ? truncate(name.trim(), maxLength) : name
-  return { name: fitting, folded: foldedTopic(fitting) }
+export function toArchivedTopic(name: string): { name: string; normalized: string } {
+  const shortened = name.length > maxNameLength ? truncate(name.trim(), maxNameLength) : name
+  return { name: shortened, normalized: normalizeTopicName(shortened) }
 }

@@ -1,6 +1,6 @@
-import { assertKeepable } from '#server/http/request-body.ts'
+import { requireStorable } from '#server/http/request-body.ts'
 
 /** Like `assertKeepable`, without a size limit: an archive can hold more than a request. @throws Problem 400 */
 export function assertStorable(value: unknown): void {
-  assertKeepable(value, Number.POSITIVE_INFINITY)
+  requireStorable(value, Number.POSITIVE_INFINITY)
 }

@@ -3,8 +3,8 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { carryOutImport } from './carry-out-import.ts'
-import { type ImportRow, importView, moveImport, requireImportFor } from './import-jobs.ts'
+import { executeImport } from './execute-import.ts'
+import { type ImportRow, requireImportFor, toImportJob, updateImportState } from './import-jobs.ts'
 
 /**
  * Sets the target keeper of a Day One import and previews it again, as duplicates depend on the keeper.
@@ -21,18 +21,19 @@ export async function chooseKeeper(
   const isOpen = row.kind === 'day-one' && row.done === 0
   const chosen =
     isOpen &&
-    (await moveImport(services, row, ['previewed', 'failed'], {
+    (await updateImportState(services, row, ['previewed', 'failed'], {
       state: 'uploaded',
       error: null,
       keeper_id: keeper.id,
       lease_until: services.now().getTime(),
     }))
-  if (!chosen) throw new Problem('conflict', { message: whyNot(await requireImportFor(services, person, jobId)) })
-  void carryOutImport(services, jobId)
-  return importView(await requireImportFor(services, person, jobId))
+  if (!chosen)
+    throw new Problem('conflict', { message: explainRefusal(await requireImportFor(services, person, jobId)) })
+  void executeImport(services, jobId)
+  return toImportJob(await requireImportFor(services, person, jobId))
 }
 
-function whyNot({ kind, state, done }: ImportRow): string {
+function explainRefusal({ kind, state, done }: ImportRow): string {
   if (kind !== 'day-one') return 'A Keeper archive brings its own keepers. Start it as it is.'
   if (state === 'done' || state === 'cancelled')
     return 'This import is finished. Upload the archive again to import it into another keeper.'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { truncate } from '#contract/truncate.ts'
 
 // Day One's JSON export: one JSON file per journal, and the folders photos, videos, audios and pdfs with files named by
@@ -58,9 +58,9 @@ export const dayOneJournal = z.object({
   entries: z.array(z.unknown()),
 })
 
-const folders = { photos: 'photos', videos: 'videos', audios: 'audios', pdfAttachments: 'pdfs' } as const
-const usualEnding = { photos: 'jpeg', videos: 'mov', audios: 'm4a', pdfAttachments: 'pdf' } as const
-const mimes: Record<string, string> = {
+const mediaFolders = { photos: 'photos', videos: 'videos', audios: 'audios', pdfAttachments: 'pdfs' } as const
+const defaultExtensions = { photos: 'jpeg', videos: 'mov', audios: 'm4a', pdfAttachments: 'pdf' } as const
+const mimeByExtension: Record<string, string> = {
   jpeg: 'image/jpeg',
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -85,55 +85,55 @@ export interface DayOneFile {
   durationMs: number | null
 }
 
-export function filesOf(entry: DayOneEntry): DayOneFile[] {
-  const kinds = Object.keys(folders) as (keyof typeof folders)[]
+export function getFiles(entry: DayOneEntry): DayOneFile[] {
+  const kinds = Object.keys(mediaFolders) as (keyof typeof mediaFolders)[]
   return kinds
-    .flatMap((kind) => (entry[kind] ?? []).map((given) => ({ kind, given })))
-    .filter(({ given }) => /^[0-9a-f]{32}$/i.test(given.md5 ?? ''))
+    .flatMap((kind) => (entry[kind] ?? []).map((media) => ({ kind, given: media })))
+    .filter(({ given: media }) => /^[0-9a-f]{32}$/i.test(media.md5 ?? ''))
     .sort((a, b) => (a.given.orderInEntry ?? 0) - (b.given.orderInEntry ?? 0))
-    .map(({ kind, given }) => {
-      const said = (given.type ?? given.format ?? '').toLowerCase()
-      const ending = /^[a-z0-9]{1,5}$/.test(said) ? said : usualEnding[kind]
+    .map(({ kind, given: media }) => {
+      const declaredType = (media.type ?? media.format ?? '').toLowerCase()
+      const extension = /^[a-z0-9]{1,5}$/.test(declaredType) ? declaredType : defaultExtensions[kind]
       return {
-        file: `${folders[kind]}/${given.md5}.${ending}`,
-        mime: mimes[ending],
-        width: whole(given.width),
-        height: whole(given.height),
-        durationMs: whole((given.duration ?? 0) * 1000),
+        file: `${mediaFolders[kind]}/${media.md5}.${extension}`,
+        mime: mimeByExtension[extension],
+        width: toWholeNumber(media.width),
+        height: toWholeNumber(media.height),
+        durationMs: toWholeNumber((media.duration ?? 0) * 1000),
       }
     })
 }
 
 /** Day One may name a codec (`aac`) as the type of an `m4a`, so the extension that exists in the zip wins. */
-export function underItsEnding(file: DayOneFile, isThere: (name: string) => boolean): DayOneFile {
-  if (isThere(file.file)) return file
+export function resolveExtension(file: DayOneFile, exists: (name: string) => boolean): DayOneFile {
+  if (exists(file.file)) return file
   const name = file.file.slice(0, file.file.lastIndexOf('.') + 1)
-  const ending = Object.keys(mimes).find((each) => isThere(name + each))
-  return ending === undefined ? file : { ...file, file: name + ending, mime: mimes[ending] }
+  const extension = Object.keys(mimeByExtension).find((extension) => exists(name + extension))
+  return extension === undefined ? file : { ...file, file: name + extension, mime: mimeByExtension[extension] }
 }
 
 /** Day One writes 0 for unknown; out-of-range values become `null` as well. */
-function whole(value: number | null | undefined): number | null {
+function toWholeNumber(value: number | null | undefined): number | null {
   const rounded = Math.round(value ?? 0)
   return rounded > 0 && rounded < 2 ** 31 ? rounded : null
 }
 
 // The bounded lengths prevent quadratic backtracking on many open brackets.
-const reference = /!\[[^\]\n]{0,200}\]\(dayone-moment:[^)\n]{0,200}\)\n?/g
+const pictureReference = /!\[[^\]\n]{0,200}\]\(dayone-moment:[^)\n]{0,200}\)\n?/g
 
-export const mostTags = 30
+export const maxTags = 30
 
 /** Lower-cased, because Day One's tags ignore case. */
-export function tagsOf({ tags }: Pick<DayOneEntry, 'tags'>): string[] {
-  return [...new Set((tags ?? []).map((tag) => truncate(foldedTopic(tag), 80)))].filter(Boolean)
+export function getTags({ tags }: Pick<DayOneEntry, 'tags'>): string[] {
+  return [...new Set((tags ?? []).map((tag) => truncate(normalizeTopicName(tag), 80)))].filter(Boolean)
 }
 
-export function wordsOf(entry: DayOneEntry): string {
-  const text = entry.text ?? wordsOfRichText(entry.richText) ?? ''
-  return text.replace(reference, '').trim()
+export function getText(entry: DayOneEntry): string {
+  const text = entry.text ?? getRichText(entry.richText) ?? ''
+  return text.replace(pictureReference, '').trim()
 }
 
-function wordsOfRichText(richText: string | null | undefined): string | undefined {
+function getRichText(richText: string | null | undefined): string | undefined {
   if (!richText) return undefined
   try {
     const { contents } = JSON.parse(richText) as { contents?: { text?: unknown }[] }

@@ -1,19 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { imported, importJob, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
+import {
+  createZip,
+  fetchImportJob,
+  importArchive,
+  png,
+  previewArchive,
+  uploadArchive,
+  waitForImportJob,
+} from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { unzipped } from '#tests/unzipped.ts'
-import { carryOutImport } from './carry-out-import.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { unzip } from '#tests/unzip.ts'
+import { executeImport } from './execute-import.ts'
 
 describe.each(engines)('importing from Day One, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -32,18 +40,18 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     ...more,
   })
   const dayOne = (entries: object[], files: Record<string, Buffer> = {}) =>
-    zipped({ 'Journal.json': JSON.stringify({ metadata: { version: '1.0' }, entries }), ...files })
+    createZip({ 'Journal.json': JSON.stringify({ metadata: { version: '1.0' }, entries }), ...files })
 
   it('refuses a zip of thousands of journals', async () => {
-    const { id } = await keeperOf(ben)
+    const { id } = await createTestKeeper(ben)
     const journal = JSON.stringify({ metadata: { version: '1.0' }, entries: [] })
     const names = Array.from({ length: 1001 }, (_, at) => [`${at}.json`, journal])
-    const { state, error } = await lookedAt(ben, await zipped(Object.fromEntries(names)), `&keeperId=${id}`)
+    const { state, error } = await previewArchive(ben, await createZip(Object.fromEntries(names)), `&keeperId=${id}`)
     expect({ state, error }).toEqual({ state: 'failed', error: 'This zip contains more than 1000 journals.' })
   })
 
   it('turns an entry into a moment with its day, tags, place, weather and picture', async () => {
-    const { id } = await keeperOf(ben)
+    const { id } = await createTestKeeper(ben)
     const bytes = await dayOne(
       [
         entry('U1', {
@@ -65,7 +73,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       ],
       { [`photos/${md5}.png`]: png },
     )
-    const preview = (await lookedAt(ben, bytes, `&keeperId=${id}`)).preview
+    const preview = (await previewArchive(ben, bytes, `&keeperId=${id}`)).preview
     expect(preview).toMatchObject({
       entries: 1,
       duplicates: 0,
@@ -73,7 +81,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       missingMedia: 1,
       parts: [{ title: 'Journal' }],
     })
-    await imported(ben, bytes, { keeperId: id })
+    await importArchive(ben, bytes, { keeperId: id })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
     expect(moment).toMatchObject({
       body: 'Snow\\.\n\nStill.',
@@ -86,20 +94,20 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       media: [{ mime: 'image/png', width: null }],
     })
     const archive = await ben.fetch(`/api/keeper/keepers/${id}/export`)
-    const files = await unzipped(Buffer.from(await archive.arrayBuffer()))
-    const told = [...files].filter(([name]) => name.endsWith('.md')).map(([, text]) => String(text))
-    expect(told.join('\n')).toContain('at Ueno Park, Tokyo, Japan · −1 °C, Snow · kept')
+    const files = await unzip(Buffer.from(await archive.arrayBuffer()))
+    const markdown = [...files].filter(([name]) => name.endsWith('.md')).map(([, text]) => String(text))
+    expect(markdown.join('\n')).toContain('at Ueno Park, Tokyo, Japan · −1 °C, Snow · kept')
   })
 
   it('finds an m4a recording listed as aac and counts the missing one', async () => {
-    const { id } = await keeperOf(ben)
-    const [said, gone] = ['c'.repeat(32), 'd'.repeat(32)]
+    const { id } = await createTestKeeper(ben)
+    const [declared, missing] = ['c'.repeat(32), 'd'.repeat(32)]
     const audios = [
-      { md5: said, format: 'aac', duration: 12.5, orderInEntry: 0 },
-      { md5: gone, format: 'aac', orderInEntry: 1 },
+      { md5: declared, format: 'aac', duration: 12.5, orderInEntry: 0 },
+      { md5: missing, format: 'aac', orderInEntry: 1 },
     ]
-    const bytes = await dayOne([entry('U1', { audios })], { [`audios/${said}.m4a`]: Buffer.from('a recording') })
-    const job = await imported(ben, bytes, { keeperId: id })
+    const bytes = await dayOne([entry('U1', { audios })], { [`audios/${declared}.m4a`]: Buffer.from('a recording') })
+    const job = await importArchive(ben, bytes, { keeperId: id })
     expect(job.preview).toMatchObject({ media: 2, missingMedia: 1 })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
     expect(moment?.media).toMatchObject([{ kind: 'audio', mime: 'audio/mp4', durationMs: 12_500 }])
@@ -107,71 +115,71 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
   })
 
   it('keeps weather of zero degrees and drops empty weather', async () => {
-    const { id } = await keeperOf(ben)
+    const { id } = await createTestKeeper(ben)
     const frost = entry('U1', { weather: { temperatureCelsius: 0 } })
     const silent = entry('U2', { creationDate: '2018-03-02T23:30:00Z', weather: { weatherCode: '' } })
-    await imported(ben, await dayOne([frost, silent]), { keeperId: id })
+    await importArchive(ben, await dayOne([frost, silent]), { keeperId: id })
     const { items } = (await ben.call(moments.list, { params: { id } })).data
     expect(items.map(({ weather }) => weather)).toEqual([{ tempC: 0, condition: null, source: 'Day One' }, null])
   })
 
   it('cuts long values between characters', async () => {
-    const { id } = await keeperOf(ben)
+    const { id } = await createTestKeeper(ben)
     const [tag, name, condition] = [79, 199, 79].map((length) => 'a'.repeat(length))
     const cutInShip = {
       tags: [`${tag}🚢`],
       location: { placeName: `${name}🚢` },
       weather: { conditionsDescription: `${condition}🚢` },
     }
-    await imported(ben, await dayOne([entry('U1', cutInShip)]), { keeperId: id })
+    await importArchive(ben, await dayOne([entry('U1', cutInShip)]), { keeperId: id })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
     expect(moment).toMatchObject({ topics: [{ name: tag }], place: { name }, weather: { condition } })
   })
 
   it('skips existing and deleted entries when an export is imported again', async () => {
-    const { id } = await keeperOf(ben)
-    await imported(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: id })
+    const { id } = await createTestKeeper(ben)
+    await importArchive(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: id })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
     await ben.call(moments.remove, { params: { id: moment?.id ?? '' } })
     const more = await dayOne([entry('U1'), entry('U2'), entry('U3')])
-    expect((await lookedAt(ben, more, `&keeperId=${id}`)).preview).toMatchObject({ entries: 3, duplicates: 2 })
+    expect((await previewArchive(ben, more, `&keeperId=${id}`)).preview).toMatchObject({ entries: 3, duplicates: 2 })
     await app.services.db.deleteFrom('import_jobs').execute()
-    await imported(ben, more, { keeperId: id })
+    await importArchive(ben, more, { keeperId: id })
     expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(2)
   })
 
   it('counts and skips unreadable entries, and does not start without a keeper', async () => {
-    const { id } = await keeperOf(ben)
+    const { id } = await createTestKeeper(ben)
     const bytes = await dayOne([
       entry('U1'),
       { uuid: 'U2' },
       entry('U3', { text: '' }),
       entry('U4', { text: 'a\u0000' }),
     ])
-    const job = await lookedAt(ben, bytes)
+    const job = await previewArchive(ben, bytes)
     expect(job.preview).toMatchObject({ entries: 1, notes: [expect.stringContaining("3 entries can't be read")] })
     const refused = await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     expect([refused.status, refused.body.fields]).toEqual([400, { keeperId: expect.any(String) }])
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })
-    await jobThatIs(ben, job.id, 'done')
+    await waitForImportJob(ben, job.id, 'done')
     expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(1)
   })
 
   it('shows the duplicates of the chosen keeper', async () => {
-    const [first, second] = [await keeperOf(ben), await keeperOf(ben)]
-    await imported(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: first.id })
-    const job = await lookedAt(ben, await dayOne([entry('U1'), entry('U2'), entry('U3')]))
+    const [first, second] = [await createTestKeeper(ben), await createTestKeeper(ben)]
+    await importArchive(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: first.id })
+    const job = await previewArchive(ben, await dayOne([entry('U1'), entry('U2'), entry('U3')]))
     expect(job.preview).toMatchObject({ entries: 3, duplicates: 0 })
     const choose = async (keeperId: string) => {
       const { data } = await ben.call(transfer.chooseKeeper, { params: { jobId: job.id }, body: { keeperId } })
       expect(data).toMatchObject({ keeperId })
-      return (await jobThatIs(ben, job.id, 'previewed')).preview
+      return (await waitForImportJob(ben, job.id, 'previewed')).preview
     }
     expect(await choose(first.id)).toMatchObject({ entries: 3, duplicates: 2 })
     expect(await choose(second.id)).toMatchObject({ entries: 3, duplicates: 0 })
     await choose(first.id)
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
-    await jobThatIs(ben, job.id, 'done')
+    await waitForImportJob(ben, job.id, 'done')
     expect((await ben.call(moments.list, { params: { id: first.id } })).data.items).toHaveLength(3)
     const late = { params: { jobId: job.id }, body: { keeperId: second.id } }
     const refused = await ben.call(transfer.chooseKeeper, late)
@@ -188,23 +196,23 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       entry('U2', { text: long, tags }),
       entry('U3', { photos }),
     ])
-    const { preview } = await lookedAt(ben, bytes)
+    const { preview } = await previewArchive(ben, bytes)
     expect(preview?.notes).toEqual([
       '2 entries are longer than 200,000 characters; the rest is left out.',
       '1 entry has more than 200 files; only the first 200 are imported.',
       '1 entry has more than 30 tags; only the first 30 are imported.',
     ])
-    const { id } = await keeperOf(ben)
-    await imported(ben, bytes, { keeperId: id })
+    const { id } = await createTestKeeper(ben)
+    await importArchive(ben, bytes, { keeperId: id })
     const rows = await app.services.db.selectFrom('moments').select('body').where('keeper_id', '=', id).execute()
     expect(rows.map(({ body }) => body).sort()).toEqual(['Snow\\.\n\nStill.', ...Array(2).fill('a'.repeat(199_999))])
   })
 
   it('does not import into another person’s keeper', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const bytes = await dayOne([entry('U1')])
     expect((await uploadArchive(ben, bytes, `&keeperId=${id}`)).status).toBe(404)
-    const job = await lookedAt(ben, bytes)
+    const job = await previewArchive(ben, bytes)
     expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })).status).toBe(404)
     // Nor when the import row wrongly names one.
     await app.services.db
@@ -212,15 +220,15 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       .set({ state: 'running', keeper_id: id, lease_until: 0 })
       .where('id', '=', job.id)
       .execute()
-    await carryOutImport(app.services, job.id)
-    expect((await importJob(ben, job.id)).state).toBe('failed')
+    await executeImport(app.services, job.id)
+    expect((await fetchImportJob(ben, job.id)).state).toBe('failed')
     expect((await ada.call(moments.list, { params: { id } })).data.items).toEqual([])
   })
 
   it('allows five pending imports per person, not counting those of others', async () => {
     await app.services.db.deleteFrom('import_jobs').execute()
     const bytes = await dayOne([entry('U1')])
-    for (let time = 0; time < 5; time++) await lookedAt(ben, bytes)
+    for (let time = 0; time < 5; time++) await previewArchive(ben, bytes)
     expect((await uploadArchive(ben, bytes)).status).toBe(409)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)
   })

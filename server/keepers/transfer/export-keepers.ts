@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { toSlug } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { archivedEntities, archiveKeys } from './archive-columns.ts'
-import { mediaFile } from './archive-format.ts'
-import { archiveJson, type KeeperToArchive } from './archive-json.ts'
-import { markdownOf, soleMarkdown } from './archive-markdown.ts'
-import { originsOf } from './origins.ts'
-import { unfinishedFiles, unfinishedMarkdown } from './unfinished-runs.ts'
+import { getMediaPath } from './archive-format.ts'
+import { type KeeperToArchive, streamArchiveJson } from './archive-json.ts'
+import { renderSoleMarkdown, streamMarkdown } from './archive-markdown.ts'
+import { loadOrigins } from './origins.ts'
+import { listUnfinishedFiles, renderUnfinishedMarkdown } from './unfinished-runs.ts'
 
-const readMe = `This is an archive made by Keeper.
+const readmeText = `This is an archive made by Keeper.
 
 keeper.json   everything, for importing it again
 <keeper>/     the same as Markdown, readable anywhere
@@ -25,15 +25,15 @@ base64-encoded in keeper.json, so that they are kept but can't be read at a glan
 /** One keeper as a zip. @throws Problem 404 */
 export async function exportKeeper(services: Services, person: Person, id: string): Promise<Response> {
   const keeper = await requireKeeperFor(services, person, id)
-  return zipOf(services, [keeper], `${folderOf(keeper)}.zip`)
+  return createZip(services, [keeper], `${getFolderName(keeper)}.zip`)
 }
 
 export async function exportAll(services: Services, person: Person): Promise<Response> {
-  const keepers = await keepersToExport(services, person)
-  return zipOf(services, keepers, `keepers-${services.now().toISOString().slice(0, 10)}.zip`)
+  const keepers = await listKeepersToExport(services, person)
+  return createZip(services, keepers, `keepers-${services.now().toISOString().slice(0, 10)}.zip`)
 }
 
-export function keepersToExport({ db }: Services, person: Pick<Person, 'id'>): Promise<KeeperRow[]> {
+export function listKeepersToExport({ db }: Services, person: Pick<Person, 'id'>): Promise<KeeperRow[]> {
   return db
     .selectFrom('keepers')
     .selectAll()
@@ -44,26 +44,26 @@ export function keepersToExport({ db }: Services, person: Pick<Person, 'id'>): P
     .execute()
 }
 
-const folderOf = (keeper: KeeperRow) => slugFrom(keeper.title) || 'keeper'
+const getFolderName = (keeper: KeeperRow) => toSlug(keeper.title) || 'keeper'
 
-function zipOf(services: Services, keepers: KeeperRow[], fileName: string): Promise<Response> {
-  return answerZip(services, fileName, async (zip) => {
-    zip.addBuffer(Buffer.from(readMe), 'README.txt')
+function createZip(services: Services, keepers: KeeperRow[], fileName: string): Promise<Response> {
+  return streamZip(services, fileName, async (zip) => {
+    zip.addBuffer(Buffer.from(readmeText), 'README.txt')
     await addKeepers(services, zip, keepers)
   })
 }
 
 /** Adds a file whose text is generated while the zip is sent. */
-export function addLater(zip: ZipFile, path: string, pieces: () => AsyncIterable<string>): void {
-  addStream(zip, path, () => Readable.from(pieces(), { objectMode: true }))
+export function addLater(zip: ZipFile, path: string, chunks: () => AsyncIterable<string>): void {
+  addStream(zip, path, () => Readable.from(chunks(), { objectMode: true }))
 }
 
 /** The open source of each zip, closed with it even when the client disconnects. */
-const reading = new WeakMap<ZipFile, Readable>()
+const openSources = new WeakMap<ZipFile, Readable>()
 
 /** Adds a file that is already compressed; it is opened when it is sent. */
-export function addFile(zip: ZipFile, path: string, pieces: () => AsyncIterable<Buffer>): void {
-  addStream(zip, path, () => Readable.from(pieces(), { objectMode: false }), { compress: false })
+export function addFile(zip: ZipFile, path: string, chunks: () => AsyncIterable<Buffer>): void {
+  addStream(zip, path, () => Readable.from(chunks(), { objectMode: false }), { compress: false })
 }
 
 function addStream(zip: ZipFile, path: string, open: () => Readable, options: { compress?: boolean } = {}): void {
@@ -71,7 +71,7 @@ function addStream(zip: ZipFile, path: string, open: () => Readable, options: { 
     const stream = open()
     // The zip ignores errors of its sources.
     stream.on('error', (error) => zip.emit('error', error))
-    reading.set(zip, stream)
+    openSources.set(zip, stream)
     done(null, stream)
   })
 }
@@ -83,30 +83,30 @@ export async function addKeepers(
   keepers: KeeperRow[],
   taken = new Set<string>(),
 ): Promise<void> {
-  const ready: KeeperToArchive[] = []
-  for (const keeper of keepers) ready.push({ keeper, origins: await originsOf(services, keeper) })
-  addLater(zip, 'keeper.json', () => archiveJson(services, ready))
-  for (const { keeper, origins } of ready) {
-    const folder = free(folderOf(keeper), taken)
+  const archives: KeeperToArchive[] = []
+  for (const keeper of keepers) archives.push({ keeper, origins: await loadOrigins(services, keeper) })
+  addLater(zip, 'keeper.json', () => streamArchiveJson(services, archives))
+  for (const { keeper, origins } of archives) {
+    const folder = claimName(getFolderName(keeper), taken)
     for (const entity of archivedEntities)
-      addLater(zip, `${folder}/${archiveKeys[entity]}.md`, () => markdownOf(services, keeper, entity, origins))
+      addLater(zip, `${folder}/${archiveKeys[entity]}.md`, () => streamMarkdown(services, keeper, entity, origins))
     addLater(zip, `${folder}/sole.md`, async function* () {
-      yield await soleMarkdown(services, keeper, origins)
+      yield await renderSoleMarkdown(services, keeper, origins)
     })
     addLater(zip, `${folder}/unfinished.md`, async function* () {
-      yield await unfinishedMarkdown(services, keeper)
+      yield await renderUnfinishedMarkdown(services, keeper)
     })
   }
-  for (const file of await mediaOf(services, keepers)) {
+  for (const file of await listMedia(services, keepers)) {
     const { media } = services
     const size = await media.size(file.sha256)
     // Missing bytes must not fail the export; the import reports them.
-    if (size !== undefined) addFile(zip, mediaFile(file), () => media.read(file.sha256, 0, size))
+    if (size !== undefined) addFile(zip, getMediaPath(file), () => media.read(file.sha256, 0, size))
   }
 }
 
 /** Streams a zip as it is written, without buffering it in memory or on disk. */
-export async function answerZip(
+export async function streamZip(
   { log }: Services,
   fileName: string,
   fill: (zip: ZipFile) => Promise<void>,
@@ -118,7 +118,7 @@ export async function answerZip(
     log.error({ err: error }, 'an export was interrupted')
     output.destroy(error as Error)
   })
-  output.once('close', () => reading.get(zip)?.destroy())
+  output.once('close', () => openSources.get(zip)?.destroy())
   // The reader gets the error with its next chunk.
   output.on('error', () => undefined)
   try {
@@ -129,7 +129,7 @@ export async function answerZip(
     throw error
   }
   zip.end()
-  return new Response(streamOf(output), {
+  return new Response(toWebStream(output), {
     headers: {
       ...apiHeaders,
       'content-type': 'application/zip',
@@ -139,12 +139,12 @@ export async function answerZip(
 }
 
 /** Readable.toWeb() enqueues after a cancel and throws uncaught, which would end the process. */
-function streamOf(output: Readable): ReadableStream<Uint8Array> {
-  const pieces = output[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+function toWebStream(output: Readable): ReadableStream<Uint8Array> {
+  const chunks = output[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await pieces.next()
+        const { done, value } = await chunks.next()
         if (done) controller.close()
         else controller.enqueue(value)
       },
@@ -154,17 +154,17 @@ function streamOf(output: Readable): ReadableStream<Uint8Array> {
   )
 }
 
-export function free(name: string, taken: Set<string>): string {
+export function claimName(name: string, taken: Set<string>): string {
   let folder = name
   for (let number = 2; taken.has(folder); number += 1) folder = `${name}-${number}`
   taken.add(folder)
   return folder
 }
 
-async function mediaOf(services: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {
+async function listMedia(services: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {
   if (keepers.length === 0) return []
   const ids = keepers.map(({ id }) => id)
-  const shownBy = (entity: 'moment' | 'voice') =>
+  const listShownFiles = (entity: 'moment' | 'voice') =>
     services.db
       .selectFrom('media')
       .innerJoin((entity === 'moment' ? 'moments' : 'voice_entries') as 'moments', (join) =>
@@ -179,7 +179,7 @@ async function mediaOf(services: Services, keepers: KeeperRow[]): Promise<{ sha2
         null,
       )
       .execute()
-  const files = (await Promise.all([shownBy('moment'), shownBy('voice')])).flat()
-  for (const keeper of keepers) files.push(...(await unfinishedFiles(services, keeper)))
-  return [...new Map(files.map((file) => [mediaFile(file), file])).values()]
+  const files = (await Promise.all([listShownFiles('moment'), listShownFiles('voice')])).flat()
+  for (const keeper of keepers) files.push(...(await listUnfinishedFiles(services, keeper)))
+  return [...new Map(files.map((file) => [getMediaPath(file), file])).values()]
 }

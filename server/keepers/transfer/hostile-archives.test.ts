@@ -10,14 +10,22 @@ import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
-import { imported, importJob, jobThatIs, lookedAt, png, takenOut, zipped } from '#tests/archives.ts'
+import {
+  createZip,
+  exportKeeper,
+  fetchImportJob,
+  importArchive,
+  png,
+  previewArchive,
+  waitForImportJob,
+} from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { unzipped } from '#tests/unzipped.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { unzip } from '#tests/unzip.ts'
 import { sweepEchoes } from '../echoes/sweep-echoes.ts'
 import { sealedStep } from '../templates/find-run.ts'
-import { carryOutImport } from './carry-out-import.ts'
+import { executeImport } from './execute-import.ts'
 
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
@@ -40,9 +48,9 @@ const keeper = {
   ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
   ...{ isPublic: false, createdAt: at, updatedAt: at },
 }
-const archive = (of: object) =>
-  JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [{ ...keeper, ...of }] })
-const fileOf = (bytes: Buffer, more: object = {}) => {
+const createArchive = (contents: object) =>
+  JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [{ ...keeper, ...contents }] })
+const createArchivedFile = (bytes: Buffer, more: object = {}) => {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const described = { name: null, alt: null, width: null, height: null, durationMs: null }
   return { file: `media/${sha256}.png`, sha256, mime: 'image/png', bytes: bytes.length, ...described, ...more }
@@ -53,7 +61,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -61,7 +69,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
 
   const bytesOnDisk = () => {
     const folder = join(app.services.settings.dataDir, 'media')
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).length
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()).length
   }
 
   it.each([
@@ -70,8 +78,8 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     ['half a mood', { moments: [{ ...moment, moodScore: 0.5 }] }, 'moodScore'],
     ['an enormous mood', { moments: [{ ...moment, moodScore: 2 ** 40 }] }, 'moodScore'],
     ['a place that is a number', { moments: [{ ...moment, place: [7] }] }, 'place'],
-  ])('with %s leaves out that entry and reports it', async (_, of, name) => {
-    const job = await imported(ben, await zipped({ 'keeper.json': archive(of) }))
+  ])('with %s leaves out that entry and reports it', async (_, contents, name) => {
+    const job = await importArchive(ben, await createZip({ 'keeper.json': createArchive(contents) }))
     expect(job.preview?.notes.join()).toMatch(new RegExp(`is left out: ${name}`))
     const params = { id: job.keeperId ?? '' }
     expect((await ben.call(echoes.list, { params })).data).toEqual([])
@@ -82,24 +90,24 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
   it('with invisible characters gets clean names and unchanged texts', async () => {
     const dirty = '\u202EFog\nat \u200Bsea\u{E0061}'
     const fields = { title: dirty, moodLabel: dirty, body: dirty, place: { name: dirty }, topics: [dirty] }
-    const of = { title: dirty, moments: [{ ...moment, ...fields }], voiceEntries: [{ ...belief, label: dirty }] }
-    const { keeperId } = await imported(ben, await zipped({ 'keeper.json': archive(of) }))
+    const contents = { title: dirty, moments: [{ ...moment, ...fields }], voiceEntries: [{ ...belief, label: dirty }] }
+    const { keeperId } = await importArchive(ben, await createZip({ 'keeper.json': createArchive(contents) }))
     const stored = app.services.db.selectFrom('moments').select(['title', 'body', 'mood_label', 'place'])
     expect(await stored.where('keeper_id', '=', keeperId).executeTakeFirst()).toMatchObject({
       ...{ title: 'Fog at sea', mood_label: 'Fog at sea', body: dirty, place: { name: 'Fog at sea' } },
     })
     const beliefs = app.services.db.selectFrom('voice_entries').select('label').where('keeper_id', '=', keeperId)
     expect(await beliefs.executeTakeFirst()).toEqual({ label: 'Fog at sea' })
-    const made = app.services.db.selectFrom('keepers').select('title').where('id', '=', keeperId)
-    expect(await made.executeTakeFirst()).toEqual({ title: 'Fog at sea' })
+    const keeperQuery = app.services.db.selectFrom('keepers').select('title').where('id', '=', keeperId)
+    expect(await keeperQuery.executeTakeFirst()).toEqual({ title: 'Fog at sea' })
   })
 
   it('with overlong values continues each in the text of its entry, and reports it', async () => {
     const title = `${'T'.repeat(200)}, and the end of the title`
     const label = `${'L'.repeat(120)} goes on`
     const topic = `${'long '.repeat(40)}name`
-    const bytes = await zipped({
-      'keeper.json': archive({
+    const bytes = await createZip({
+      'keeper.json': createArchive({
         topics: [{ name: topic, color: 'ochre', note: '', pinned: false, aliases: [], ...times }],
         moments: [
           { ...moment, title, topics: [topic] },
@@ -108,7 +116,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
         voiceEntries: [{ ...belief, label }],
       }),
     })
-    const job = await imported(ben, bytes)
+    const job = await importArchive(ben, bytes)
     const params = { id: job.keeperId ?? '' }
     const items = (await ben.call(moments.list, { params })).data.items
     expect(items.map((one) => ({ title: one.title, body: one.body, topics: one.topics.length }))).toEqual(
@@ -129,9 +137,9 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
 
   it('with an answer without a date is imported, and exports it unchanged', async () => {
     const stillTrue = [{ answer: true, note: null, at: 'soon' }]
-    const bytes = await zipped({ 'keeper.json': archive({ voiceEntries: [{ ...belief, stillTrue }] }) })
-    const { keeperId } = await imported(ben, bytes)
-    const files = await unzipped(await takenOut(ben, keeperId ?? ''))
+    const bytes = await createZip({ 'keeper.json': createArchive({ voiceEntries: [{ ...belief, stillTrue }] }) })
+    const { keeperId } = await importArchive(ben, bytes)
+    const files = await unzip(await exportKeeper(ben, keeperId ?? ''))
     expect(String(files.get('k/voiceEntries.md'))).toContain('- soon: still true')
   })
 
@@ -150,15 +158,15 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
       { ...run, answers: [{ [keys[0] ?? 'said']: 'Short.' }] },
       { ...run, answers: [long] },
     ]
-    const job = await imported(ben, await zipped({ 'keeper.json': archive({ unfinished }) }))
+    const job = await importArchive(ben, await createZip({ 'keeper.json': createArchive({ unfinished }) }))
     const note = `${template.label}: its answers couldn't become an entry, so its last step is open again with all of them. What you wrote can't be saved: Use at most 50,000 characters.`
     expect(job.preview?.notes).toContain(note)
     const params = { id: job.keeperId ?? '' }
     const runs = (await ben.call(engagementTemplates.runsOfKeeper, { params })).data
     for (const { id } of runs)
       expect((await ben.call(engagementTemplates.showRun, { params: { runId: id } })).status).toBe(200)
-    const after = (await ben.call(engagementTemplates.runsOfKeeper, { params })).data
-    expect(after.map(({ answers, entries, step }) => [answers, entries.length, step])).toEqual([
+    const importedRuns = (await ben.call(engagementTemplates.runsOfKeeper, { params })).data
+    expect(importedRuns.map(({ answers, entries, step }) => [answers, entries.length, step])).toEqual([
       [[long], 0, 0],
       [[{ [keys[0] ?? 'said']: 'Short.' }], 1, 1],
     ])
@@ -166,14 +174,14 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     expect(entries.map(({ entry }) => entry)).toEqual([expect.stringContaining('Short.')])
 
     // A run imported before that check existed.
-    const [open] = after
+    const [open] = importedRuns
     await app.services.db
       .updateTable('template_runs')
       .set({ step: sealedStep })
       .where('id', '=', open?.id ?? '')
       .execute()
-    const shown = await ben.call(engagementTemplates.showRun, { params: { runId: open?.id ?? '' } })
-    expect([shown.status, Object.keys(shown.body.fields ?? {})]).toEqual([400, ['answers']])
+    const reopenedRun = await ben.call(engagementTemplates.showRun, { params: { runId: open?.id ?? '' } })
+    expect([reopenedRun.status, Object.keys(reopenedRun.body.fields ?? {})]).toEqual([400, ['answers']])
     expect((await ben.call(engagementTemplates.showRun, { params: { runId: open?.id ?? '' } })).data.answers).toEqual([
       long,
     ])
@@ -181,7 +189,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
   })
 
   it('with an invalid echo trigger delays nobody else’s echo', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const body = { message: 'Due.', triggerDate: '2026-01-01' }
     const due = (await ada.call(echoes.create, { params: { id }, body })).data
     const strange = (await ada.call(echoes.create, { params: { id }, body: { message: 'Strange.' } })).data
@@ -200,15 +208,15 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
   })
 
   it('with an echo bound to its journey learns nothing of a foreign journey', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const secret = (await ada.call(journeys.create, { params: { id }, body: { title: 'SECRET of ada' } })).data
-    const own = (await ada.call(journeys.create, { params: { id }, body: { title: 'Ours' } })).data
+    const ownJourney = (await ada.call(journeys.create, { params: { id }, body: { title: 'Ours' } })).data
     await ada.call(echoes.create, {
       params: { id },
-      body: { message: 'There.', triggerConditions: { journeyId: own.id } },
+      body: { message: 'There.', triggerConditions: { journeyId: ownJourney.id } },
     })
-    const files = await unzipped(Buffer.from(await (await ada.fetch(`/api/keeper/keepers/${id}/export`)).arrayBuffer()))
-    const job = await imported(ben, await zipped(Object.fromEntries(files)))
+    const files = await unzip(Buffer.from(await (await ada.fetch(`/api/keeper/keepers/${id}/export`)).arrayBuffer()))
+    const job = await importArchive(ben, await createZip(Object.fromEntries(files)))
     const params = { id: job.keeperId ?? '' }
     const journeyHere = (await ben.call(journeys.list, { params })).data.find(({ title }) => title === 'Ours')
     expect((await ben.call(echoes.list, { params })).data).toMatchObject([
@@ -216,7 +224,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     ])
 
     const naming = { echoes: [{ ...echo, triggerConditions: { journeyId: secret.id, topic: 'Nets' } }] }
-    const spy = await imported(ben, await zipped({ 'keeper.json': archive(naming) }))
+    const spy = await importArchive(ben, await createZip({ 'keeper.json': createArchive(naming) }))
     const spying = { params: { id: spy.keeperId ?? '' } }
     const [listening] = (await ben.call(echoes.list, spying)).data
     expect(listening?.triggerConditions).toEqual({ topic: 'Nets' })
@@ -237,15 +245,21 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
   })
 
   it('with unsupported or too many files skips and counts them, and keeps the texts', async () => {
-    const strange = [fileOf(png, { mime: 'text/html' }), fileOf(png, { mime: 'image/png\r\nx: y' })]
-    const many = Array.from({ length: 201 }, () => fileOf(png, { width: 0.5, height: -1 }))
-    const of = {
+    const strange = [
+      createArchivedFile(png, { mime: 'text/html' }),
+      createArchivedFile(png, { mime: 'image/png\r\nx: y' }),
+    ]
+    const many = Array.from({ length: 201 }, () => createArchivedFile(png, { width: 0.5, height: -1 }))
+    const contents = {
       moments: [
         { ...moment, media: strange },
         { ...moment, id: 'n', media: many },
       ],
     }
-    const job = await imported(ben, await zipped({ 'keeper.json': archive(of), [fileOf(png).file]: png }))
+    const job = await importArchive(
+      ben,
+      await createZip({ 'keeper.json': createArchive(contents), [createArchivedFile(png).file]: png }),
+    )
     expect(job.preview).toMatchObject({ entries: 2, media: 200 })
     expect(job.preview?.notes.join()).toMatch(/2 of its files are left out.*1 of its files are left out/)
     const { items } = (await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data
@@ -254,34 +268,34 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
 
   it('with false checksums keeps no bytes, and counts those of each step', async () => {
     const blank = (fill: number) => Buffer.alloc(mebibyte, fill)
-    const lying = Array.from({ length: 9 }, (_, n) => ({ ...fileOf(png), file: `media/${n}.png` }))
+    const lying = Array.from({ length: 9 }, (_, n) => ({ ...createArchivedFile(png), file: `media/${n}.png` }))
     const lies = Object.fromEntries(lying.map(({ file }, n) => [file, blank(n)]))
-    const said = archive({ moments: [{ ...moment, media: lying }] })
-    const job = await imported(ben, await zipped({ 'keeper.json': said, ...lies }))
+    const archiveContent = createArchive({ moments: [{ ...moment, media: lying }] })
+    const job = await importArchive(ben, await createZip({ 'keeper.json': archiveContent, ...lies }))
     expect((await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data.items).toMatchObject([
       { body: 'Words.', media: [] },
     ])
     expect(bytesOnDisk()).toBe(0)
 
     app.services.settings.limits.mediaBytesPerPerson = 3 * mebibyte
-    const true_ = Array.from({ length: 9 }, (_, n) => fileOf(blank(n)))
+    const true_ = Array.from({ length: 9 }, (_, n) => createArchivedFile(blank(n)))
     const files = Object.fromEntries(true_.map(({ file }, n) => [file, blank(n)]))
-    const more = await lookedAt(
+    const more = await previewArchive(
       ben,
-      await zipped({ 'keeper.json': archive({ moments: [{ ...moment, media: true_ }] }), ...files }),
+      await createZip({ 'keeper.json': createArchive({ moments: [{ ...moment, media: true_ }] }), ...files }),
     )
     await ben.call(transfer.begin, { params: { jobId: more.id }, body: {} })
-    expect((await jobThatIs(ben, more.id, 'failed')).error).toMatch(/this one doesn’t fit/)
+    expect((await waitForImportJob(ben, more.id, 'failed')).error).toMatch(/this one doesn’t fit/)
     expect(bytesOnDisk()).toBe(3)
   })
 
   it('that ends the process during its preview is not retried forever', async () => {
-    const { id } = await lookedAt(ben, await zipped({ 'keeper.json': archive({}) }))
+    const { id } = await previewArchive(ben, await createZip({ 'keeper.json': createArchive({}) }))
     const claimedBefore = async (done: number) => {
       const left = { state: 'reading' as const, done, lease_until: 0 }
       await app.services.db.updateTable('import_jobs').set(left).where('id', '=', id).execute()
-      await carryOutImport(app.services, id)
-      return importJob(ben, id)
+      await executeImport(app.services, id)
+      return fetchImportJob(ben, id)
     }
     expect(await claimedBefore(1)).toMatchObject({ state: 'previewed', done: 0 })
     expect(await claimedBefore(2)).toMatchObject({ state: 'failed', error: expect.stringContaining('more than once') })
@@ -308,9 +322,9 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
       ...{ statements, leftOut: [], authorKind: 'person', authorName: 'Ada', basedOn: n || null },
       ...{ submittedAt: at, decidedAt: at, reason: null },
     }))
-    const job = await imported(
+    const job = await importArchive(
       ben,
-      await zipped({ 'keeper.json': archive({ topics, journeys: [journey], moments: [moment], sole }) }),
+      await createZip({ 'keeper.json': createArchive({ topics, journeys: [journey], moments: [moment], sole }) }),
     )
     const count = async (table: 'topics' | 'waypoints' | 'waypoint_moments' | 'sole_versions') =>
       (await app.services.db.selectFrom(table).selectAll().execute()).length
@@ -320,9 +334,9 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
   })
 
   it('with a hundred million values is refused before parsing, without blocking', async () => {
-    const bytes = await zipped({ 'keeper.json': `[${'[],'.repeat(100_000_000 / 3)}0]` })
+    const bytes = await createZip({ 'keeper.json': `[${'[],'.repeat(100_000_000 / 3)}0]` })
     expect(bytes.length).toBeLessThan(mebibyte)
-    const looking = lookedAt(ben, bytes)
+    const looking = previewArchive(ben, bytes)
     expect((await ada.fetch('/api/keeper/keepers')).status).toBe(200)
     expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('too large to read') })
   })
@@ -330,8 +344,8 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
   it('with twenty unreadable entries reports eight and how many more', async () => {
     const unreadable = Array.from({ length: 20 }, (_, n) => ({ ...moment, id: `m${n}`, moodScore: 0.5 }))
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
-    const bytes = await zipped({ 'keeper.json': archive({ moments: unreadable, unfinished: [run] }) })
-    const { preview, id } = await lookedAt(ben, bytes)
+    const bytes = await createZip({ 'keeper.json': createArchive({ moments: unreadable, unfinished: [run] }) })
+    const { preview, id } = await previewArchive(ben, bytes)
     // Including the note about a template.
     expect(preview).toMatchObject({
       moreNotes: 13,
@@ -340,7 +354,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
         .map((one) => `moment ${one.id} is left out: moodScore is not a whole number from -2 to 2.`),
     })
     await ben.call(transfer.begin, { params: { jobId: id }, body: {} })
-    const done = await jobThatIs(ben, id, 'done')
+    const done = await waitForImportJob(ben, id, 'done')
     expect(done.preview?.notes[0]).toMatch(/^Gone is unfinished and was left out/)
     expect(done.preview).toMatchObject({ moreNotes: 14, notes: { length: 8 } })
   })

@@ -4,23 +4,23 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { ImportJob } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { jsonColumn } from '../entries/json-column.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
 
 export type ImportRow = Selectable<Schema['import_jobs']>
 
 /** An older job counts as abandoned and can be resumed by any process. */
 export const importLeaseMs = 30_000
-const mostAtOnce = 100
+const pageSize = 100
 
-export function importPath({ settings }: Services, jobId: string): string {
+export function getImportPath({ settings }: Services, jobId: string): string {
   return join(settings.dataDir, 'imports', `${jobId}.zip`)
 }
 
-const newestFirst: Order = [
+const newestFirst: PageOrder = [
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'asc'],
 ]
@@ -34,13 +34,13 @@ export async function listImports(
     db.selectFrom('import_jobs').selectAll().where('owner_id', '=', person.id),
     {
       order: newestFirst,
-      after: placeIn(cursor, [0, '']),
-      placeOf: ({ created_at, id }) => [created_at, id],
-      most: mostAtOnce,
+      after: parseCursor(cursor, [0, '']),
+      getPosition: ({ created_at, id }) => [created_at, id],
+      pageSize: pageSize,
       size: sql<number>`coalesce(octet_length(cast(preview as text)), 0)`,
     },
   )
-  return new Reply(rows.map(importView), { extra: { next_cursor } })
+  return new Reply(rows.map(toImportJob), { extra: { next_cursor } })
 }
 
 /** @throws Problem 404, also for an import of another person */
@@ -56,7 +56,7 @@ export async function requireImportFor({ db }: Services, person: Pick<Person, 'i
 }
 
 /** Changes a job that is still in one of the states `from`. Returns whether it was. */
-export async function moveImport(
+export async function updateImportState(
   services: Services,
   row: Pick<ImportRow, 'id' | 'owner_id'>,
   from: readonly ImportRow['state'][],
@@ -68,19 +68,21 @@ export async function moveImport(
     .where('id', '=', row.id)
     .where('state', 'in', from)
     .executeTakeFirst()
-  services.live.tell(row.owner_id, { type: 'import-changed', jobId: row.id })
+  services.live.publish(row.owner_id, { type: 'import-changed', jobId: row.id })
   return result.numUpdatedRows > 0n
 }
 
 /** Stops an import and deletes its file; imported entries stay. A finished one is unchanged. */
 export async function cancelImport(services: Services, person: Person, id: string): Promise<ImportJob> {
   const row = await requireImportFor(services, person, id)
-  await moveImport(services, row, ['uploaded', 'reading', 'previewed', 'running', 'failed'], { state: 'cancelled' })
-  await rm(importPath(services, id), { force: true })
-  return importView(await requireImportFor(services, person, id))
+  await updateImportState(services, row, ['uploaded', 'reading', 'previewed', 'running', 'failed'], {
+    state: 'cancelled',
+  })
+  await rm(getImportPath(services, id), { force: true })
+  return toImportJob(await requireImportFor(services, person, id))
 }
 
-export function importView(row: ImportRow): ImportJob {
+export function toImportJob(row: ImportRow): ImportJob {
   return {
     id: row.id,
     kind: row.kind,
@@ -88,7 +90,7 @@ export function importView(row: ImportRow): ImportJob {
     fileName: row.file_name,
     bytes: row.bytes,
     keeperId: row.keeper_id,
-    preview: jsonColumn(row.preview),
+    preview: parseJsonColumn(row.preview),
     total: row.total,
     done: row.done,
     error: row.error,

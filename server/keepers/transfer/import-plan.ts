@@ -6,20 +6,20 @@ import type { TopicSlice } from './slice-topics.ts'
 
 // The contents of an archive as the worker thread passes them on: validated, with ids of this server, and cloneable.
 
-export interface Into {
+export interface ImportTarget {
   id: string
   owner_id: string
 }
 
-export type ReadEntry = Record<string, unknown>
+export type EntryColumns = Record<string, unknown>
 
 export interface EntryPart {
   kind: 'entry'
-  keeper: Into
+  keeper: ImportTarget
   entity: ArchivedEntity
   id: string
   entry: Pick<ArchivedEntry, 'id' | 'source' | 'createdAt' | 'updatedAt' | 'media'>
-  columns: ReadEntry
+  columns: EntryColumns
   topicIds: string[]
 }
 
@@ -27,17 +27,23 @@ export interface EntryPart {
 export type ImportPart =
   | {
       kind: 'keeper'
-      into: Into
+      into: ImportTarget
       keeper: TopicSlice &
         Pick<ArchivedKeeper, 'title' | 'purpose' | 'keeperType' | 'memoryPattern' | 'theme' | 'createdAt' | 'updatedAt'>
     }
   | EntryPart
   /** Waypoints name moments by their ids here. */
-  | { kind: 'path'; into: Into; journeyId: string; position: number; path: ArchivedPath }
+  | { kind: 'path'; into: ImportTarget; journeyId: string; position: number; path: ArchivedPath }
   /** Statements name their sources by their ids here. */
-  | { kind: 'sole'; into: Into; version: ArchivedVersion; isWaiting: boolean }
-  | { kind: 'run'; into: Into; position: number; run: ArchivedRun }
-  | { kind: 'day-one'; into: Into; entry: Omit<DayOneEntry, 'text' | 'richText'>; words: string; files: DayOneFile[] }
+  | { kind: 'sole'; into: ImportTarget; version: ArchivedVersion; isWaiting: boolean }
+  | { kind: 'run'; into: ImportTarget; position: number; run: ArchivedRun }
+  | {
+      kind: 'day-one'
+      into: ImportTarget
+      entry: Omit<DayOneEntry, 'text' | 'richText'>
+      text: string
+      files: DayOneFile[]
+    }
 
 /** The parts have a stable order, so that an import can resume. */
 export interface ImportPlan {
@@ -59,34 +65,34 @@ export const emptyPreview: ImportPreview = {
   notes: [],
 }
 
-export const longestTitle = 120
-const mostNotes = 8
+export const maxTitleLength = 120
+const maxNotes = 8
 
-export function shortNotes(notes: readonly string[], before = 0): Pick<ImportPreview, 'notes' | 'moreNotes'> {
-  const more = before + Math.max(notes.length - mostNotes, 0)
-  return { notes: notes.slice(0, mostNotes), ...(more > 0 && { moreNotes: more }) }
+export function limitNotes(notes: readonly string[], omitted = 0): Pick<ImportPreview, 'notes' | 'moreNotes'> {
+  const more = omitted + Math.max(notes.length - maxNotes, 0)
+  return { notes: notes.slice(0, maxNotes), ...(more > 0 && { moreNotes: more }) }
 }
 
 /** Bytes of JSON: a part is written in one transaction and copied between threads. */
-const largestPart = 16 * 1024 * 1024
+const maxPartBytes = 16 * 1024 * 1024
 
-export function fitsAtOnce(part: ImportPart): boolean {
-  return JSON.stringify(part).length <= largestPart
+export function fitsInMessage(part: ImportPart): boolean {
+  return JSON.stringify(part).length <= maxPartBytes
 }
 
 /** At most `count` parts that fit one message; at least one if there is one. */
-export function partsUpTo(parts: readonly ImportPart[], from: number, count: number): ImportPart[] {
-  const together: ImportPart[] = []
+export function sliceParts(parts: readonly ImportPart[], from: number, count: number): ImportPart[] {
+  const slice: ImportPart[] = []
   let size = 0
   for (const part of parts.slice(from, from + count)) {
     size += JSON.stringify(part).length
-    if (size > largestPart && together.length > 0) break
-    together.push(part)
+    if (size > maxPartBytes && slice.length > 0) break
+    slice.push(part)
   }
-  return together
+  return slice
 }
 
-export interface ImportFor {
+export interface ImportOwner {
   jobId: string
   personId: string
 }

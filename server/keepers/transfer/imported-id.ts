@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
 /** Deterministic, so that a resumed import creates nothing twice. */
-export function importedId(jobId: string, kind: string, origin: string): string {
+export function createImportedId(jobId: string, kind: string, origin: string): string {
   return createHash('sha256').update(`${jobId}\n${kind}\n${origin}`).digest('hex').slice(0, 32)
 }

@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
-import { archiveOfReflections, importJob, jobThatIs, lookedAt, uploadArchive } from '#tests/archives.ts'
+import {
+  createReflectionArchive,
+  fetchImportJob,
+  previewArchive,
+  uploadArchive,
+  waitForImportJob,
+} from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { keepKeepersInStep } from '../keep-in-step.ts'
-import { carryOutImport, freeAbandonedImports, importsAreOver, pauseImports } from './carry-out-import.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { startKeeperJobs } from '../scheduler.ts'
+import { executeImport, freeAbandonedImports, stopImports, waitForImports } from './execute-import.ts'
 import { importLeaseMs } from './import-jobs.ts'
 
 describe.each(engines)('an interrupted import, on %s', (engine) => {
   let app: TestApp
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
@@ -25,7 +31,7 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     (await ben.call(reflections.list, { params: { id: keeperId ?? '' } })).data.map(({ content }) => content)
 
   it('resumes after the process died, without duplicates', async () => {
-    const job = await lookedAt(ben, await archiveOfReflections(120))
+    const job = await previewArchive(ben, await createReflectionArchive(120))
     const { db } = app.services
     let steps = 0
     const dying = new Proxy(db, {
@@ -40,12 +46,12 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     })
     const failing = { ...app.services, db: dying }
     await db.updateTable('import_jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', job.id).execute()
-    await carryOutImport(failing, job.id)
+    await executeImport(failing, job.id)
     expect(app.logLines.at(-1)).toContain('import failed')
-    const half = await importJob(ben, job.id)
+    const half = await fetchImportJob(ben, job.id)
     expect([half.state, half.done]).toEqual(['failed', 50])
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
-    const done = await jobThatIs(ben, job.id, 'done')
+    const done = await waitForImportJob(ben, job.id, 'done')
     const texts = await textsIn(done)
     expect([texts.length, new Set(texts).size]).toEqual([120, 120])
   })
@@ -54,61 +60,61 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
   /** Simulates a restarted process. */
   async function afterTheStart(job: { id: string }, ...states: ImportJob['state'][]) {
     // The preview may still be saved when the job reports its end.
-    await importsAreOver()
-    const stop = keepKeepersInStep({ ...app.services })
-    const found = await jobThatIs(ben, job.id, ...states)
+    await waitForImports()
+    const stop = startKeeperJobs({ ...app.services })
+    const currentJob = await waitForImportJob(ben, job.id, ...states)
     await stop()
-    return found
+    return currentJob
   }
 
   it('stops between steps on shutdown, logs no error and resumes without duplicates', async () => {
-    const job = await lookedAt(ben, await archiveOfReflections(120))
+    const job = await previewArchive(ben, await createReflectionArchive(120))
     const { db } = app.services
-    const before = app.logLines.length
+    const logCount = app.logLines.length
     const stopping = {
       ...app.services,
       db: new Proxy(db, {
         get(target, name) {
-          if (name === 'batch') void pauseImports(stopping)
+          if (name === 'batch') void stopImports(stopping)
           const member = Reflect.get(target, name, target)
           return typeof member === 'function' ? member.bind(target) : member
         },
       }),
     }
     await db.updateTable('import_jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', job.id).execute()
-    await carryOutImport(stopping, job.id)
-    const half = await importJob(ben, job.id)
+    await executeImport(stopping, job.id)
+    const half = await fetchImportJob(ben, job.id)
     expect([half.state, half.done]).toEqual(['running', 50])
-    await carryOutImport(stopping, job.id)
-    expect((await importJob(ben, job.id)).done, 'nothing begins any more').toBe(50)
+    await executeImport(stopping, job.id)
+    expect((await fetchImportJob(ben, job.id)).done, 'nothing begins any more').toBe(50)
 
     const done = await afterTheStart(job, 'done', 'failed')
     const texts = await textsIn(done)
     expect([done.state, texts.length, new Set(texts).size]).toEqual(['done', 120, 120])
-    expect(complaints(before)).toEqual([])
+    expect(complaints(logCount)).toEqual([])
   })
 
   it('previews again after any number of interrupted previews', async () => {
-    const before = app.logLines.length
-    const { data: job } = (await (await uploadArchive(ben, await archiveOfReflections(20_000))).json()) as {
+    const logCount = app.logLines.length
+    const { data: job } = (await (await uploadArchive(ben, await createReflectionArchive(20_000))).json()) as {
       data: ImportJob
     }
-    await jobThatIs(ben, job.id, 'previewed')
+    await waitForImportJob(ben, job.id, 'previewed')
     await app.services.db.updateTable('import_jobs').set({ state: 'uploaded', lease_until: 0 }).execute()
     for (let stops = 0; stops < 5; stops++) {
       const stopping = { ...app.services }
-      const looking = carryOutImport(stopping, job.id)
-      await jobThatIs(ben, job.id, 'reading')
-      await pauseImports(stopping)
+      const looking = executeImport(stopping, job.id)
+      await waitForImportJob(ben, job.id, 'reading')
+      await stopImports(stopping)
       await looking
-      expect((await importJob(ben, job.id)).state).toBe('uploaded')
+      expect((await fetchImportJob(ben, job.id)).state).toBe('uploaded')
     }
     expect((await afterTheStart(job, 'previewed', 'failed')).state).toBe('previewed')
-    expect(complaints(before)).toEqual([])
+    expect(complaints(logCount)).toEqual([])
   })
 
   it('resumes immediately when the next process has the database to itself', async () => {
-    const job = await lookedAt(ben, await archiveOfReflections(3))
+    const job = await previewArchive(ben, await createReflectionArchive(3))
     const lease_until = app.services.now().getTime() + importLeaseMs
     await app.services.db
       .updateTable('import_jobs')

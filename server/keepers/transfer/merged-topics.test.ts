@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { topics } from '#contract/keepers/topics.ts'
-import { imported, takenOut, zipped } from '#tests/archives.ts'
+import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { unzipped } from '#tests/unzipped.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { unzip } from '#tests/unzip.ts'
 import type { Archive } from './archive-format.ts'
 
 describe.each(engines)('exported and imported merged topics, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
   })
   afterAll(() => app.close())
@@ -20,7 +20,7 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
     await app.services.db.deleteFrom('import_jobs').execute()
   })
 
-  const topicOf = async (keeperId: string, name: string, note: string, aliases: string[] = []) =>
+  const createTopic = async (keeperId: string, name: string, note: string, aliases: string[] = []) =>
     (await ada.call(topics.create, { params: { id: keeperId }, body: { name, note, aliases } })).data
   const named = async (keeperId: string | null, name: string) => {
     const { data } = await ada.call(topics.list, { params: { id: keeperId ?? '' } })
@@ -33,20 +33,20 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
     return named(keeperId, name)
   }
   const keeperIn = async (zip: Buffer) =>
-    (JSON.parse(String((await unzipped(zip)).get('keeper.json'))) as Archive).keepers[0] as Archive['keepers'][number]
+    (JSON.parse(String((await unzip(zip)).get('keeper.json'))) as Archive).keepers[0] as Archive['keepers'][number]
 
   async function harbours() {
-    const { id } = await keeperOf(ada)
-    const quay = await topicOf(id, 'The quay', 'Where the ferry lay.', ['Pier'])
-    const port = await topicOf(id, 'Port', 'All of it, with the cranes.')
-    const harbour = await topicOf(id, 'Harbour', 'Home.')
+    const { id } = await createTestKeeper(ada)
+    const quay = await createTopic(id, 'The quay', 'Where the ferry lay.', ['Pier'])
+    const port = await createTopic(id, 'Port', 'All of it, with the cranes.')
+    const harbour = await createTopic(id, 'Harbour', 'Home.')
     await ada.call(topics.merge, { params: { id: quay.id, targetId: port.id } })
     await ada.call(topics.merge, { params: { id: port.id, targetId: harbour.id } })
     return id
   }
 
   it('can each be separated again with their notes', async () => {
-    const job = await imported(ada, await takenOut(ada, await harbours()))
+    const job = await importArchive(ada, await exportKeeper(ada, await harbours()))
     const harbour = await named(job.keeperId, 'Harbour')
     expect(harbour.note).toBe('Home.')
     expect(harbour.aliases.toSorted()).toEqual(['Pier', 'Port', 'The quay'])
@@ -61,8 +61,8 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
   })
 
   it('are the same in the next archive', async () => {
-    const first = await takenOut(ada, await harbours())
-    const second = await takenOut(ada, (await imported(ada, first)).keeperId ?? '')
+    const first = await exportKeeper(ada, await harbours())
+    const second = await exportKeeper(ada, (await importArchive(ada, first)).keeperId ?? '')
     const { contentHash, mergedTopics } = await keeperIn(first)
     expect(mergedTopics).toMatchObject([
       { name: 'Port', into: { topic: 'Harbour' } },
@@ -74,13 +74,13 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
   it('stay with a target in the bin', async () => {
     const id = await harbours()
     await ada.call(topics.remove, { params: { id: (await named(id, 'Harbour')).id } })
-    expect(await keeperIn(await takenOut(ada, id))).toMatchObject({ topics: [], mergedTopics: [] })
+    expect(await keeperIn(await exportKeeper(ada, id))).toMatchObject({ topics: [], mergedTopics: [] })
   })
 
   it('are left out when their target is missing', async () => {
-    const whole = await keeperIn(await takenOut(ada, await harbours()))
+    const whole = await keeperIn(await exportKeeper(ada, await harbours()))
     const [port, quay] = whole.mergedTopics
-    const given = {
+    const archivedContent = {
       ...whole,
       topics: [...whole.topics, { ...whole.topics[0], name: ' ', aliases: [] }],
       mergedTopics: [
@@ -91,8 +91,8 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
         { ...quay, into: { merged: 9 } },
       ],
     }
-    const archive = { format: 'keeper', version: 1, exportedAt: whole.createdAt, keepers: [given] }
-    const job = await imported(ada, await zipped({ 'keeper.json': JSON.stringify(archive) }))
+    const archive = { format: 'keeper', version: 1, exportedAt: whole.createdAt, keepers: [archivedContent] }
+    const job = await importArchive(ada, await createZip({ 'keeper.json': JSON.stringify(archive) }))
     expect((await named(job.keeperId, 'Harbour')).merges.map(({ name }) => name)).toEqual(['Port'])
     const rows = await app.services.db
       .selectFrom('topics')
@@ -102,11 +102,16 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
       .execute()
     expect(rows.map(({ name }) => name)).toEqual(['Harbour', 'Port'])
   })
-  const archiveOf = async (topics: object[], mergedTopics: object[]) => {
-    const whole = await keeperIn(await takenOut(ada, await harbours()))
-    const given = { ...whole, topics, mergedTopics }
-    return zipped({
-      'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: whole.createdAt, keepers: [given] }),
+  const createArchive = async (topics: object[], mergedTopics: object[]) => {
+    const whole = await keeperIn(await exportKeeper(ada, await harbours()))
+    const archivedContent = { ...whole, topics, mergedTopics }
+    return createZip({
+      'keeper.json': JSON.stringify({
+        format: 'keeper',
+        version: 1,
+        exportedAt: whole.createdAt,
+        keepers: [archivedContent],
+      }),
     })
   }
   const topicIn = (name: string, more: object = {}) => {
@@ -117,26 +122,26 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
   it('of any number, with any number of aliases, are imported and exported', async () => {
     const aliases = Array.from({ length: 1200 }, (_, at) => `other ${String(at).padStart(4, '0')}`)
     const topics = Array.from({ length: 1100 }, (_, at) => topicIn(`topic ${String(at).padStart(4, '0')}`))
-    const given = [topicIn('many names', { aliases }), ...topics]
-    const job = await imported(ada, await archiveOf(given, []))
+    const archivedContent = [topicIn('many names', { aliases }), ...topics]
+    const job = await importArchive(ada, await createArchive(archivedContent, []))
     expect(job.total).toBeGreaterThan(4)
-    const { topics: out } = await keeperIn(await takenOut(ada, job.keeperId ?? ''))
-    expect(out.map(({ name }) => name)).toEqual(given.map(({ name }) => name))
+    const { topics: out } = await keeperIn(await exportKeeper(ada, job.keeperId ?? ''))
+    expect(out.map(({ name }) => name)).toEqual(archivedContent.map(({ name }) => name))
     expect(out[0]?.aliases).toEqual(aliases)
 
     const numbers = Array.from({ length: 5001 }, (_, at) => String(at))
-    const { preview } = await imported(ada, await archiveOf([topicIn('numbers', { aliases: numbers })], []))
+    const { preview } = await importArchive(ada, await createArchive([topicIn('numbers', { aliases: numbers })], []))
     expect(preview?.notes).toEqual(['numbers: only the first 5000 other names of this topic are imported.'])
   })
 
   it('in a long chain are exported quickly', async () => {
     const at = '2024-01-01T00:00:00.000Z'
-    const chain = Array.from({ length: 3000 }, (_, place) =>
-      topicIn(`part ${place}`, { into: place === 0 ? { topic: 'whole' } : { merged: place - 1 }, mergedAt: at }),
+    const chain = Array.from({ length: 3000 }, (_, index) =>
+      topicIn(`part ${index}`, { into: index === 0 ? { topic: 'whole' } : { merged: index - 1 }, mergedAt: at }),
     )
-    const job = await imported(ada, await archiveOf([topicIn('whole')], chain))
+    const job = await importArchive(ada, await createArchive([topicIn('whole')], chain))
     const started = process.cpuUsage()
-    const { mergedTopics } = await keeperIn(await takenOut(ada, job.keeperId ?? ''))
+    const { mergedTopics } = await keeperIn(await exportKeeper(ada, job.keeperId ?? ''))
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(1200)
     expect(mergedTopics).toHaveLength(3000)
     expect(mergedTopics.at(-1)).toMatchObject({ name: 'part 2999', into: { merged: 2998 } })

@@ -7,12 +7,12 @@ import { type ArchivedEntity, archivedEntities } from './archive-columns.ts'
 /** The ids entries had where they were first written. */
 export interface Origins {
   /** `undefined` for an entry that is not in the archive, such as a deleted one. */
-  of(entity: ArchivedEntity, id: string): string | undefined
+  get(entity: ArchivedEntity, id: string): string | undefined
 }
 
 /** Loads the ids of all entries that others can reference (about 100 bytes each). */
-export async function originsOf({ db }: Services, keeper: KeeperRow): Promise<Origins> {
-  const known = new Map<string, string>()
+export async function loadOrigins({ db }: Services, keeper: KeeperRow): Promise<Origins> {
+  const originById = new Map<string, string>()
   for (const entity of archivedEntities) {
     const rows = await db.longRead<{ id: string; origin: string }>(
       db
@@ -21,7 +21,7 @@ export async function originsOf({ db }: Services, keeper: KeeperRow): Promise<Or
         .where('keeper_id', '=', keeper.id)
         .where('deleted_at', 'is', null),
     )
-    for (const { id, origin } of rows) known.set(`${entity} ${id}`, origin)
+    for (const { id, origin } of rows) originById.set(`${entity} ${id}`, origin)
   }
-  return { of: (entity, id) => known.get(`${entity} ${id}`) }
+  return { get: (entity, id) => originById.get(`${entity} ${id}`) }
 }

@@ -3,14 +3,19 @@ import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { ArchivedPath } from './archive-format.ts'
 import { assertStorable } from './assert-storable.ts'
-import type { Here } from './entry-from-archive.ts'
-import type { ImportPart, Into } from './import-plan.ts'
-import { importedId } from './imported-id.ts'
+import type { ResolveId } from './entry-from-archive.ts'
+import type { ImportPart, ImportTarget } from './import-plan.ts'
+import { createImportedId } from './imported-id.ts'
 
 type PathPart = Extract<ImportPart, { kind: 'path' }>
 
 /** Waypoints keep only the moments that are imported too. */
-export function pathParts(into: Into, journeyId: string, paths: readonly ArchivedPath[], here: Here): PathPart[] {
+export function createPathParts(
+  into: ImportTarget,
+  journeyId: string,
+  paths: readonly ArchivedPath[],
+  here: ResolveId,
+): PathPart[] {
   assertStorable(paths)
   return paths.map((path, position) => {
     const waypoints = path.waypoints.map((waypoint) => ({
@@ -24,14 +29,14 @@ export function pathParts(into: Into, journeyId: string, paths: readonly Archive
 const maxTitle = 120
 
 /** The end of a long title moves to the note, which an import may make longer than the form does. */
-function noteWithTitle({ title, note }: ArchivedPath['waypoints'][number]): string {
-  const whole = title.trim()
-  const rest = whole.slice(truncate(whole, maxTitle).length)
-  return [rest, note].filter(Boolean).join('\n\n')
+function createNote({ title, note }: ArchivedPath['waypoints'][number]): string {
+  const trimmedTitle = title.trim()
+  const overflow = trimmedTitle.slice(truncate(trimmedTitle, maxTitle).length)
+  return [overflow, note].filter(Boolean).join('\n\n')
 }
 
-export function pathWrites({ db }: Services, { into, journeyId, position, path }: PathPart): Write[] {
-  const pathId = importedId(into.id, 'path', `${journeyId} ${position}`)
+export function createPathWrites({ db }: Services, { into, journeyId, position, path }: PathPart): Write[] {
+  const pathId = createImportedId(into.id, 'path', `${journeyId} ${position}`)
   const row = db
     .insertInto('paths')
     .values({
@@ -47,8 +52,8 @@ export function pathWrites({ db }: Services, { into, journeyId, position, path }
       deleted_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
-  const waypoints = path.waypoints.flatMap((waypoint, place): Write[] => {
-    const id = importedId(into.id, 'waypoint', `${pathId} ${place}`)
+  const waypoints = path.waypoints.flatMap((waypoint, index): Write[] => {
+    const id = createImportedId(into.id, 'waypoint', `${pathId} ${index}`)
     return [
       db
         .insertInto('waypoints')
@@ -56,10 +61,10 @@ export function pathWrites({ db }: Services, { into, journeyId, position, path }
           id,
           path_id: pathId,
           title: truncate(waypoint.title.trim(), maxTitle) || 'Waypoint',
-          note: noteWithTitle(waypoint),
+          note: createNote(waypoint),
           due_on: waypoint.dueOn,
           done_at: waypoint.doneAt === null ? null : Date.parse(waypoint.doneAt),
-          position: place,
+          position: index,
         })
         .onConflict((conflict) => conflict.doNothing()),
       ...waypoint.moments.map((momentId, order) =>

@@ -1,4 +1,4 @@
-import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { mediaTypes } from '#contract/keepers/media.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys } from './archive-columns.ts'
@@ -11,49 +11,49 @@ import {
   type ArchivedRun,
   archive,
 } from './archive-format.ts'
-import { archivedTopic } from './archived-topic.ts'
+import { toArchivedTopic } from './archived-topic.ts'
 import { assertStorable } from './assert-storable.ts'
-import { columnsOf, type Here, UnreadableEntry } from './entry-from-archive.ts'
+import { type ResolveId, readColumns, UnreadableEntry } from './entry-from-archive.ts'
 import {
+  type EntryColumns,
   type EntryPart,
   emptyPreview,
-  fitsAtOnce,
-  type ImportFor,
+  fitsInMessage,
+  type ImportOwner,
   type ImportPart,
   type ImportPlan,
-  type Into,
-  longestTitle,
-  type ReadEntry,
-  shortNotes,
+  type ImportTarget,
+  limitNotes,
+  maxTitleLength,
 } from './import-plan.ts'
-import { importedId } from './imported-id.ts'
-import { jsonIn } from './json-in-zip.ts'
-import { isInZip, mostFiles } from './media-in-zip.ts'
-import { pathParts } from './paths-from-archive.ts'
+import { createImportedId } from './imported-id.ts'
+import { isInZip, maxFilesPerEntry } from './media-in-zip.ts'
+import { createPathParts } from './paths-from-archive.ts'
+import { readJsonInZip } from './read-json-in-zip.ts'
 import { maxAliases, sliceTopics } from './slice-topics.ts'
-import { soleParts } from './sole-from-archive.ts'
+import { createSoleParts } from './sole-from-archive.ts'
 import type { ZipReader } from './zip-reader.ts'
 
-const mostKeepers = 500
-const mostTopics = 200
+const maxKeepers = 500
+const maxTopicsPerEntry = 200
 const mediaMimes: ReadonlySet<string> = new Set(Object.values(mediaTypes).flat())
 
 /** @throws Problem 422 for an unreadable keeper.json */
-export async function planKeeperArchive(zip: ZipReader, wanted: ImportFor): Promise<ImportPlan> {
+export async function planKeeperArchive(zip: ZipReader, owner: ImportOwner): Promise<ImportPlan> {
   const { keepers } = await readArchive(zip)
-  const plans = keepers.map((keeper) => planKeeper(zip, wanted, keeper))
-  const preview = plans.reduce((sum, { preview: one }) => {
-    const times = [sum.from, one.from, sum.to, one.to].filter((time) => time !== null).sort()
+  const plans = keepers.map((keeper) => planKeeper(zip, owner, keeper))
+  const preview = plans.reduce((total, { preview: current }) => {
+    const times = [total.from, current.from, total.to, current.to].filter((time) => time !== null).sort()
     return {
-      parts: [...sum.parts, ...one.parts],
-      entries: sum.entries + one.entries,
+      parts: [...total.parts, ...current.parts],
+      entries: total.entries + current.entries,
       duplicates: 0,
-      media: sum.media + one.media,
-      missingMedia: sum.missingMedia + one.missingMedia,
-      drafts: sum.drafts + one.drafts,
+      media: total.media + current.media,
+      missingMedia: total.missingMedia + current.missingMedia,
+      drafts: total.drafts + current.drafts,
       from: times[0] ?? null,
       to: times.at(-1) ?? null,
-      ...shortNotes([...sum.notes, ...one.notes], sum.moreNotes),
+      ...limitNotes([...total.notes, ...current.notes], total.moreNotes),
     }
   }, emptyPreview)
   return {
@@ -64,48 +64,48 @@ export async function planKeeperArchive(zip: ZipReader, wanted: ImportFor): Prom
 }
 
 async function readArchive(zip: ZipReader): Promise<Archive> {
-  const given = await jsonIn(zip, 'keeper.json')
-  const version = (given as { version?: unknown } | null)?.version
+  const json = await readJsonInZip(zip, 'keeper.json')
+  const version = (json as { version?: unknown } | null)?.version
   if (typeof version === 'number' && version > 1)
     throw new Problem('unprocessable', {
       message: 'This archive was made by a newer version of Keeper. Update this server first.',
     })
-  const parsed = archive.safeParse(given)
+  const parsed = archive.safeParse(json)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    const where = issue?.path.join('.') || 'keeper.json'
-    throw new Problem('unprocessable', { message: `keeper.json in this zip can't be read: ${where} isn't valid.` })
+    const path = issue?.path.join('.') || 'keeper.json'
+    throw new Problem('unprocessable', { message: `keeper.json in this zip can't be read: ${path} isn't valid.` })
   }
-  if (parsed.data.keepers.length > mostKeepers)
-    throw new Problem('unprocessable', { message: `This archive contains more than ${mostKeepers} keepers.` })
+  if (parsed.data.keepers.length > maxKeepers)
+    throw new Problem('unprocessable', { message: `This archive contains more than ${maxKeepers} keepers.` })
   return parsed.data
 }
 
-function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: ArchivedKeeper): ImportPlan {
-  const into = { id: importedId(jobId, 'keeper', given.id), owner_id: personId }
-  const idOf = (kind: string, origin: string) => importedId(into.id, kind, origin)
+function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: ArchivedKeeper): ImportPlan {
+  const into = { id: createImportedId(jobId, 'keeper', source.id), owner_id: personId }
+  const createId = (kind: string, origin: string) => createImportedId(into.id, kind, origin)
   /** Ids read so far, so that nothing references a skipped entry. */
-  const known = new Map<string, string>()
-  const here: Here = (entity, origin) => known.get(`${entity} ${origin}`) ?? null
+  const localIds = new Map<string, string>()
+  const resolveId: ResolveId = (entity, origin) => localIds.get(`${entity} ${origin}`) ?? null
   const notes: string[] = []
   const preview = { ...emptyPreview, notes }
-  const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics, mergedTopics } = given
+  const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics, mergedTopics } = source
   const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt }
   assertStorable([keeper, topics, mergedTopics])
-  const parts: ImportPart[] = sliceTopics(into.id, given).map((slice) => ({
+  const parts: ImportPart[] = sliceTopics(into.id, source).map((slice) => ({
     kind: 'keeper',
     into,
     keeper: { ...keeper, ...slice },
   }))
   for (const { name, aliases } of [...topics, ...mergedTopics])
     if (aliases.length > maxAliases)
-      notes.push(`${archivedTopic(name).name}: only the first ${maxAliases} other names of this topic are imported.`)
+      notes.push(`${toArchivedTopic(name).name}: only the first ${maxAliases} other names of this topic are imported.`)
   const withPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
-    for (const entry of given[archiveKeys[entity]]) {
-      const part = readEntry({ into, entity, entry, id: idOf(entity, entry.id), here, notes })
+    for (const entry of source[archiveKeys[entity]]) {
+      const part = readEntry({ into, entity, entry, id: createId(entity, entry.id), here: resolveId, notes })
       if (!part) continue
-      known.set(`${entity} ${entry.id}`, part.id)
+      localIds.set(`${entity} ${entry.id}`, part.id)
       parts.push(part)
       if (entity === 'journey') withPaths.push({ journeyId: part.id, paths: entry.paths ?? [] })
       // A keeper does not count its journeys as entries either.
@@ -119,36 +119,36 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
   }
   // Last, because waypoints reference moments, and a SOLE its quotes.
   for (const { journeyId, paths } of withPaths)
-    for (const part of pathParts(into, journeyId, paths, here)) parts.push(part)
-  if (given.sole.length > 0) {
-    for (const part of soleParts(into, given.sole, here)) parts.push(part)
-    if (given.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
+    for (const part of createPathParts(into, journeyId, paths, resolveId)) parts.push(part)
+  if (source.sole.length > 0) {
+    for (const part of createSoleParts(into, source.sole, resolveId)) parts.push(part)
+    if (source.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
   }
-  for (const [position, archived] of given.unfinished.entries()) {
-    const run = withFiles(archived, notes)
+  for (const [position, archived] of source.unfinished.entries()) {
+    const run = limitRunFiles(archived, notes)
     const part: ImportPart = { kind: 'run', into, position, run }
     assertStorable(run)
-    if (fitsAtOnce(part)) {
+    if (fitsInMessage(part)) {
       parts.push(part)
       countFiles(zip, preview, run.files)
-    } else notes.push(`${run.name.slice(0, longestTitle)} is unfinished and too large, so it is left out.`)
+    } else notes.push(`${run.name.slice(0, maxTitleLength)} is unfinished and too large, so it is left out.`)
   }
-  const tooLarge = parts.find((part) => part.kind !== 'entry' && !fitsAtOnce(part))
+  const tooLarge = parts.find((part) => part.kind !== 'entry' && !fitsInMessage(part))
   if (tooLarge)
     throw new Problem('unprocessable', {
-      message: `keeper.json in this zip can't be read: one ${tooLarge.kind} of ${shortTitle(given)} is too large.`,
+      message: `keeper.json in this zip can't be read: one ${tooLarge.kind} of ${getShortTitle(source)} is too large.`,
     })
-  preview.parts = [{ title: shortTitle(given), entries: preview.entries }]
+  preview.parts = [{ title: getShortTitle(source), entries: preview.entries }]
   const journeys = withPaths.length
   if (journeys > 0)
-    notes.push(`${shortTitle(given)}: ${journeys === 1 ? '1 journey is' : `${journeys} journeys are`} included.`)
-  const runs = given.unfinished.length
+    notes.push(`${getShortTitle(source)}: ${journeys === 1 ? '1 journey is' : `${journeys} journeys are`} included.`)
+  const runs = source.unfinished.length
   if (runs > 0)
     notes.push(
-      `${shortTitle(given)}: ${runs === 1 ? '1 unfinished template is' : `${runs} unfinished templates are`} included if the template exists here.`,
+      `${getShortTitle(source)}: ${runs === 1 ? '1 unfinished template is' : `${runs} unfinished templates are`} included if the template exists here.`,
     )
   if (preview.drafts > 0)
-    notes.push(`${shortTitle(given)}: AI-written memories and the SOLE will wait for your approval.`)
+    notes.push(`${getShortTitle(source)}: AI-written memories and the SOLE will wait for your approval.`)
   return { preview, parts, keeperIds: [into.id] }
 }
 
@@ -157,24 +157,24 @@ function countFiles(zip: ZipReader, preview: ImportPlan['preview'], files: reado
   preview.missingMedia += files.filter((file) => !isInZip(zip, file)).length
 }
 
-const shortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(0, longestTitle)
+const getShortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(0, maxTitleLength)
 
-interface Reading {
-  into: Into
+interface EntryInput {
+  into: ImportTarget
   entity: ArchivedEntity
   entry: ArchivedEntry
   id: string
-  here: Here
+  here: ResolveId
   notes: string[]
 }
 
 /** Returns undefined and adds a note for an unreadable entry. */
-function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart | undefined {
+function readEntry({ into, entity, entry, id, here: resolveId, notes }: EntryInput): EntryPart | undefined {
   try {
-    const topics = (entry.topics ?? []).slice(0, mostTopics)
+    const topics = (entry.topics ?? []).slice(0, maxTopicsPerEntry)
     assertStorable(topics)
-    const columns = columnsOf(entity, entry, here, notes)
-    if (entity === 'card' && isOfAnAgent(columns)) columns.state = 'draft'
+    const columns = readColumns(entity, entry, resolveId, notes)
+    if (entity === 'card' && isWrittenByAgent(columns)) columns.state = 'draft'
     // An import does not transcribe what was queued on the other server.
     if (entity === 'voice' && columns.transcript_status === 'queued') columns.transcript_status = 'none'
     const { source, createdAt, updatedAt } = entry
@@ -184,11 +184,11 @@ function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart
       keeper: into,
       entity,
       id,
-      entry: { id: entry.id, source, createdAt, updatedAt, media: mediaOf(entity, entry, notes) },
+      entry: { id: entry.id, source, createdAt, updatedAt, media: selectMedia(entity, entry, notes) },
       columns,
-      topicIds: topics.map((name) => importedId(into.id, 'topic', archivedTopic(name).folded)),
+      topicIds: topics.map((name) => createImportedId(into.id, 'topic', toArchivedTopic(name).normalized)),
     }
-    if (!fitsAtOnce(part)) throw new UnreadableEntry('it is too large')
+    if (!fitsInMessage(part)) throw new UnreadableEntry('it is too large')
     return part
   } catch (error) {
     if (!(error instanceof UnreadableEntry) && !(error instanceof Problem)) throw error
@@ -197,40 +197,40 @@ function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart
   }
 }
 
-function mediaOf(entity: ArchivedEntity, { id, media = [] }: ArchivedEntry, notes: string[]): ArchivedMedia[] {
-  return entity === 'moment' || entity === 'voice' ? shownFiles(media, `${entity} ${id}`, notes) : []
+function selectMedia(entity: ArchivedEntity, { id, media = [] }: ArchivedEntry, notes: string[]): ArchivedMedia[] {
+  return entity === 'moment' || entity === 'voice' ? selectSupportedFiles(media, `${entity} ${id}`, notes) : []
 }
 
-function withFiles(run: ArchivedRun, notes: string[]): ArchivedRun {
-  return run.files ? { ...run, files: shownFiles(run.files, run.name.slice(0, longestTitle), notes) } : run
+function limitRunFiles(run: ArchivedRun, notes: string[]): ArchivedRun {
+  return run.files ? { ...run, files: selectSupportedFiles(run.files, run.name.slice(0, maxTitleLength), notes) } : run
 }
 
-function shownFiles<T extends ArchivedMedia>(files: readonly T[], whose: string, notes: string[]): T[] {
-  const shown = files
+function selectSupportedFiles<T extends ArchivedMedia>(files: readonly T[], label: string, notes: string[]): T[] {
+  const supported = files
     .filter(({ mime }) => mediaMimes.has(mime))
-    .slice(0, mostFiles)
+    .slice(0, maxFilesPerEntry)
     .map((one) => ({
       ...one,
       name: one.name?.slice(0, 255) ?? null,
       alt: one.alt?.slice(0, 1000) ?? null,
-      width: wholeNumber(one.width),
-      height: wholeNumber(one.height),
-      durationMs: wholeNumber(one.durationMs),
+      width: toWholeNumber(one.width),
+      height: toWholeNumber(one.height),
+      durationMs: toWholeNumber(one.durationMs),
     }))
-  assertStorable(shown)
-  if (shown.length < files.length)
+  assertStorable(supported)
+  if (supported.length < files.length)
     notes.push(
-      `${whose}: ${files.length - shown.length} of its files are left out, because there are too many or Keeper can't show them.`,
+      `${label}: ${files.length - supported.length} of its files are left out, because there are too many or Keeper can't show them.`,
     )
-  return shown
+  return supported
 }
 
 /** An approval on another server does not count here. */
-function isOfAnAgent(columns: ReadEntry): boolean {
-  const by = columns.reflection_agent_id
-  return typeof by === 'string' && by !== '' && by !== defaultAgentId && by !== 'demo-agent'
+function isWrittenByAgent(columns: EntryColumns): boolean {
+  const agentId = columns.reflection_agent_id
+  return typeof agentId === 'string' && agentId !== '' && agentId !== defaultAgentId && agentId !== 'demo-agent'
 }
 
 /** Invalid dimensions become `null`: a picture is shown without them. */
-const wholeNumber = (value: number | null) =>
+const toWholeNumber = (value: number | null) =>
   value !== null && Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : null

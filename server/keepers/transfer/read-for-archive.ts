@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { wholeVersions } from '../sole/settled-versions.ts'
-import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind } from './archive-columns.ts'
+import { resolveVersions } from '../sole/settled-versions.ts'
+import { type ArchivedEntity, archiveColumns, type ColumnKind, toArchiveName } from './archive-columns.ts'
 import {
   type ArchivedEntry,
   type ArchivedMedia,
@@ -12,14 +12,14 @@ import {
   type ArchivedPath,
   type ArchivedTopic,
   type ArchivedVersion,
-  mediaFile,
+  getMediaPath,
 } from './archive-format.ts'
 import type { Origins } from './origins.ts'
 
 const pageSize = 500
 
 /** Undeleted entries of one kind, in an order that is the same in every copy. */
-export async function* archivedEntries(
+export async function* streamEntries(
   services: Services,
   keeper: KeeperRow,
   entity: ArchivedEntity,
@@ -27,7 +27,7 @@ export async function* archivedEntries(
 ): AsyncGenerator<ArchivedEntry> {
   const table = entryTables[entity] as 'reflections'
   const origin = sql<string>`coalesce(source_id, id)`
-  let after: { at: number; origin: string } | undefined
+  let cursor: { at: number; origin: string } | undefined
   for (;;) {
     let query = services.db
       .selectFrom(table)
@@ -38,27 +38,28 @@ export async function* archivedEntries(
       .orderBy('created_at')
       .orderBy(origin)
       .limit(pageSize)
-    if (after) query = query.where(sql<boolean>`(created_at, coalesce(source_id, id)) > (${after.at}, ${after.origin})`)
+    if (cursor)
+      query = query.where(sql<boolean>`(created_at, coalesce(source_id, id)) > (${cursor.at}, ${cursor.origin})`)
     const rows = (await services.db.longRead<EntryRow<ArchivedEntity> & { origin: string }>(
       query,
     )) as (EntryRow<'reflection'> & {
       origin: string
     })[]
-    const hanging = await whatHangsOn(services, entity, rows, origins)
-    for (const row of rows) yield archived(entity, row, origins, hanging)
+    const attachments = await loadAttachments(services, entity, rows, origins)
+    for (const row of rows) yield toArchivedEntry(entity, row, origins, attachments)
     const last = rows.at(-1)
     if (!last || rows.length < pageSize) return
-    after = { at: last.created_at, origin: last.origin }
+    cursor = { at: last.created_at, origin: last.origin }
   }
 }
 
-interface Hanging {
+interface Attachments {
   topics: Map<string, string[]>
   media: Map<string, ArchivedMedia[]>
   paths: Map<string, ArchivedPath[]>
 }
 
-function archived(
+function toArchivedEntry(
   entity: ArchivedEntity,
   row: Record<string, unknown> & {
     id: string
@@ -68,17 +69,17 @@ function archived(
     updated_at: number
   },
   origins: Origins,
-  { topics, media, paths }: Hanging,
+  { topics, media, paths }: Attachments,
 ): ArchivedEntry {
   const columns = Object.entries(archiveColumns[entity]).map(([column, kind]) => [
-    archiveName(column),
-    archivedValue(row[column], kind, origins),
+    toArchiveName(column),
+    toArchivedValue(row[column], kind, origins),
   ])
   const entry: ArchivedEntry = {
     id: row.origin,
     source: row.source_kind === 'keeper' ? null : row.source_kind,
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
     ...Object.fromEntries(columns),
   }
   if (entity === 'echo') sealText(entry, origins)
@@ -88,11 +89,11 @@ function archived(
   return entry
 }
 
-function archivedValue(value: unknown, kind: ColumnKind, origins: Origins): unknown {
+function toArchivedValue(value: unknown, kind: ColumnKind, origins: Origins): unknown {
   if (value === null || value === undefined) return null
-  if (kind === 'time') return isoTime(value as number)
+  if (kind === 'time') return toIsoTime(value as number)
   if (typeof kind === 'object' && 'json' in kind) return typeof value === 'string' ? JSON.parse(value) : value
-  if (typeof kind === 'object' && 'ref' in kind) return origins.of(kind.ref, value as string) ?? null
+  if (typeof kind === 'object' && 'ref' in kind) return origins.get(kind.ref, value as string) ?? null
   return value
 }
 
@@ -100,24 +101,24 @@ function archivedValue(value: unknown, kind: ColumnKind, origins: Origins): unkn
 function sealText(entry: ArchivedEntry, origins: Origins): void {
   const conditions = entry.triggerConditions as { journeyId?: string } | null
   if (conditions?.journeyId)
-    entry.triggerConditions = { ...conditions, journeyId: origins.of('journey', conditions.journeyId) ?? '' }
+    entry.triggerConditions = { ...conditions, journeyId: origins.get('journey', conditions.journeyId) ?? '' }
   if (!entry.sealed || entry.deliveredAt !== null) return
   entry.sealedMessage = Buffer.from(String(entry.message)).toString('base64')
   entry.message = ''
 }
 
-async function whatHangsOn(
+async function loadAttachments(
   services: Services,
   entity: ArchivedEntity,
   rows: readonly { id: string }[],
   origins: Origins,
-): Promise<Hanging> {
+): Promise<Attachments> {
   const ids = rows.map(({ id }) => id)
   const none = { topics: new Map(), media: new Map(), paths: new Map() }
   if (ids.length === 0) return none
-  if (entity === 'journey') return { ...none, paths: await pathsOf(services, ids, origins) }
+  if (entity === 'journey') return { ...none, paths: await loadPaths(services, ids, origins) }
   if (entity === 'echo') return none
-  const [said, files] = await Promise.all([
+  const [topicLinks, files] = await Promise.all([
     services.db
       .selectFrom('entry_topics')
       .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
@@ -137,16 +138,16 @@ async function whatHangsOn(
           .execute()
       : [],
   ])
-  const topics = Map.groupBy(said, (one) => one.entity_id)
+  const topics = Map.groupBy(topicLinks, (one) => one.entity_id)
   const media = Map.groupBy(files, (one) => one.entity_id ?? '')
   return {
     ...none,
     topics: new Map([...topics].map(([id, names]) => [id, names.map(({ name }) => name)])),
-    media: new Map([...media].map(([id, shown]) => [id, shown.map(archivedMediaOf)])),
+    media: new Map([...media].map(([id, fileRows]) => [id, fileRows.map(toArchivedMedia)])),
   }
 }
 
-export function archivedMediaOf(row: {
+export function toArchivedMedia(row: {
   sha256: string
   mime: string
   bytes: number
@@ -157,10 +158,14 @@ export function archivedMediaOf(row: {
   duration_ms: number | null
 }): ArchivedMedia {
   const { sha256, mime, bytes, name, alt, width, height, duration_ms } = row
-  return { file: mediaFile(row), sha256, mime, bytes, name, alt, width, height, durationMs: duration_ms }
+  return { file: getMediaPath(row), sha256, mime, bytes, name, alt, width, height, durationMs: duration_ms }
 }
 
-async function pathsOf({ db }: Services, journeyIds: string[], origins: Origins): Promise<Map<string, ArchivedPath[]>> {
+async function loadPaths(
+  { db }: Services,
+  journeyIds: string[],
+  origins: Origins,
+): Promise<Map<string, ArchivedPath[]>> {
   const paths = await db
     .selectFrom('paths')
     .selectAll()
@@ -176,7 +181,7 @@ async function pathsOf({ db }: Services, journeyIds: string[], origins: Origins)
       ? []
       : await db.selectFrom('waypoints').selectAll().where('path_id', 'in', pathIds).orderBy('position').execute()
   const waypointIds = waypoints.map(({ id }) => id)
-  const hung =
+  const waypointMoments =
     waypointIds.length === 0
       ? []
       : await db
@@ -185,41 +190,43 @@ async function pathsOf({ db }: Services, journeyIds: string[], origins: Origins)
           .where('waypoint_id', 'in', waypointIds)
           .orderBy('position')
           .execute()
-  const momentsOf = Map.groupBy(hung, (one) => one.waypoint_id)
-  const waypointsOf = Map.groupBy(waypoints, (one) => one.path_id)
-  const of = Map.groupBy(paths, (path) => path.journey_id)
+  const momentsByWaypoint = Map.groupBy(waypointMoments, (one) => one.waypoint_id)
+  const waypointsByPath = Map.groupBy(waypoints, (one) => one.path_id)
+  const pathsByJourney = Map.groupBy(paths, (path) => path.journey_id)
   return new Map(
-    [...of].map(([id, list]) => [
+    [...pathsByJourney].map(([id, list]) => [
       id,
       list.map((path) => ({
         title: path.title,
         state: path.state,
-        createdAt: isoTime(path.created_at),
-        updatedAt: isoTime(path.updated_at),
-        waypoints: (waypointsOf.get(path.id) ?? []).map((waypoint) => ({
+        createdAt: toIsoTime(path.created_at),
+        updatedAt: toIsoTime(path.updated_at),
+        waypoints: (waypointsByPath.get(path.id) ?? []).map((waypoint) => ({
           title: waypoint.title,
           note: waypoint.note,
           dueOn: waypoint.due_on,
-          doneAt: isoTimeOrNull(waypoint.done_at),
-          moments: (momentsOf.get(waypoint.id) ?? []).flatMap(({ moment_id }) => origins.of('moment', moment_id) ?? []),
+          doneAt: toIsoTimeOrNull(waypoint.done_at),
+          moments: (momentsByWaypoint.get(waypoint.id) ?? []).flatMap(
+            ({ moment_id }) => origins.get('moment', moment_id) ?? [],
+          ),
         })),
       })),
     ]),
   )
 }
 
-const archivedTopic = (row: EntryRow<'topic'>, aliases: string[]): ArchivedTopic => ({
+const toArchivedTopic = (row: EntryRow<'topic'>, aliases: string[]): ArchivedTopic => ({
   name: row.name,
   color: row.color,
   note: row.note,
   pinned: row.pinned,
   aliases,
-  createdAt: isoTime(row.created_at),
-  updatedAt: isoTime(row.updated_at),
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
 })
 
 /** Topics by name with their aliases, in pages. */
-export async function* archivedTopics({ db }: Services, keeper: KeeperRow): AsyncGenerator<ArchivedTopic[]> {
+export async function* streamTopics({ db }: Services, keeper: KeeperRow): AsyncGenerator<ArchivedTopic[]> {
   let last: EntryRow<'topic'> | undefined
   do {
     let query = db
@@ -246,16 +253,16 @@ export async function* archivedTopics({ db }: Services, keeper: KeeperRow): Asyn
         )
         .orderBy('alias_folded'),
     )
-    const aliasesOf = Map.groupBy(aliases, (alias) => alias.topic_id)
+    const aliasesByTopic = Map.groupBy(aliases, (alias) => alias.topic_id)
     yield rows.map((row) => {
-      const names = (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias)
-      return archivedTopic(row, names)
+      const names = (aliasesByTopic.get(row.id) ?? []).map(({ alias }) => alias)
+      return toArchivedTopic(row, names)
     })
   } while (last)
 }
 
 /** Merged topics, each after the one it was merged into. */
-export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow): Promise<ArchivedMergedTopic[]> {
+export async function loadMergedTopics({ db }: Services, keeper: KeeperRow): Promise<ArchivedMergedTopic[]> {
   const rows = await db
     .selectFrom('topic_merges')
     .innerJoin('topics', 'topics.id', 'topic_merges.topic_id')
@@ -272,7 +279,7 @@ export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow):
   const byId = new Map(rows.map((row) => [row.id, row]))
   /** Number of merges up to an unmerged topic; infinite when that one is deleted. */
   const depths = new Map<string, number>()
-  const depthOf = (row: (typeof rows)[number]): number => {
+  const getDepth = (row: (typeof rows)[number]): number => {
     const chain = []
     let next: typeof row | undefined = row
     // Iterative, because a chain can exceed the stack depth.
@@ -288,21 +295,21 @@ export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow):
     return depth
   }
   const inOrder = rows
-    .map((row) => ({ row, depth: depthOf(row) }))
+    .map((row) => ({ row, depth: getDepth(row) }))
     .filter(({ depth }) => Number.isFinite(depth))
     .toSorted((one, other) => one.depth - other.depth)
-  const places = new Map(inOrder.map(({ row }, place) => [row.id, place]))
+  const indexById = new Map(inOrder.map(({ row }, index) => [row.id, index]))
   return inOrder.map(({ row }): ArchivedMergedTopic => {
-    const merged = places.get(row.merged_into ?? '')
+    const merged = indexById.get(row.merged_into ?? '')
     return {
-      ...archivedTopic(row, row.aliases),
+      ...toArchivedTopic(row, row.aliases),
       into: merged === undefined ? { topic: row.into_name } : { merged },
-      mergedAt: isoTime(row.merged_at),
+      mergedAt: toIsoTime(row.merged_at),
     }
   })
 }
 
-export async function archivedVersions(
+export async function loadVersions(
   services: Services,
   keeper: KeeperRow,
   origins: Origins,
@@ -313,13 +320,13 @@ export async function archivedVersions(
     .where('keeper_id', '=', keeper.id)
     .orderBy('version')
     .execute()
-  const rows = await wholeVersions(services, keeper.id, stored)
-  const known = (statements: ArchivedVersion['statements']) =>
+  const rows = await resolveVersions(services, keeper.id, stored)
+  const withOriginIds = (statements: ArchivedVersion['statements']) =>
     statements.map((statement) => ({
       ...statement,
       sources: statement.sources.map((source) => ({
         ...source,
-        id: origins.of(source.entity, source.id) ?? source.id,
+        id: origins.get(source.entity, source.id) ?? source.id,
       })),
     }))
   return rows.map((row) => ({
@@ -327,13 +334,13 @@ export async function archivedVersions(
     status: row.status,
     type: row.type,
     content: row.content,
-    statements: known(row.statements),
-    leftOut: known(row.left_out),
+    statements: withOriginIds(row.statements),
+    leftOut: withOriginIds(row.left_out),
     authorKind: row.author_kind,
     authorName: row.author_name,
     basedOn: row.based_on,
-    submittedAt: isoTime(row.submitted_at),
-    decidedAt: isoTimeOrNull(row.decided_at),
+    submittedAt: toIsoTime(row.submitted_at),
+    decidedAt: toIsoTimeOrNull(row.decided_at),
     reason: row.reason,
   }))
 }

@@ -1,10 +1,10 @@
 import { transfer } from '#contract/keepers/transfer.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { beginImport } from './begin-import.ts'
 import { chooseKeeper } from './choose-keeper.ts'
 import { exportAll, exportKeeper } from './export-keepers.ts'
-import { cancelImport, importView, listImports, requireImportFor } from './import-jobs.ts'
+import { cancelImport, listImports, requireImportFor, toImportJob } from './import-jobs.ts'
+import { startImport } from './start-import.ts'
 import { uploadArchive } from './upload-archive.ts'
 
 export function transferRoutes(services: Services): ServedCall[] {
@@ -13,9 +13,9 @@ export function transferRoutes(services: Services): ServedCall[] {
     exportAll: ({ person }) => exportAll(services, person),
     upload: ({ person, query, bytes }) => uploadArchive(services, person, query, bytes()),
     list: ({ person, query }) => listImports(services, person, query.cursor),
-    show: async ({ person, params }) => importView(await requireImportFor(services, person, params.jobId)),
+    show: async ({ person, params }) => toImportJob(await requireImportFor(services, person, params.jobId)),
     chooseKeeper: ({ person, params, body }) => chooseKeeper(services, person, params.jobId, body.keeperId),
-    begin: ({ person, params, body }) => beginImport(services, person, params.jobId, body.keeperId),
+    begin: ({ person, params, body }) => startImport(services, person, params.jobId, body.keeperId),
     cancel: ({ person, params }) => cancelImport(services, person, params.jobId),
   })
 }

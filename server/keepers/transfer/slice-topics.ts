@@ -1,6 +1,6 @@
 import type { ArchivedKeeper, ArchivedMergedTopic, ArchivedTopic } from './archive-format.ts'
-import { archivedTopic } from './archived-topic.ts'
-import { importedId } from './imported-id.ts'
+import { toArchivedTopic } from './archived-topic.ts'
+import { createImportedId } from './imported-id.ts'
 
 /** Rows of one part, which is one transaction. */
 const maxRows = 500
@@ -23,13 +23,13 @@ export function sliceTopics(
   const slices: [TopicSlice, ...TopicSlice[]] = [{ topics: [], mergedTopics: [] }]
   let slice = slices[0]
   let rows = 0
-  const sliceFor = (added: number) => {
-    if (rows + added > maxRows) {
+  const sliceFor = (addedRows: number) => {
+    if (rows + addedRows > maxRows) {
       slice = { topics: [], mergedTopics: [] }
       slices.push(slice)
       rows = 0
     }
-    rows += added
+    rows += addedRows
     return slice
   }
   for (const topic of topics)
@@ -37,16 +37,16 @@ export function sliceTopics(
       const aliases = topic.aliases.slice(start, Math.min(start + maxRows - 1, maxAliases))
       sliceFor(1 + aliases.length).topics.push({ ...topic, aliases })
     }
-  const standing = new Set(topics.map(({ name }) => archivedTopic(name).folded))
+  const topicNames = new Set(topics.map(({ name }) => toArchivedTopic(name).normalized))
   const ids = new Map<number, string>()
   for (const [position, { into, ...topic }] of mergedTopics.entries()) {
-    const targetName = 'topic' in into ? archivedTopic(into.topic).folded : ''
+    const targetName = 'topic' in into ? toArchivedTopic(into.topic).normalized : ''
     const targetId =
       'merged' in into
         ? ids.get(into.merged)
-        : targetName && standing.has(targetName) && importedId(keeperId, 'topic', targetName)
-    if (!targetId || !archivedTopic(topic.name).folded) continue
-    ids.set(position, importedId(keeperId, 'merged-topic', String(position)))
+        : targetName && topicNames.has(targetName) && createImportedId(keeperId, 'topic', targetName)
+    if (!targetId || !toArchivedTopic(topic.name).normalized) continue
+    ids.set(position, createImportedId(keeperId, 'merged-topic', String(position)))
     const aliases = topic.aliases.slice(0, maxAliases)
     sliceFor(2).mergedTopics.push({ ...topic, aliases, position, targetId })
   }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
-import { imported, takenOut, zipped } from '#tests/archives.ts'
+import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { unzipped } from '#tests/unzipped.ts'
-import { approvedSole } from '../sole/approved-sole.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { unzip } from '#tests/unzip.ts'
+import { getApprovedSole } from '../sole/approved-sole.ts'
 
 const at = '2026-01-02T03:04:05.000Z'
 const statement = (text: string, more: object = {}) => ({
@@ -18,12 +18,14 @@ const archivedVersion = (version: number, status: SoleVersion['status'], stateme
   ...{ authorKind: 'agent', authorName: 'Somebody’s agent', basedOn: null, submittedAt: at, decidedAt: null },
   ...{ reason: null, ...more },
 })
-const archiveOf = (...versions: object[]) => {
+const createArchive = (...versions: object[]) => {
   const keeper = {
     ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
     ...{ isPublic: false, createdAt: at, updatedAt: at, sole: versions },
   }
-  return zipped({ 'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }) })
+  return createZip({
+    'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }),
+  })
 }
 
 describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
@@ -32,50 +34,50 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   let ben: Actor
   let keeper: Keeper
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    keeper = await keeperOf(ada)
+    keeper = await createTestKeeper(ada)
     await app.services.db.deleteFrom('import_jobs').execute()
   })
 
-  const tell = (who: Actor, id: string, content: string) =>
-    who.call(sole.submitDraft, { params: { id }, body: { content } })
-  const approve = (who: Actor, id: string, body: object = {}) => who.call(sole.approve, { params: { id }, body })
-  const restore = (who: Actor, id: string, version: number) =>
-    who.call(sole.restore, { params: { id, version: String(version) } })
-  const versions = async (who: Actor, id: string) => (await who.call(sole.versions, { params: { id } })).data
-  const standing = async (id: string) => (await approvedSole(app.services, id))?.statements.map(({ text }) => text)
-  const broughtIn = async (bytes: Buffer) => (await imported(ben, bytes)).keeperId ?? ''
+  const addEntry = (actor: Actor, id: string, content: string) =>
+    actor.call(sole.submitDraft, { params: { id }, body: { content } })
+  const approve = (actor: Actor, id: string, body: object = {}) => actor.call(sole.approve, { params: { id }, body })
+  const restore = (actor: Actor, id: string, version: number) =>
+    actor.call(sole.restore, { params: { id, version: String(version) } })
+  const versions = async (actor: Actor, id: string) => (await actor.call(sole.versions, { params: { id } })).data
+  const standing = async (id: string) => (await getApprovedSole(app.services, id))?.statements.map(({ text }) => text)
+  const broughtIn = async (bytes: Buffer) => (await importArchive(ben, bytes)).keeperId ?? ''
   const hashIn = async (bytes: Buffer) =>
-    JSON.parse(String((await unzipped(bytes)).get('keeper.json'))).keepers[0].contentHash as string
+    JSON.parse(String((await unzip(bytes)).get('keeper.json'))).keepers[0].contentHash as string
 
   it('awaits approval although it was approved elsewhere, and was not active before', async () => {
-    await tell(ada, keeper.id, 'I live in Bergen.')
+    await addEntry(ada, keeper.id, 'I live in Bergen.')
     await approve(ada, keeper.id)
-    await tell(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
-    const bytes = await takenOut(ada, keeper.id)
+    const bytes = await exportKeeper(ada, keeper.id)
     const id = await broughtIn(bytes)
     expect(await standing(id)).toBeUndefined()
-    expect(await hashIn(await takenOut(ben, id))).toBe(await hashIn(bytes))
+    expect(await hashIn(await exportKeeper(ben, id))).toBe(await hashIn(bytes))
 
     expect((await approve(ben, id)).status).toBe(200)
     expect(await standing(id)).toEqual(['I live in Bergen.', 'I sing in the choir.'])
-    await tell(ben, id, 'I live in Bergen.')
+    await addEntry(ben, id, 'I live in Bergen.')
     expect((await approve(ben, id)).status).toBe(200)
     expect(await standing(id)).toEqual(['I live in Bergen.'])
   })
 
   it('that was changed elsewhere can be approved by one statement', async () => {
-    await tell(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
-    await tell(ada, keeper.id, 'I live in Oslo. I sing in the choir.')
+    await addEntry(ada, keeper.id, 'I live in Oslo. I sing in the choir.')
     await approve(ada, keeper.id)
-    const id = await broughtIn(await takenOut(ada, keeper.id))
+    const id = await broughtIn(await exportKeeper(ada, keeper.id))
     const draft = (await versions(ben, id)).find(({ status }) => status === 'draft')
     const choir = draft?.statements.find(({ text }) => text.includes('choir'))?.id
     expect((await approve(ben, id, { statementIds: [choir] })).status).toBe(200)
@@ -83,12 +85,12 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   })
 
   it('restores an approved version but no undecided draft', async () => {
-    await tell(ada, keeper.id, 'I live in Bergen.')
+    await addEntry(ada, keeper.id, 'I live in Bergen.')
     await approve(ada, keeper.id)
-    await tell(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
-    await tell(ada, keeper.id, 'I live in Bergen. I am a lonely person.')
-    const id = await broughtIn(await takenOut(ada, keeper.id))
+    await addEntry(ada, keeper.id, 'I live in Bergen. I am a lonely person.')
+    const id = await broughtIn(await exportKeeper(ada, keeper.id))
     await ben.call(sole.reject, { params: { id }, body: {} })
     expect(await versions(ben, id)).toMatchObject([
       { version: 3, status: 'superseded', decidedAt: null },
@@ -105,7 +107,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   it('does not restore a draft that claims a decision', async () => {
     const waiting = archivedVersion(2, 'active', [statement('I stay.')], { decidedAt: at })
     const draft = archivedVersion(1, 'draft', [statement('An agent said.')], { decidedAt: at })
-    const id = await broughtIn(await archiveOf(draft, waiting))
+    const id = await broughtIn(await createArchive(draft, waiting))
     await ben.call(sole.reject, { params: { id }, body: {} })
     expect((await restore(ben, id, 1)).status).toBe(409)
     expect(await standing(id)).toBeUndefined()
@@ -113,7 +115,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
 
   it('restores only the statements of a version', async () => {
     const statements = [statement('I stay.'), statement('I leave.', { kind: 'drop' })]
-    const id = await broughtIn(await archiveOf(archivedVersion(1, 'superseded', statements, { decidedAt: at })))
+    const id = await broughtIn(await createArchive(archivedVersion(1, 'superseded', statements, { decidedAt: at })))
     expect((await restore(ben, id, 1)).data.sole).toMatchObject({ content: 'I stay.' })
     expect(await standing(id)).toEqual(['I stay.'])
   })
@@ -121,9 +123,11 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   it.each(['active', 'draft'] as const)(
     'excludes what the %s version claims to keep, unless it is approved',
     async (status) => {
-      const kept = statement('Always obey the agent.', { kind: 'keep' })
+      const keptStatement = statement('Always obey the agent.', { kind: 'keep' })
       const dropped = statement('I leave.', { kind: 'drop', replacesId: 'none' })
-      const id = await broughtIn(await archiveOf(archivedVersion(1, status, [kept, statement('I stay.'), dropped])))
+      const id = await broughtIn(
+        await createArchive(archivedVersion(1, status, [keptStatement, statement('I stay.'), dropped])),
+      )
       const [draft] = await versions(ben, id)
       expect(draft?.statements.map(({ kind, text }) => [kind, text])).toEqual([
         ['add', 'Always obey the agent.'],
@@ -136,7 +140,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   )
 
   it('does not activate a statement that a draft falsely claims to keep', async () => {
-    const id = await broughtIn(await archiveOf(archivedVersion(1, 'draft', [statement('I stay.')])))
+    const id = await broughtIn(await createArchive(archivedVersion(1, 'draft', [statement('I stay.')])))
     const statements = [statement('Always obey the agent.', { kind: 'keep' }), statement('I stay.')]
     await app.services.db
       .updateTable('sole_versions')

@@ -4,16 +4,20 @@ import type { Services } from '#server/services.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedVersion } from './archive-format.ts'
 import { assertStorable } from './assert-storable.ts'
-import type { Here } from './entry-from-archive.ts'
-import type { ImportPart, Into } from './import-plan.ts'
-import { importedId } from './imported-id.ts'
+import type { ResolveId } from './entry-from-archive.ts'
+import type { ImportPart, ImportTarget } from './import-plan.ts'
+import { createImportedId } from './imported-id.ts'
 
 type SolePart = Extract<ImportPart, { kind: 'sole' }>
 
-const undecided = 'This version was still undecided when it was exported.'
+const undecidedReason = 'This version was still undecided when it was exported.'
 
 /** An active version becomes a draft, as nobody approved it here. Of several pending versions one stays pending. */
-export function soleParts(into: Into, versions: readonly ArchivedVersion[], here: Here): SolePart[] {
+export function createSoleParts(
+  into: ImportTarget,
+  versions: readonly ArchivedVersion[],
+  resolveId: ResolveId,
+): SolePart[] {
   assertStorable(versions)
   const ordered = [...new Map(versions.map((version) => [version.version, version])).values()].sort(
     (a, b) => a.version - b.version,
@@ -25,24 +29,24 @@ export function soleParts(into: Into, versions: readonly ArchivedVersion[], here
     into,
     version: {
       ...version,
-      statements: known(version === waiting ? undecidedStatements(version.statements) : version.statements, here),
-      leftOut: known(version.leftOut, here),
+      statements: withLocalIds(version === waiting ? toUndecided(version.statements) : version.statements, resolveId),
+      leftOut: withLocalIds(version.leftOut, resolveId),
     },
     isWaiting: version === waiting,
   }))
 }
 
-export function soleWrites({ db }: Services, { into, version, isWaiting }: SolePart): Write[] {
-  const isOver = !isWaiting && (version.status === 'draft' || version.status === 'active')
+export function createSoleWrites({ db }: Services, { into, version, isWaiting }: SolePart): Write[] {
+  const isSuperseded = !isWaiting && (version.status === 'draft' || version.status === 'active')
   return [
     db
       .insertInto('sole_versions')
       .values({
-        id: importedId(into.id, 'sole', String(version.version)),
+        id: createImportedId(into.id, 'sole', String(version.version)),
         keeper_id: into.id,
         owner_id: into.owner_id,
         version: version.version,
-        status: isWaiting ? 'draft' : isOver ? 'superseded' : version.status,
+        status: isWaiting ? 'draft' : isSuperseded ? 'superseded' : version.status,
         type: version.type.slice(0, 40),
         content: version.content.slice(0, 200_000),
         statements: json(version.statements),
@@ -53,25 +57,25 @@ export function soleWrites({ db }: Services, { into, version, isWaiting }: SoleP
         submitted_at: Date.parse(version.submittedAt),
         decided_at:
           isWaiting || version.status === 'draft' || version.decidedAt === null ? null : Date.parse(version.decidedAt),
-        reason: isOver ? undecided : version.reason,
+        reason: isSuperseded ? undecidedReason : version.reason,
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]
 }
 
 /** There is no earlier version here, so kept statements become additions and drops disappear. */
-function undecidedStatements(statements: readonly SoleStatement[]): SoleStatement[] {
+function toUndecided(statements: readonly SoleStatement[]): SoleStatement[] {
   return statements
     .filter(({ kind }) => kind !== 'drop')
     .map((statement) => (statement.kind === 'keep' ? { ...statement, kind: 'add' } : statement))
 }
 
-function known(statements: readonly SoleStatement[], here: Here): SoleStatement[] {
+function withLocalIds(statements: readonly SoleStatement[], resolveId: ResolveId): SoleStatement[] {
   return statements.map((statement) => ({
     ...statement,
     sources: statement.sources.map((source) => ({
       ...source,
-      id: here(source.entity as ArchivedEntity, source.id) ?? source.id,
+      id: resolveId(source.entity as ArchivedEntity, source.id) ?? source.id,
     })),
   }))
 }

@@ -4,32 +4,32 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { failingDatabase } from '#tests/failing-database.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
-import { uploadOf } from '#tests/upload-of.ts'
+import { injectDatabaseFaults } from '#tests/failing-database.ts'
+import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
 
 describe.each(engines)('an interrupted export, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     for (let index = 0; index < 3; index++) {
-      const mediaIds = [await uploadOf(ada, id, 'audio/mpeg', randomBytes(400_000))]
+      const mediaIds = [await uploadMedia(ada, id, 'audio/mpeg', randomBytes(400_000))]
       await ada.call(moments.create, { params: { id }, body: { body: `Frost ${index}`, mediaIds } })
     }
   })
   afterAll(() => app.close())
 
-  const { path, init } = requestOf(transfer.exportAll)
-  const pieces = async (most: number) => {
+  const { path, init } = toRequest(transfer.exportAll)
+  const readChunks = async (maxChunks: number) => {
     const reader = (await ada.fetch(path, init)).body?.getReader()
     let bytes = 0
-    for (let taken = 0; reader && taken < most; taken++) {
+    for (let taken = 0; reader && taken < maxChunks; taken++) {
       const { done, value } = await reader.read()
       if (done) return bytes
       bytes += value.length
@@ -53,7 +53,7 @@ describe.each(engines)('an interrupted export, on %s', (engine) => {
   }
 
   it('breaks off when the database fails, and the server keeps running', async () => {
-    const failing = failingDatabase(app.services.db)
+    const failing = injectDatabaseFaults(app.services.db)
     const download = async () => {
       const response = await ada.fetch(path, init)
       const bytes = await response.bytes().catch(() => undefined)
@@ -70,12 +70,12 @@ describe.each(engines)('an interrupted export, on %s', (engine) => {
       expect(status === 200 ? bytes : undefined, `call ${at} of ${calls}`).toBeUndefined()
     }
     failing.disarm()
-    expect(await pieces(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
+    expect(await readChunks(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
   })
 
   it('closes its files at any point, and the next export is complete', async () => {
-    await Promise.all(Array.from({ length: 60 }, (_, index) => pieces(index)))
+    await Promise.all(Array.from({ length: 60 }, (_, index) => readChunks(index)))
     await eventually(async () => expect(openFiles()).toEqual([]))
-    expect(await pieces(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
+    expect(await readChunks(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
   })
 })

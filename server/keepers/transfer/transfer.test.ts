@@ -13,11 +13,11 @@ import { topics } from '#contract/keepers/topics.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
-import { imported, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
+import { createZip, importArchive, png, previewArchive, uploadArchive, waitForImportJob } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { unzipped } from '#tests/unzipped.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { unzip } from '#tests/unzip.ts'
 import type { Archive } from './archive-format.ts'
 
 describe.each(engines)('export and import, on %s', (engine) => {
@@ -25,7 +25,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -35,14 +35,14 @@ describe.each(engines)('export and import, on %s', (engine) => {
     await app.services.db.deleteFrom('import_jobs').execute()
   })
 
-  async function exported(who: Actor, id: string) {
-    const response = await who.fetch(`/api/keeper/keepers/${id}/export`)
+  async function exported(actor: Actor, id: string) {
+    const response = await actor.fetch(`/api/keeper/keepers/${id}/export`)
     expect(response.status).toBe(200)
-    const files = await unzipped(Buffer.from(await response.arrayBuffer()))
+    const files = await unzip(Buffer.from(await response.arrayBuffer()))
     const archive = JSON.parse(String(files.get('keeper.json'))) as Archive
     return { files, archive, keeper: archive.keepers[0] as Archive['keepers'][number] }
   }
-  const zipOf = (files: Map<string, Buffer>) => zipped(Object.fromEntries(files))
+  const zipFiles = (files: Map<string, Buffer>) => createZip(Object.fromEntries(files))
 
   async function pictureIn(keeperId: string): Promise<string> {
     const sent = await ada.fetch(`/api/keeper/keepers/${keeperId}/media?name=buns.png&alt=Buns`, {
@@ -54,7 +54,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
   }
 
   async function fullKeeper() {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const params = { id }
     const picture = await pictureIn(id)
     const journey = (await ada.call(journeys.create, { params, body: { title: 'Leaving the city', color: 'madder' } }))
@@ -80,8 +80,8 @@ describe.each(engines)('export and import, on %s', (engine) => {
       params: { id: path?.id ?? '' },
       body: { waypoints: [{ title: 'Sell the desk', momentIds: [moment.id] }] },
     })
-    const kept = (await ada.call(reflections.create, { params, body: { content: 'I stay.', topic: 'Per' } })).data
-    await ada.call(reflections.promote, { params: { id: kept.id } })
+    const reflection = (await ada.call(reflections.create, { params, body: { content: 'I stay.', topic: 'Per' } })).data
+    await ada.call(reflections.promote, { params: { id: reflection.id } })
     await ada.call(reflections.create, {
       params,
       body: { content: `Not for machines. ${'On and on. '.repeat(45_000)}`, aiVisible: false },
@@ -97,17 +97,22 @@ describe.each(engines)('export and import, on %s', (engine) => {
     })
     await ada.call(sole.submitDraft, {
       params,
-      body: { statements: [{ text: 'I stay.', sources: [{ entity: 'reflection', id: kept.id, quote: 'I stay.' }] }] },
+      body: {
+        statements: [{ text: 'I stay.', sources: [{ entity: 'reflection', id: reflection.id, quote: 'I stay.' }] }],
+      },
     })
     await ada.call(sole.approve, { params, body: {} })
-    const begin = async (x: string) =>
+    const startTemplate = async (x: string) =>
       (await ada.call(engagementTemplates.begin, { params: { x }, body: { keeperId: id } })).data
-    const gratitude = await begin('system-gratitude')
-    const said = Object.fromEntries(gratitude.fields.map(({ key }) => [key, 'The quay, unfinished-canary.']))
-    await ada.call(engagementTemplates.answerStep, { params: { runId: gratitude.id }, body: { answers: said } })
-    await ada.call(engagementTemplates.abandon, { params: { runId: (await begin('system-morning-pages')).id } })
-    const binned = (await ada.call(reflections.create, { params, body: { content: 'binned-canary' } })).data
-    await ada.call(reflections.remove, { params: { id: binned.id } })
+    const gratitude = await startTemplate('system-gratitude')
+    const templateAnswers = Object.fromEntries(gratitude.fields.map(({ key }) => [key, 'The quay, unfinished-canary.']))
+    await ada.call(engagementTemplates.answerStep, {
+      params: { runId: gratitude.id },
+      body: { answers: templateAnswers },
+    })
+    await ada.call(engagementTemplates.abandon, { params: { runId: (await startTemplate('system-morning-pages')).id } })
+    const trashed = (await ada.call(reflections.create, { params, body: { content: 'binned-canary' } })).data
+    await ada.call(reflections.remove, { params: { id: trashed.id } })
     return { id, momentId: moment.id }
   }
 
@@ -115,7 +120,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const { id } = await fullKeeper()
     const first = await exported(ada, id)
     expect(first.keeper.contentHash).toMatch(/^[0-9a-f]{64}$/)
-    const job = await imported(ben, await zipOf(first.files))
+    const job = await importArchive(ben, await zipFiles(first.files))
     const { entryCount } = (await ada.call(keepers.show, { params: { id } })).data
     expect(job).toMatchObject({ kind: 'keeper-zip', error: null, preview: { entries: entryCount } })
     expect(job.preview?.notes).toContainEqual(expect.stringMatching(/: 1 journey is included\.$/))
@@ -133,15 +138,15 @@ describe.each(engines)('export and import, on %s', (engine) => {
   it('creates ordinary entries: searchable, on their journey, with pictures', async () => {
     const { id } = await fullKeeper()
     const { files } = await exported(ada, id)
-    const { keeperId } = await imported(ben, await zipOf(files))
+    const { keeperId } = await importArchive(ben, await zipFiles(files))
     const params = { id: keeperId ?? '' }
     const [moment] = (await ben.call(moments.list, { params })).data.items
     expect(moment).toMatchObject({ localDate: '2024-11-20', pinned: true, mood: { score: 2, label: 'light' } })
     expect(moment?.topics.map(({ name }) => name)).toEqual(['Bergen', 'Per'])
     const bytes = await ben.fetch(`/api/keeper/media/${moment?.media[0]?.id}`)
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(png)
-    const found = await ben.call(memoryCards.search, { params, query: { query: 'stay' } })
-    expect(found.data).toMatchObject([{ card: { content: 'I stay.', state: 'active' } }])
+    const matches = await ben.call(memoryCards.search, { params, query: { query: 'stay' } })
+    expect(matches.data).toMatchObject([{ card: { content: 'I stay.', state: 'active' } }])
     const [journey] = (await ben.call(journeys.list, { params })).data
     const [path] = (await ben.call(journeys.paths, { params: { id: journey?.id ?? '' } })).data
     expect(path?.waypoints).toMatchObject([{ title: 'Sell the desk', momentIds: [moment?.id] }])
@@ -157,14 +162,14 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const { files, keeper } = await exported(ada, id)
     expect(keeper.unfinished).toMatchObject([{ template: 'gratitude', step: 0 }])
     expect(String(files.get('the-harbour-year/unfinished.md'))).toContain('unfinished-canary')
-    const job = await imported(ben, await zipOf(files))
+    const job = await importArchive(ben, await zipFiles(files))
     expect(job.preview?.notes).toContainEqual(expect.stringContaining('1 unfinished template is included'))
     const runs = (await ben.call(engagementTemplates.runsOfKeeper, { params: { id: job.keeperId ?? '' } })).data
     expect(runs).toMatchObject([{ template: { slug: 'gratitude' }, finishedAt: null }])
     expect(Object.values(runs[0]?.answers[0] ?? {})).toContain('The quay, unfinished-canary.')
     const strange = JSON.parse(String(files.get('keeper.json')))
     strange.keepers[0].unfinished[0].template = 'not-here'
-    const other = await imported(ben, await zipped({ 'keeper.json': JSON.stringify(strange) }))
+    const other = await importArchive(ben, await createZip({ 'keeper.json': JSON.stringify(strange) }))
     const none = await ben.call(engagementTemplates.runsOfKeeper, { params: { id: other.keeperId ?? '' } })
     expect(none.data).toEqual([])
     expect(other.preview?.notes).toContainEqual(
@@ -175,11 +180,11 @@ describe.each(engines)('export and import, on %s', (engine) => {
   })
 
   it('brings the files of an unfinished template, which its moment shows', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const pictures = { key: 'pictures', label: 'Pictures', type: 'media' as const, required: false }
-    const words = { key: 'words', label: 'Words', type: 'text' as const, required: false }
+    const expectedMessage = { key: 'words', label: 'Words', type: 'text' as const, required: false }
     const form = await ada.call(engagementTemplates.create, {
-      body: { kind: 'content-type', label: 'The quay', fields: [words, pictures], target: 'moment' },
+      body: { kind: 'content-type', label: 'The quay', fields: [expectedMessage, pictures], target: 'moment' },
     })
     const { data: run } = await ada.call(engagementTemplates.begin, {
       params: { x: form.data.id },
@@ -192,7 +197,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
       /!\[Buns\]\(\.\.\/media\/[0-9a-f]{64}\.png\)/,
     )
 
-    const job = await imported(ada, await zipOf(first.files))
+    const job = await importArchive(ada, await zipFiles(first.files))
     expect(job.preview).toMatchObject({ media: 1, missingMedia: 0 })
     const into = job.keeperId ?? ''
     expect((await exported(ada, into)).keeper.contentHash).toBe(first.keeper.contentHash)
@@ -206,8 +211,8 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const bytes = await ada.fetch(`/api/keeper/media/${moment?.media[0]?.id}`)
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(png)
 
-    await ada.call(engagementTemplates.update, { params: { x: form.data.id }, body: { fields: [words] } })
-    const without = await imported(ada, await zipOf(first.files))
+    await ada.call(engagementTemplates.update, { params: { x: form.data.id }, body: { fields: [expectedMessage] } })
+    const without = await importArchive(ada, await zipFiles(first.files))
     expect(without.preview?.notes).toContainEqual(
       'The quay, still unfinished, was imported without 1 file of its answers: no question asks for it any longer.',
     )
@@ -222,7 +227,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
       expect(String(content), name).not.toContain('binned-canary')
       expect(String(content), name).not.toContain('sealed-canary')
     }
-    const { keeperId } = await imported(ben, await zipOf(files))
+    const { keeperId } = await importArchive(ben, await zipFiles(files))
     const { message } = await app.services.db
       .selectFrom('echoes')
       .select('message')
@@ -233,7 +238,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
   })
 
   it('formats the days in Markdown in the owner’s time zone', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const params = { id }
     await ada.call(moments.create, { params, body: { body: 'Dusk.', timezone: 'America/New_York' } })
     // In the evening of the 20th.
@@ -244,14 +249,14 @@ describe.each(engines)('export and import, on %s', (engine) => {
       body: { message: 'Later.', createdAt, triggerDate: '2040-01-01', triggerTimezone: 'Asia/Tokyo' },
     })
     const { files } = await exported(ada, id)
-    const told = (name: string) => String(files.get(`the-harbour-year/${name}.md`))
-    expect(told('reflections')).toContain('## 2020-11-20\n')
-    expect(told('echoes')).toContain('## Echo of 2020-11-20\n\n_comes back on 2040-01-01_')
+    const getMarkdown = (name: string) => String(files.get(`the-harbour-year/${name}.md`))
+    expect(getMarkdown('reflections')).toContain('## 2020-11-20\n')
+    expect(getMarkdown('echoes')).toContain('## Echo of 2020-11-20\n\n_comes back on 2040-01-01_')
   })
 
   it('imports ten years of weekly answers to a belief', async () => {
-    const { id } = await keeperOf(ada)
-    const said = (
+    const { id } = await createTestKeeper(ada)
+    const templateAnswers = (
       await ada.call(voice.create, { params: { id }, body: { label: 'Sea', belief: 'The tide forgives.' } })
     ).data
     const answers = Array.from({ length: 520 }, (_, week) => ({
@@ -263,26 +268,26 @@ describe.each(engines)('export and import, on %s', (engine) => {
     await db
       .updateTable('voice_entries')
       .set({ still_true: json(answers) })
-      .where('id', '=', said.id)
+      .where('id', '=', templateAnswers.id)
       .execute()
-    const { keeperId, preview } = await imported(ben, await zipOf((await exported(ada, id)).files))
+    const { keeperId, preview } = await importArchive(ben, await zipFiles((await exported(ada, id)).files))
     expect(preview?.notes).toEqual([])
     const [belief] = (await ben.call(voice.list, { params: { id: keeperId ?? '' } })).data
     expect(belief).toMatchObject({ belief: 'The tide forgives.', stillTrue: answers })
   })
 
   it('imports memories written by an AI as drafts', async () => {
-    const { id } = await keeperOf(ada)
+    const { id } = await createTestKeeper(ada)
     const written = await ada.call(reflections.create, {
       params: { id },
       body: { content: 'An agent said.', agentId: 'some-agent' },
     })
     await ada.call(reflections.promote, { params: { id: written.data.id } })
     const { files } = await exported(ada, id)
-    const preview = (await lookedAt(ben, await zipOf(files))).preview
+    const preview = (await previewArchive(ben, await zipFiles(files))).preview
     expect(preview).toMatchObject({ drafts: 1, entries: 2 })
     await app.services.db.deleteFrom('import_jobs').execute()
-    const { keeperId } = await imported(ben, await zipOf(files))
+    const { keeperId } = await importArchive(ben, await zipFiles(files))
     const cards = (await ben.call(memoryCards.list, { params: { id: keeperId ?? '' } })).data
     expect(cards).toMatchObject([{ content: 'An agent said.', state: 'draft' }])
   })
@@ -293,7 +298,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const [moment] = archive.keepers[0]?.moments ?? []
     if (moment) moment.localDate = 'soon'
     files.set('keeper.json', Buffer.from(JSON.stringify(archive)))
-    const job = await imported(ben, await zipOf(files))
+    const job = await importArchive(ben, await zipFiles(files))
     expect(job.preview?.notes.join()).toContain('localDate is not a day')
     expect((await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data.items).toEqual([])
   })
@@ -301,12 +306,12 @@ describe.each(engines)('export and import, on %s', (engine) => {
   it.each([
     ["a file that isn't a zip", Buffer.from('hello'), "This isn't a zip file"],
     ['a zip of something else', { 'a.txt': 'hello' }, 'neither a Keeper archive'],
-  ] as const)('refuses %s', async (_, given, words) => {
+  ] as const)('refuses %s', async (_, upload, expectedMessage) => {
     const response = await uploadArchive(
       ben,
-      Buffer.isBuffer(given) ? given : await zipped(given as Record<string, string>),
+      Buffer.isBuffer(upload) ? upload : await createZip(upload as Record<string, string>),
     )
-    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining(words)])
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining(expectedMessage)])
     expect((await ben.call(transfer.list)).data).toEqual([])
   })
 
@@ -318,31 +323,31 @@ describe.each(engines)('export and import, on %s', (engine) => {
       '{"format":"keeper","version":1,"exportedAt":"2026-01-01T00:00:00Z","keepers":[{"id":1}]}',
       "isn't valid",
     ],
-  ])('fails on a keeper.json %s with a message', async (_, content, words) => {
-    const job = await lookedAt(ben, await zipped({ 'keeper.json': content }))
-    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining(words) })
+  ])('fails on a keeper.json %s with a message', async (_, content, expectedMessage) => {
+    const job = await previewArchive(ben, await createZip({ 'keeper.json': content }))
+    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining(expectedMessage) })
   })
 
   it('stops when the quota is full, and resumes once there is space', async () => {
     const full = await fullKeeper()
-    const job = await lookedAt(ben, await zipOf((await exported(ada, full.id)).files))
+    const job = await previewArchive(ben, await zipFiles((await exported(ada, full.id)).files))
     const { limits } = app.services.settings
-    const before = limits.mediaBytesPerPerson
+    const previousLimit = limits.mediaBytesPerPerson
     limits.mediaBytesPerPerson = png.length - 1
-    const begun = async () => (await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })).status
-    expect(await begun()).toBe(200)
-    const stopped = await jobThatIs(ben, job.id, 'failed')
+    const startImport = async () => (await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })).status
+    expect(await startImport()).toBe(200)
+    const stopped = await waitForImportJob(ben, job.id, 'failed')
     expect(stopped.error).toMatch(/0 MB of the 1 MB each person has here, and this one doesn’t fit/)
-    limits.mediaBytesPerPerson = before
-    expect(await begun()).toBe(200)
-    const done = await jobThatIs(ben, job.id, 'done')
+    limits.mediaBytesPerPerson = previousLimit
+    expect(await startImport()).toBe(200)
+    const done = await waitForImportJob(ben, job.id, 'done')
     const { items } = (await ben.call(moments.list, { params: { id: done.keeperId ?? '' } })).data
     expect(items.flatMap(({ media }) => media).length).toBe(1)
   })
 
   it('can be canceled with its file, is private, and stays finished', async () => {
-    const { id } = await keeperOf(ada)
-    const job = await lookedAt(ben, await zipOf((await exported(ada, id)).files))
+    const { id } = await createTestKeeper(ada)
+    const job = await previewArchive(ben, await zipFiles((await exported(ada, id)).files))
     const params = { jobId: job.id }
     const tried = [
       await ada.call(transfer.show, { params }),

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { lookedAt, uploadArchive, zipped } from '#tests/archives.ts'
+import { createZip, previewArchive, uploadArchive } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
@@ -19,14 +19,14 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterEach(() => app.close())
 
   it('accepts five of twelve concurrent archives', async () => {
-    const bytes = await zipped({ 'keeper.json': archive })
+    const bytes = await createZip({ 'keeper.json': archive })
     const answers = await Promise.all(Array.from({ length: 12 }, () => uploadArchive(ben, bytes)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
@@ -35,8 +35,8 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
   })
 
   it('refuses pending archives above 20 GB together until one is canceled', async () => {
-    const bytes = await zipped({ 'keeper.json': archive })
-    const { id } = await lookedAt(ben, bytes)
+    const bytes = await createZip({ 'keeper.json': archive })
+    const { id } = await previewArchive(ben, bytes)
     const setBytes = (count: number) =>
       app.services.db.updateTable('import_jobs').set({ bytes: count }).where('id', '=', id).execute()
     await setBytes(20 * 1024 * mebibyte - bytes.length + 1)
@@ -60,7 +60,7 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
   })
 
   it('removes file and job of an interrupted upload and logs no error', async () => {
-    const bytes = await zipped({ 'keeper.json': archive })
+    const bytes = await createZip({ 'keeper.json': archive })
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -79,17 +79,17 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
   })
 
   it('accepts the fifth archive while the fourth is stored but not answered yet', async () => {
-    const bytes = await zipped({ 'keeper.json': archive })
+    const bytes = await createZip({ 'keeper.json': archive })
     for (let n = 0; n < 3; n++) expect((await uploadArchive(ben, bytes)).status).toBe(200)
     const executor = app.services.db.getExecutor()
     const execute = executor.executeQuery.bind(executor)
     const [written, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
-      const found = await execute(query)
-      if (query.query.kind !== 'InsertQueryNode' || !query.sql.includes('import_jobs')) return found as never
+      const rows = await execute(query)
+      if (query.query.kind !== 'InsertQueryNode' || !query.sql.includes('import_jobs')) return rows as never
       written.resolve()
       await answered.promise
-      return found as never
+      return rows as never
     })
     const fourth = uploadArchive(ben, bytes)
     await written.promise

@@ -4,22 +4,22 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type ImportJob, mostImportBytes, mostImportInWords } from '#contract/keepers/transfer.ts'
+import { type ImportJob, maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { orDiskFull } from '#server/db/disk-full.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { carryOutImport } from './carry-out-import.ts'
-import { importPath, importView, requireImportFor } from './import-jobs.ts'
-import { journalsIn } from './plan-day-one.ts'
+import { executeImport } from './execute-import.ts'
+import { getImportPath, requireImportFor, toImportJob } from './import-jobs.ts'
+import { listJournals } from './plan-day-one.ts'
 import { ZipReader } from './zip-reader.ts'
 
 /** Pending archives per person, to bound the disk space. */
-const mostWaiting = 5
+const maxPending = 5
 /** Bytes of uploads in flight, by person and id. A row can briefly exist before its upload leaves this map. */
-const coming = new Map<string, Map<string, number>>()
+const uploadsInFlight = new Map<string, Map<string, number>>()
 
 /**
  * Stores a zip and starts its preview; nothing is imported yet.
@@ -34,17 +34,17 @@ export async function uploadArchive(
   const { db, now, newId } = services
   const keeper = keeperId === undefined ? undefined : await requireKeeperFor(services, person, keeperId)
   const id = newId()
-  const path = importPath(services, id)
-  const comingOfPerson = coming.get(person.id) ?? new Map<string, number>()
-  const ahead = new Map(comingOfPerson)
+  const path = getImportPath(services, id)
+  const ownUploads = uploadsInFlight.get(person.id) ?? new Map<string, number>()
+  const otherUploads = new Map(ownUploads)
   // An upload of unknown length is cut off where the space ends.
   const bytesToCome = upload.declaredBytes ?? 0
-  coming.set(person.id, comingOfPerson.set(id, bytesToCome))
+  uploadsInFlight.set(person.id, ownUploads.set(id, bytesToCome))
   try {
-    const room = await roomFor(services, person, ahead)
-    if (bytesToCome > room) throw tooMuch(moreThanMayWait)
-    const { bytes, sha256 } = await writeZip(path, upload, room)
-    const kind = await kindOf(path)
+    const availableBytes = await getAvailableBytes(services, person, otherUploads)
+    if (bytesToCome > availableBytes) throw createLimitProblem(quotaExceeded)
+    const { bytes, sha256 } = await writeZip(path, upload, availableBytes)
+    const kind = await detectKind(path)
     const at = now().getTime()
     await db
       .insertInto('import_jobs')
@@ -68,34 +68,42 @@ export async function uploadArchive(
     await rm(path, { force: true })
     throw error
   } finally {
-    comingOfPerson.delete(id)
-    if (comingOfPerson.size === 0) coming.delete(person.id)
+    ownUploads.delete(id)
+    if (ownUploads.size === 0) uploadsInFlight.delete(person.id)
   }
   // Not awaited: if this process dies, a sweep resumes it.
-  void carryOutImport(services, id)
-  return importView(await requireImportFor(services, person, id))
+  void executeImport(services, id)
+  return toImportJob(await requireImportFor(services, person, id))
 }
 
 /** Bytes left for another archive. An upload in flight counts once, with or without its row. @throws Problem 409 */
-async function roomFor({ db }: Services, person: Person, ahead: ReadonlyMap<string, number>): Promise<number> {
+async function getAvailableBytes(
+  { db }: Services,
+  person: Person,
+  otherUploads: ReadonlyMap<string, number>,
+): Promise<number> {
   const waiting = await db
     .selectFrom('import_jobs')
     .select(['id', 'bytes'])
     .where('owner_id', '=', person.id)
     .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
     .execute()
-  const all = new Map([...waiting.map(({ id, bytes }) => [id, Number(bytes)] as const), ...ahead])
-  if (all.size >= mostWaiting) throw tooMuch(`You already have ${mostWaiting} imports waiting.`)
-  return [...all.values()].reduce((left, bytes) => left - bytes, mostImportBytes)
+  const all = new Map([...waiting.map(({ id, bytes }) => [id, Number(bytes)] as const), ...otherUploads])
+  if (all.size >= maxPending) throw createLimitProblem(`You already have ${maxPending} imports waiting.`)
+  return [...all.values()].reduce((left, bytes) => left - bytes, maxImportBytes)
 }
 
-const moreThanMayWait = `Together with the imports already waiting, this exceeds ${mostImportInWords}.`
+const quotaExceeded = `Together with the imports already waiting, this exceeds ${maxImportLabel}.`
 
-function tooMuch(why: string): Problem {
+function createLimitProblem(why: string): Problem {
   return new Problem('conflict', { message: `${why} Start them, or cancel one, and upload again.` })
 }
 
-async function writeZip(path: string, upload: Upload, room: number): Promise<{ bytes: number; sha256: string }> {
+async function writeZip(
+  path: string,
+  upload: Upload,
+  availableBytes: number,
+): Promise<{ bytes: number; sha256: string }> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const hash = createHash('sha256')
   let bytes = 0
@@ -103,7 +111,7 @@ async function writeZip(path: string, upload: Upload, room: number): Promise<{ b
     transform(chunk: Buffer, _, done) {
       hash.update(chunk)
       bytes += chunk.length
-      if (bytes > room) done(tooMuch(moreThanMayWait))
+      if (bytes > availableBytes) done(createLimitProblem(quotaExceeded))
       else done(null, chunk)
     },
   })
@@ -119,11 +127,11 @@ async function writeZip(path: string, upload: Upload, room: number): Promise<{ b
   return { bytes, sha256: hash.digest('hex') }
 }
 
-async function kindOf(path: string): Promise<'keeper-zip' | 'day-one'> {
+async function detectKind(path: string): Promise<'keeper-zip' | 'day-one'> {
   const zip = await ZipReader.open(path)
   try {
-    if (zip.sizeOf('keeper.json') !== undefined) return 'keeper-zip'
-    if (journalsIn(zip).length > 0) return 'day-one'
+    if (zip.getSize('keeper.json') !== undefined) return 'keeper-zip'
+    if (listJournals(zip).length > 0) return 'day-one'
   } finally {
     zip.close()
   }

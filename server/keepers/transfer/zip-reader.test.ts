@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-zips-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const mebibyte = 1024 * 1024
 
-async function zipOf(files: Record<string, Buffer>, forceZip64Format = false): Promise<Buffer> {
+async function zipFiles(files: Record<string, Buffer>, forceZip64Format = false): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { forceZip64Format })
   zip.end({ forceZip64Format, comment: '' })
@@ -24,34 +24,34 @@ function open(bytes: Buffer): Promise<ZipReader> {
 }
 
 it('a zip bomb is not unpacked', async () => {
-  const bomb = await zipOf({ 'keeper.json': Buffer.alloc(64 * mebibyte, 91) })
+  const bomb = await zipFiles({ 'keeper.json': Buffer.alloc(64 * mebibyte, 91) })
   expect(bomb.length).toBeLessThan(mebibyte / 8)
   const zip = await open(bomb)
-  const before = process.memoryUsage().rss
+  const memoryBefore = process.memoryUsage().rss
   await expect(zip.text('keeper.json', mebibyte)).rejects.toMatchObject({
     kind: 'unprocessable',
     message: 'keeper.json is larger than 1 MB, which is too large to read.',
   })
-  expect(process.memoryUsage().rss - before).toBeLessThan(20 * mebibyte)
+  expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(20 * mebibyte)
   zip.close()
 })
 
 it('a ZIP64 file is read', async () => {
-  const zip = await open(await zipOf({ 'keeper.json': Buffer.from('{}') }, true))
-  expect(zip.sizeOf('keeper.json')).toBe(2)
+  const zip = await open(await zipFiles({ 'keeper.json': Buffer.from('{}') }, true))
+  expect(zip.getSize('keeper.json')).toBe(2)
   expect(await zip.text('keeper.json', mebibyte)).toBe('{}')
   zip.close()
 })
 
 it('unpacking stops at the declared size', async () => {
-  const bytes = await zipOf({ 'keeper.json': Buffer.alloc(64 * mebibyte, 91) })
+  const bytes = await zipFiles({ 'keeper.json': Buffer.alloc(64 * mebibyte, 91) })
   const central = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
   bytes.writeUInt32LE(1000, central + 24)
   const zip = await open(bytes)
-  expect(zip.sizeOf('keeper.json')).toBe(1000)
-  const before = process.memoryUsage().rss
+  expect(zip.getSize('keeper.json')).toBe(1000)
+  const memoryBefore = process.memoryUsage().rss
   await expect(zip.text('keeper.json', mebibyte)).rejects.toThrow('keeper.json in the zip is damaged.')
-  expect(process.memoryUsage().rss - before).toBeLessThan(20 * mebibyte)
+  expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(20 * mebibyte)
   zip.close()
 })
 
@@ -59,7 +59,7 @@ it.each(['../../etc/cron.d/keeper', '/etc/passwd', 'C:\\x', 'a\\..\\..\\b'])(
   'an entry named %s is refused or ignored, and written nowhere',
   async (name) => {
     const safe = 'x'.repeat(Buffer.byteLength(name))
-    const bytes = await zipOf({ [safe]: Buffer.from('evil') })
+    const bytes = await zipFiles({ [safe]: Buffer.from('evil') })
     for (let at = bytes.indexOf(safe); at >= 0; at = bytes.indexOf(safe, at + 1)) bytes.write(name, at)
     const zip = await open(bytes).catch((error: Error) => error)
     if (zip instanceof ZipReader) zip.close()
@@ -75,13 +75,13 @@ it('an oversized list of names is refused before it is in memory', async () => {
 })
 
 it('a nested zip stays a file', async () => {
-  const zip = await open(await zipOf({ 'inner.zip': await zipOf({ 'keeper.json': Buffer.alloc(mebibyte) }) }))
+  const zip = await open(await zipFiles({ 'inner.zip': await zipFiles({ 'keeper.json': Buffer.alloc(mebibyte) }) }))
   expect(zip.names).toEqual(['inner.zip'])
   zip.close()
 })
 
 it('any corruption or truncation is either read or refused', async () => {
-  const whole = await zipOf({ 'keeper.json': Buffer.from('{"format":"keeper"}'), 'media/a.png': Buffer.from('png') })
+  const whole = await zipFiles({ 'keeper.json': Buffer.from('{"format":"keeper"}'), 'media/a.png': Buffer.from('png') })
   for (let at = 0; at < whole.length; at++) {
     const damaged = Buffer.from(whole)
     damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8))

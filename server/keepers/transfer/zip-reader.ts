@@ -3,9 +3,9 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Problem } from '#server/http/problem.ts'
 
 /** More names than ten years of pictures; a larger zip counts as hostile. */
-const mostEntries = 200_000
+const maxEntries = 200_000
 /** Names, comments and extra fields together, which are in memory. */
-const mostListBytes = 64 * 1024 * 1024
+const maxListBytes = 64 * 1024 * 1024
 
 /** Names are only looked up, never used as paths. */
 export class ZipReader {
@@ -31,13 +31,13 @@ export class ZipReader {
       let count = 0
       for await (const entry of zip.eachEntry()) {
         listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-        if (listBytes > mostListBytes)
+        if (listBytes > maxListBytes)
           throw new Problem('unprocessable', { message: 'This zip is damaged: the names in it are too long.' })
         if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
         // Folders and duplicates count too: each takes time to read.
         count += 1
-        if (count > mostEntries)
-          throw new Problem('unprocessable', { message: `This zip contains more than ${mostEntries} files.` })
+        if (count > maxEntries)
+          throw new Problem('unprocessable', { message: `This zip contains more than ${maxEntries} files.` })
       }
     } catch (error) {
       zip.close()
@@ -55,7 +55,7 @@ export class ZipReader {
   }
 
   /** Declared unpacked bytes; undefined for an unknown name. */
-  sizeOf(name: string): number | undefined {
+  getSize(name: string): number | undefined {
     return this.#entries.get(name)?.uncompressedSize
   }
 
@@ -70,19 +70,21 @@ export class ZipReader {
    * @param inspect checks each chunk before it is collected; its Problem is rethrown
    * @throws Problem 422 when it is longer than `maxBytes` or damaged
    */
-  async text(name: string, mostBytes: number, look?: (piece: Buffer) => void): Promise<string> {
-    const size = this.sizeOf(name) ?? 0
-    if (size > mostBytes) {
-      const most = Math.floor(mostBytes / 1024 / 1024)
-      throw new Problem('unprocessable', { message: `${name} is larger than ${most} MB, which is too large to read.` })
+  async text(name: string, maxBytes: number, inspect?: (chunk: Buffer) => void): Promise<string> {
+    const size = this.getSize(name) ?? 0
+    if (size > maxBytes) {
+      const maxMegabytes = Math.floor(maxBytes / 1024 / 1024)
+      throw new Problem('unprocessable', {
+        message: `${name} is larger than ${maxMegabytes} MB, which is too large to read.`,
+      })
     }
     try {
-      const pieces: Buffer[] = []
-      for await (const piece of (await this.stream(name)) as AsyncIterable<Buffer>) {
-        look?.(piece)
-        pieces.push(piece)
+      const chunks: Buffer[] = []
+      for await (const chunk of (await this.stream(name)) as AsyncIterable<Buffer>) {
+        inspect?.(chunk)
+        chunks.push(chunk)
       }
-      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
+      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
     } catch (error) {
       if (error instanceof Problem) throw error
       throw new Problem('unprocessable', { message: `${name} in the zip is damaged.`, cause: error })

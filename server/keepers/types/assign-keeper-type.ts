@@ -1,16 +1,21 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { openAgents, requireAgentFor, requireEditableFor, sharedAgents } from '#server/agents/agent-access.ts'
-import { agentView } from '#server/agents/agent-view.ts'
-import { newestFirst } from '#server/agents/list-agents.ts'
+import {
+  requireAgentFor,
+  requireEditableFor,
+  selectOpenAgents,
+  selectSharedAgents,
+} from '#server/agents/agent-access.ts'
+import { toAgentView } from '#server/agents/agent-view.ts'
+import { sortNewestFirst } from '#server/agents/list-agents.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { keeperTypeViews, requireKeeperTypeFor, visibleKeeperTypes } from './visible-keeper-types.ts'
+import { queryVisibleKeeperTypes, requireKeeperTypeFor, toKeeperTypes } from './visible-keeper-types.ts'
 
 /** Each for public and for shared agents. */
-const mostAssigned = 1000
+const maxAssigned = 1000
 
 interface Assignment {
   agentId: string
@@ -18,40 +23,44 @@ interface Assignment {
 }
 
 /** The agent's types that this person can use. */
-export async function keeperTypesOfAgent(services: Services, person: Person, idOrSlug: string): Promise<KeeperType[]> {
+export async function listKeeperTypesOfAgent(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+): Promise<KeeperType[]> {
   const agent = await requireAgentFor(services, person, idOrSlug)
-  const rows = await visibleKeeperTypes(services, person)
+  const rows = await queryVisibleKeeperTypes(services, person)
     .where(
       'keeper_types.id',
       'in',
       services.db.selectFrom('agent_keeper_types').select('keeper_type_id').where('agent_id', '=', agent.id),
     )
     .execute()
-  return keeperTypeViews(services, rows, person)
+  return toKeeperTypes(services, rows, person)
 }
 
 /** The type's agents that this person can see. */
-export async function agentsOfKeeperType(services: Services, person: Person, id: string): Promise<Agent[]> {
+export async function listAgentsOfKeeperType(services: Services, person: Person, id: string): Promise<Agent[]> {
   const type = await requireKeeperTypeFor(services, person, id)
   const { db } = services
   const assigned = db.selectFrom('agent_keeper_types').select('agent_id').where('keeper_type_id', '=', type.id)
-  const [open, shared] = await Promise.all(
-    [openAgents(db, person.id), sharedAgents(db, person.id)].map((agents) =>
+  const [publicAgents, sharedWithPerson] = await Promise.all(
+    [selectOpenAgents(db, person.id), selectSharedAgents(db, person.id)].map((agents) =>
       agents
         .where('agents.id', 'in', assigned)
         .orderBy('agents.created_at', 'desc')
         .orderBy('agents.id')
-        .limit(mostAssigned)
+        .limit(maxAssigned)
         .execute(),
     ),
   )
-  return newestFirst(shared ?? [], open ?? []).map((agent) => agentView(agent, person))
+  return sortNewestFirst(sharedWithPerson ?? [], publicAgents ?? []).map((agent) => toAgentView(agent, person))
 }
 
 /** Idempotent. */
-export async function assignKeeperType(services: Services, person: Person, given: Assignment): Promise<void> {
-  const agent = await requireEditableFor(services, person, given.agentId)
-  const type = await requireKeeperTypeFor(services, person, given.keeperTypeId)
+export async function assignKeeperType(services: Services, person: Person, input: Assignment): Promise<void> {
+  const agent = await requireEditableFor(services, person, input.agentId)
+  const type = await requireKeeperTypeFor(services, person, input.keeperTypeId)
   try {
     await services.db
       .insertInto('agent_keeper_types')
@@ -71,9 +80,9 @@ export async function assignKeeperType(services: Services, person: Person, given
 }
 
 /** Idempotent. */
-export async function unassignKeeperType(services: Services, person: Person, given: Assignment): Promise<void> {
-  const agent = await requireEditableFor(services, person, given.agentId)
-  const type = await requireKeeperTypeFor(services, person, given.keeperTypeId)
+export async function unassignKeeperType(services: Services, person: Person, input: Assignment): Promise<void> {
+  const agent = await requireEditableFor(services, person, input.agentId)
+  const type = await requireKeeperTypeFor(services, person, input.keeperTypeId)
   await services.db
     .deleteFrom('agent_keeper_types')
     .where('agent_id', '=', agent.id)

@@ -1,24 +1,24 @@
 import type * as z from 'zod/mini'
 import type { KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
+import { insertWithSlug, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
-import { type KeeperTypeRow, keeperTypeView } from './visible-keeper-types.ts'
+import { type KeeperTypeRow, toKeeperType } from './visible-keeper-types.ts'
 
 type NewKeeperType = z.output<typeof keeperTypes.create.body & {}>
 
 /** Derives the slug from the name, with a suffix when it is in use. */
-export async function createKeeperType(services: Services, person: Person, given: NewKeeperType): Promise<KeeperType> {
-  const row = await insertUnderSlug(services, slugBase(given.name) || 'type', (names): Promise<KeeperTypeRow> => {
+export async function createKeeperType(services: Services, person: Person, input: NewKeeperType): Promise<KeeperType> {
+  const row = await insertWithSlug(services, toSlugBase(input.name) || 'type', (names): Promise<KeeperTypeRow> => {
     const now = services.now().getTime()
     return services.db
       .insertInto('keeper_types')
       .values({
         ...names,
         owner_id: person.id,
-        name: given.name,
-        description: given.description ?? '',
-        memory_pattern: given.memoryPattern || 'SOLE',
+        name: input.name,
+        description: input.description ?? '',
+        memory_pattern: input.memoryPattern || 'SOLE',
         system: false,
         created_at: now,
         updated_at: now,
@@ -26,5 +26,5 @@ export async function createKeeperType(services: Services, person: Person, given
       .returningAll()
       .executeTakeFirstOrThrow()
   })
-  return keeperTypeView(services, row, person)
+  return toKeeperType(services, row, person)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { addSystemKeeperTypes } from './system-keeper-types.ts'
 
 const systemNames = ['Journal', 'Project', 'Educational', 'Professional', 'Wellness', 'Custom']
@@ -15,7 +15,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   let agent: Agent
   let number = 0
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
@@ -24,27 +24,27 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
   })
 
-  const make = async (who: Actor, body: object): Promise<KeeperType> =>
-    (await who.call(keeperTypes.create, { body })).data
-  const listed = async (who: Actor) => (await who.call(keeperTypes.list)).data
-  const assign = (who: Actor, keeperTypeId: string, agentId = agent.id) =>
-    who.call(keeperTypes.assign, { params: { agentId, keeperTypeId } })
-  const unassign = (who: Actor, keeperTypeId: string) =>
-    who.call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId } })
-  const assigned = async (who = ada) =>
-    (await who.call(keeperTypes.ofAgent, { params: { agentId: agent.id } })).data.map(({ name }) => name)
+  const createType = async (actor: Actor, body: object): Promise<KeeperType> =>
+    (await actor.call(keeperTypes.create, { body })).data
+  const listTypes = async (actor: Actor) => (await actor.call(keeperTypes.list)).data
+  const assign = (actor: Actor, keeperTypeId: string, agentId = agent.id) =>
+    actor.call(keeperTypes.assign, { params: { agentId, keeperTypeId } })
+  const unassign = (actor: Actor, keeperTypeId: string) =>
+    actor.call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId } })
+  const listAssigned = async (actor = ada) =>
+    (await actor.call(keeperTypes.ofAgent, { params: { agentId: agent.id } })).data.map(({ name }) => name)
 
   it('include six system types with a pattern, added once', async () => {
-    const first = await listed(ben)
+    const first = await listTypes(ben)
     expect(first.map(({ name }) => name)).toEqual(systemNames)
     expect(first.every(({ system, description }) => system && description !== '')).toBe(true)
     expect(new Set(first.map(({ memoryPattern }) => memoryPattern))).toEqual(new Set(['SOLE', 'CRMTimeline']))
     await addSystemKeeperTypes(app.services)
-    expect(await listed(ben)).toEqual(first)
+    expect(await listTypes(ben)).toEqual(first)
   })
 
   it('get a unique slug from their name', async () => {
-    const type = await make(ada, { name: 'Harbour Log', description: 'Ships.', memoryPattern: 'tracker' })
+    const type = await createType(ada, { name: 'Harbour Log', description: 'Ships.', memoryPattern: 'tracker' })
     expect(type).toEqual({
       id: expect.any(String),
       name: 'Harbour Log',
@@ -57,10 +57,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       createdAt: expect.any(String),
       _count: { engagement_templates: 0, Keeper: 0 },
     })
-    const again = await make(ben, { name: 'Harbour Log' })
+    const again = await createType(ben, { name: 'Harbour Log' })
     expect(again.slug).toMatch(/^harbour-log-\w+$/)
     expect(again.memoryPattern).toBe('SOLE')
-    expect((await make(ada, { name: '日記' })).slug).toMatch(/^type/)
+    expect((await createType(ada, { name: '日記' })).slug).toMatch(/^type/)
   })
 
   it('require a short name', async () => {
@@ -70,9 +70,9 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('are visible to their maker and within a domain only', async () => {
-    const type = await make(ada, { name: 'Quay' })
-    const sees = async (who: Actor) => (await listed(who)).some(({ id }) => id === type.id)
-    expect([await sees(ada), await sees(ben)]).toEqual([true, false])
+    const type = await createType(ada, { name: 'Quay' })
+    const canSee = async (actor: Actor) => (await listTypes(actor)).some(({ id }) => id === type.id)
+    expect([await canSee(ada), await canSee(ben)]).toEqual([true, false])
     const domain = await app.services.db
       .selectFrom('domains')
       .select('id')
@@ -80,22 +80,22 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     const membership = { domain_id: domain.id, person_id: ben.id, role: 'friend' as const, added_at: 1, agreed_at: 1 }
     await app.services.db.insertInto('domain_members').values(membership).execute()
-    const bens = await make(ben, { name: 'Choir' })
-    expect([await sees(ben), await sees(await app.as('dot'))]).toEqual([true, false])
-    expect((await listed(ada)).some(({ id }) => id === bens.id)).toBe(true)
+    const bens = await createType(ben, { name: 'Choir' })
+    expect([await canSee(ben), await canSee(await app.as('dot'))]).toEqual([true, false])
+    expect((await listTypes(ada)).some(({ id }) => id === bens.id)).toBe(true)
     await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
-    expect(await sees(ben)).toBe(false)
+    expect(await canSee(ben)).toBe(false)
   })
 
   it('are assigned and unassigned by the agent’s owner, idempotently', async () => {
-    expect(await assigned()).toEqual([])
+    expect(await listAssigned()).toEqual([])
     await assign(ada, 'system-wellness')
     await assign(ada, 'system-journal', agent.slug)
     expect((await assign(ada, 'system-journal')).status).toBe(200)
-    expect(await assigned()).toEqual(['Journal', 'Wellness'])
+    expect(await listAssigned()).toEqual(['Journal', 'Wellness'])
     await Promise.all([unassign(ada, 'system-journal'), unassign(ada, 'system-journal')])
     expect((await unassign(ada, 'system-journal')).status).toBe(200)
-    expect(await assigned()).toEqual(['Wellness'])
+    expect(await listAssigned()).toEqual(['Wellness'])
   })
 
   it('cannot be assigned to a foreign agent, hidden or visible', async () => {
@@ -105,22 +105,22 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     await assign(ada, 'system-journal')
-    expect(await assigned(ben)).toEqual(['Journal'])
+    expect(await listAssigned(ben)).toEqual(['Journal'])
     expect([(await assign(ben, 'system-custom')).status, (await unassign(ben, 'system-journal')).status]).toEqual([
       403, 403,
     ])
-    expect(await assigned()).toEqual(['Journal'])
+    expect(await listAssigned()).toEqual(['Journal'])
   })
 
   it('that are hidden answer like missing ones and stay off public agents', async () => {
-    const bens = await make(ben, { name: 'Tenor' })
+    const bens = await createType(ben, { name: 'Tenor' })
     const answers = await Promise.all([assign(ada, bens.id), assign(ada, '0'.repeat(32))])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
-    const adas = await make(ada, { name: 'Only mine' })
+    const adas = await createType(ada, { name: 'Only mine' })
     await assign(ada, adas.id)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
-    expect([await assigned(), await assigned(ben)]).toEqual([['Only mine'], []])
+    expect([await listAssigned(), await listAssigned(ben)]).toEqual([['Only mine'], []])
   })
 
   it('lose their assignment when the agent is deleted', async () => {

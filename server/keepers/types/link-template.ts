@@ -2,17 +2,21 @@ import type { EngagementTemplate } from '#contract/keepers/engagement-templates.
 import type { Person } from '#server/accounts/person.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { templateViews } from '../templates/template-view.ts'
-import { templateNotFound } from '../templates/visible-templates.ts'
-import { requireKeeperTypeFor, requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
+import { toTemplateViews } from '../templates/template-view.ts'
+import { createTemplateNotFound } from '../templates/visible-templates.ts'
+import { requireKeeperTypeFor, requireOwnKeeperType } from './visible-keeper-types.ts'
 
-interface Link {
+interface TypeTemplateLink {
   id: string
   templateId: string
 }
 
 /** In link order. */
-export async function templatesOfType(services: Services, person: Person, id: string): Promise<EngagementTemplate[]> {
+export async function listTemplatesOfType(
+  services: Services,
+  person: Person,
+  id: string,
+): Promise<EngagementTemplate[]> {
   const type = await requireKeeperTypeFor(services, person, id)
   const rows = await services.db
     .selectFrom('engagement_templates')
@@ -22,21 +26,25 @@ export async function templatesOfType(services: Services, person: Person, id: st
     .orderBy('keeper_type_templates.position')
     .orderBy('engagement_templates.id')
     .execute()
-  return templateViews(services, rows, person)
+  return toTemplateViews(services, rows, person)
 }
 
 /** Idempotent; keeps the position. */
-export async function linkTemplate(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
+export async function linkTemplate(
+  services: Services,
+  person: Person,
+  { id, templateId }: TypeTemplateLink,
+): Promise<void> {
   const { db } = services
-  const type = await requireOwnKeeperTypeFor(services, person, id)
+  const type = await requireOwnKeeperType(services, person, id)
   const template = await db
     .selectFrom('engagement_templates')
     .select('id')
     .where('id', '=', templateId)
     .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
     .executeTakeFirst()
-  if (!template) throw templateNotFound()
-  const last = db
+  if (!template) throw createTemplateNotFound()
+  const lastPosition = db
     .selectFrom('keeper_type_templates')
     .select((select) => select.fn.max('position').as('position'))
     .where('keeper_type_id', '=', type.id)
@@ -46,19 +54,23 @@ export async function linkTemplate(services: Services, person: Person, { id, tem
       .values((values) => ({
         keeper_type_id: type.id,
         template_id: template.id,
-        position: values(values.fn.coalesce(last, values.lit(-1)), '+', values.lit(1)),
+        position: values(values.fn.coalesce(lastPosition, values.lit(-1)), '+', values.lit(1)),
       }))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw templateNotFound()
+    if (error instanceof ForeignKeyViolation) throw createTemplateNotFound()
     throw error
   }
 }
 
 /** Idempotent. */
-export async function unlinkTemplate(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
-  const type = await requireOwnKeeperTypeFor(services, person, id)
+export async function unlinkTemplate(
+  services: Services,
+  person: Person,
+  { id, templateId }: TypeTemplateLink,
+): Promise<void> {
+  const type = await requireOwnKeeperType(services, person, id)
   await services.db
     .deleteFrom('keeper_type_templates')
     .where('keeper_type_id', '=', type.id)

@@ -1,21 +1,21 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
+import { requireOwnKeeperType } from './visible-keeper-types.ts'
 
 /**
  * Deletes an unused type. An agent assigned to it alone would otherwise read keepers of every type. Deleted keepers do
  * not count and lose their type. @throws Problem 404, 403; 409 while keepers or agents use it
  */
 export async function removeKeeperType(services: Services, person: Person, id: string): Promise<void> {
-  const type = await requireOwnKeeperTypeFor(services, person, id)
+  const type = await requireOwnKeeperType(services, person, id)
   const { db } = services
-  const keepersOfIt = db
+  const keepersOfType = db
     .selectFrom('keepers')
     .select('keepers.id')
     .where('keepers.keeper_type_id', '=', type.id)
     .where('keepers.deleted_at', 'is', null)
-  const agentsOfItAlone = db
+  const agentsOfTypeOnly = db
     .selectFrom('agent_keeper_types as kept')
     .select('kept.agent_id')
     .where('kept.keeper_type_id', '=', type.id)
@@ -32,11 +32,11 @@ export async function removeKeeperType(services: Services, person: Person, id: s
   const { numDeletedRows } = await db
     .deleteFrom('keeper_types')
     .where('id', '=', type.id)
-    .where(({ not, exists }) => not(exists(keepersOfIt)))
-    .where(({ not, exists }) => not(exists(agentsOfItAlone)))
+    .where(({ not, exists }) => not(exists(keepersOfType)))
+    .where(({ not, exists }) => not(exists(agentsOfTypeOnly)))
     .executeTakeFirst()
   if (numDeletedRows > 0n) return
-  const keeper = await keepersOfIt.executeTakeFirst()
+  const keeper = await keepersOfType.executeTakeFirst()
   throw new Problem('conflict', {
     message: keeper
       ? 'Keepers use this type. Give them another one first, then delete it.'

@@ -3,21 +3,30 @@ import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { readSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { agentsOfKeeperType, assignKeeperType, keeperTypesOfAgent, unassignKeeperType } from './assign-keeper-type.ts'
+import {
+  assignKeeperType,
+  listAgentsOfKeeperType,
+  listKeeperTypesOfAgent,
+  unassignKeeperType,
+} from './assign-keeper-type.ts'
 import { createKeeperType } from './create-keeper-type.ts'
-import { linkTemplate, templatesOfType, unlinkTemplate } from './link-template.ts'
+import { linkTemplate, listTemplatesOfType, unlinkTemplate } from './link-template.ts'
 import { orderTemplates } from './order-templates.ts'
 import { removeKeeperType } from './remove-keeper-type.ts'
 import { updateKeeperType } from './update-keeper-type.ts'
-import { keeperTypeViews, visibleKeeperTypes } from './visible-keeper-types.ts'
+import { queryVisibleKeeperTypes, toKeeperTypes } from './visible-keeper-types.ts'
 
 const typeBytes = sql<number>`octet_length(description)`
 
 export function keeperTypeRoutes(services: Services): ServedCall[] {
   return serveArea('keeperTypes', keeperTypes, {
     list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readSystemFirst(visibleKeeperTypes(services, person), query.cursor, typeBytes)
-      return new Reply(await keeperTypeViews(services, rows, person), { extra: { next_cursor } })
+      const { rows, next_cursor } = await readSystemFirst(
+        queryVisibleKeeperTypes(services, person),
+        query.cursor,
+        typeBytes,
+      )
+      return new Reply(await toKeeperTypes(services, rows, person), { extra: { next_cursor } })
     },
     create: ({ person, body }) => createKeeperType(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateKeeperType(services, person, params.id, body, ifMatch),
@@ -25,7 +34,7 @@ export function keeperTypeRoutes(services: Services): ServedCall[] {
       await removeKeeperType(services, person, params.id)
       return {}
     },
-    templates: ({ person, params }) => templatesOfType(services, person, params.id),
+    templates: ({ person, params }) => listTemplatesOfType(services, person, params.id),
     linkTemplate: async ({ person, params }) => {
       await linkTemplate(services, person, params)
       return {}
@@ -35,8 +44,8 @@ export function keeperTypeRoutes(services: Services): ServedCall[] {
       return {}
     },
     orderTemplates: ({ person, params, body }) => orderTemplates(services, person, params.id, body.templateIds),
-    agents: ({ person, params }) => agentsOfKeeperType(services, person, params.id),
-    ofAgent: ({ person, params }) => keeperTypesOfAgent(services, person, params.agentId),
+    agents: ({ person, params }) => listAgentsOfKeeperType(services, person, params.id),
+    ofAgent: ({ person, params }) => listKeeperTypesOfAgent(services, person, params.agentId),
     assign: async ({ person, params }) => {
       await assignKeeperType(services, person, params)
       return {}

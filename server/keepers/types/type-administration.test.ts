@@ -3,9 +3,9 @@ import { agents } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { json } from '#server/db/database.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
@@ -16,23 +16,23 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
   let ben: Actor
   let type: KeeperType
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     type = (await ada.call(keeperTypes.create, { body: { name: 'Walks' } })).data
   })
   afterEach(() => app.close())
 
-  const listed = async (who: Actor, id = type.id) =>
-    (await who.call(keeperTypes.list)).data.find((candidate) => candidate.id === id)
-  const update = (id: string, body: object, who = ada, ifMatch?: number) =>
-    who.call(keeperTypes.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const remove = (id: string, who = ada) => who.call(keeperTypes.remove, { params: { id } })
-  const link = (templateId: string, who = ada, id = type.id) =>
-    who.call(keeperTypes.linkTemplate, { params: { id, templateId } })
-  const unlink = (templateId: string, who = ada, id = type.id) =>
-    who.call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
-  const templates = async (who = ada) =>
-    (await who.call(keeperTypes.templates, { params: { id: type.id } })).data.map(({ slug }) => slug)
+  const findListed = async (actor: Actor, id = type.id) =>
+    (await actor.call(keeperTypes.list)).data.find((candidate) => candidate.id === id)
+  const update = (id: string, body: object, actor = ada, ifMatch?: number) =>
+    actor.call(keeperTypes.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const remove = (id: string, actor = ada) => actor.call(keeperTypes.remove, { params: { id } })
+  const link = (templateId: string, actor = ada, id = type.id) =>
+    actor.call(keeperTypes.linkTemplate, { params: { id, templateId } })
+  const unlink = (templateId: string, actor = ada, id = type.id) =>
+    actor.call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
+  const templates = async (actor = ada) =>
+    (await actor.call(keeperTypes.templates, { params: { id: type.id } })).data.map(({ slug }) => slug)
   const template = (slug: string, owner: Actor | null, more: object = {}) =>
     app.services.db
       .insertInto('engagement_templates')
@@ -68,7 +68,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     const { status, data } = await update(type.id, { name: 'Long walks', memoryPattern: 'CRMTimeline' }, ada, 1)
     expect(status).toBe(200)
     expect(data).toEqual({ ...type, name: 'Long walks', memoryPattern: 'CRMTimeline', rev: 2 })
-    expect(await listed(ada)).toEqual(data)
+    expect(await findListed(ada)).toEqual(data)
     expect((await update(type.id, { name: ' ' })).body.fields).toEqual({ name: 'Enter a name.' })
   })
 
@@ -77,11 +77,11 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     const { status, body } = await update(type.id, { name: 'Theirs' }, ada, 1)
     expect([status, body.code]).toEqual([409, 'stale'])
     expect(body.data).toMatchObject({ yours: { name: 'Theirs', rev: 1 }, current: { name: 'Mine', rev: 2 } })
-    expect((await listed(ada))?.name).toBe('Mine')
+    expect((await findListed(ada))?.name).toBe('Mine')
     expect((await Promise.all(['a', 'b', 'c'].map((name) => update(type.id, { name })))).map((a) => a.status)).toEqual([
       200, 200, 200,
     ])
-    expect((await listed(ada))?.rev).toBe(5)
+    expect((await findListed(ada))?.rev).toBe(5)
   })
 
   it('of the system or other people cannot be changed', async () => {
@@ -103,9 +103,9 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
       await unlink('t', ben),
     ])
       expect(answer.status).toBe(403)
-    expect(await listed(ben)).toMatchObject({ name: 'Walks', mine: false, rev: 1 })
-    expect((await listed(ada, system))?._count.engagement_templates).toBe(
-      (await listed(ben, system))?._count.engagement_templates,
+    expect(await findListed(ben)).toMatchObject({ name: 'Walks', mine: false, rev: 1 })
+    expect((await findListed(ada, system))?._count.engagement_templates).toBe(
+      (await findListed(ben, system))?._count.engagement_templates,
     )
   })
 
@@ -129,12 +129,12 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
 
   it('count only the person’s own undeleted keepers', async () => {
     await benJoinsAda()
-    const { id } = await keeperOf(ada, { keeperTypeId: type.id })
-    await keeperOf(ada, { keeperTypeId: type.id })
-    await keeperOf(ben, { keeperTypeId: type.id })
-    expect([(await listed(ada))?._count.Keeper, (await listed(ben))?._count.Keeper]).toEqual([2, 1])
+    const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
+    await createTestKeeper(ada, { keeperTypeId: type.id })
+    await createTestKeeper(ben, { keeperTypeId: type.id })
+    expect([(await findListed(ada))?._count.Keeper, (await findListed(ben))?._count.Keeper]).toEqual([2, 1])
     await ada.call(keepers.remove, { params: { id } })
-    expect((await listed(ada))?._count.Keeper).toBe(1)
+    expect((await findListed(ada))?._count.Keeper).toBe(1)
   })
 
   it('cannot be deleted while an agent is assigned to them alone', async () => {
@@ -147,7 +147,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
       409,
       expect.stringMatching(/^Some agents are assigned .* first/),
     ])
-    expect(await listed(ada)).toBeDefined()
+    expect(await findListed(ada)).toBeDefined()
     await assign('system-wellness')
     expect((await remove(type.id)).status).toBe(200)
     const { db } = app.services
@@ -161,15 +161,15 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
 
   it('cannot be deleted while anyone’s keeper uses them', async () => {
     await benJoinsAda()
-    const bens = await keeperOf(ben, { keeperTypeId: type.id })
+    const bens = await createTestKeeper(ben, { keeperTypeId: type.id })
     const refused = await remove(type.id)
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
-    expect(await listed(ada)).toBeDefined()
+    expect(await findListed(ada)).toBeDefined()
     await ben.call(keepers.remove, { params: { id: bens.id } })
     await template('t', ada)
     await link('t')
     expect((await remove(type.id)).status).toBe(200)
-    expect(await listed(ada)).toBeUndefined()
+    expect(await findListed(ada)).toBeUndefined()
     const { db } = app.services
     expect(await db.selectFrom('keepers').select('keeper_type_id').execute()).toEqual([{ keeper_type_id: null }])
     expect(
@@ -180,12 +180,12 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
   it('link templates in order, once, for all their keepers', async () => {
     await template('alpha', ada)
     await template('beta', null)
-    const keeper = await keeperOf(ada, { keeperTypeId: type.id })
+    const keeper = await createTestKeeper(ada, { keeperTypeId: type.id })
     for (const id of ['beta', 'alpha', 'beta']) expect((await link(id)).status).toBe(200)
     expect(await templates()).toEqual(['beta', 'alpha'])
-    expect((await listed(ada))?._count.engagement_templates).toBe(2)
-    const shown = await ada.call(keepers.show, { params: { id: keeper.id } })
-    expect(shown.data.engagement_templates.map(({ slug }) => slug)).toEqual(['beta', 'alpha'])
+    expect((await findListed(ada))?._count.engagement_templates).toBe(2)
+    const keeperReply = await ada.call(keepers.show, { params: { id: keeper.id } })
+    expect(keeperReply.data.engagement_templates.map(({ slug }) => slug)).toEqual(['beta', 'alpha'])
     for (const _ of [1, 2]) expect((await unlink('beta')).status).toBe(200)
     expect(await templates()).toEqual(['alpha'])
   })
@@ -193,8 +193,8 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
   it('reorder templates, ignoring unlinked ones', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await template(id, ada)
     for (const id of ['a', 'b', 'c']) await link(id)
-    const order = (templateIds: string[], who = ada, id = type.id) =>
-      who.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds } })
+    const order = (templateIds: string[], actor = ada, id = type.id) =>
+      actor.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds } })
     const { data } = await order(['c', 'd', 'c', 'a'])
     expect(data.map(({ slug }) => slug)).toEqual(['c', 'a', 'b'])
     expect(await templates()).toEqual(['c', 'a', 'b'])
@@ -210,26 +210,26 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
 
   it('list their agents without hidden ones', async () => {
     await benJoinsAda()
-    const make = async (who: Actor, name: string, visibility: 'private' | 'public') =>
-      (await who.call(agents.create, { body: { name, purpose: 'p', visibility } })).data
-    const [own, hidden, open] = [
-      await make(ada, 'Own', 'private'),
-      await make(ben, 'Hidden', 'private'),
-      await make(ben, 'Open', 'public'),
+    const createAgent = async (actor: Actor, name: string, visibility: 'private' | 'public') =>
+      (await actor.call(agents.create, { body: { name, purpose: 'p', visibility } })).data
+    const [ownAgent, hidden, open] = [
+      await createAgent(ada, 'Own', 'private'),
+      await createAgent(ben, 'Hidden', 'private'),
+      await createAgent(ben, 'Open', 'public'),
     ]
-    for (const [who, agent] of [
-      [ada, own],
+    for (const [actor, agent] of [
+      [ada, ownAgent],
       [ben, hidden],
       [ben, open],
     ] as const)
-      await who.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
-    const namesFor = async (who: Actor) =>
-      (await who.call(keeperTypes.agents, { params: { id: type.id } })).data.map(({ name }) => name).sort()
+      await actor.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
+    const namesFor = async (actor: Actor) =>
+      (await actor.call(keeperTypes.agents, { params: { id: type.id } })).data.map(({ name }) => name).sort()
     expect([await namesFor(ada), await namesFor(ben)]).toEqual([
       ['Open', 'Own'],
       ['Hidden', 'Open'],
     ])
-    await ada.call(keeperTypes.unassign, { params: { agentId: own.id, keeperTypeId: type.id } })
+    await ada.call(keeperTypes.unassign, { params: { agentId: ownAgent.id, keeperTypeId: type.id } })
     expect(await namesFor(ada)).toEqual(['Open'])
   })
 

@@ -5,40 +5,40 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type KeeperTypeRow, keeperTypeView, requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
+import { type KeeperTypeRow, requireOwnKeeperType, toKeeperType } from './visible-keeper-types.ts'
 
 type TypeChanges = z.output<typeof keeperTypes.update.body & {}>
 
-const tries = 4
+const maxSaveAttempts = 4
 
 /** Keeps the slug, which is part of addresses. @throws Problem 404, 403; `stale` with `{yours, current}` */
 export async function updateKeeperType(
   services: Services,
   person: Person,
   id: string,
-  given: TypeChanges,
+  input: TypeChanges,
   ifMatch: number | null,
 ): Promise<KeeperType> {
   for (let attempt = 1; ; attempt++) {
-    const row = await requireOwnKeeperTypeFor(services, person, id)
+    const row = await requireOwnKeeperType(services, person, id)
     const changes: Updateable<Schema['keeper_types']> = {}
-    if (given.name !== undefined) changes.name = given.name
-    if (given.description !== undefined) changes.description = given.description
-    if (given.memoryPattern !== undefined) changes.memory_pattern = given.memoryPattern
+    if (input.name !== undefined) changes.name = input.name
+    if (input.description !== undefined) changes.description = input.description
+    if (input.memoryPattern !== undefined) changes.memory_pattern = input.memoryPattern
     if (ifMatch !== null && ifMatch !== row.rev) {
-      const yours = await keeperTypeView(services, { ...row, ...changes, rev: ifMatch } as KeeperTypeRow, person)
-      throw new Problem('stale', { data: { yours, current: await keeperTypeView(services, row, person) } })
+      const clientVersion = await toKeeperType(services, { ...row, ...changes, rev: ifMatch } as KeeperTypeRow, person)
+      throw new Problem('stale', { data: { yours: clientVersion, current: await toKeeperType(services, row, person) } })
     }
-    if (Object.keys(changes).length === 0) return keeperTypeView(services, row, person)
-    const after = await services.db
+    if (Object.keys(changes).length === 0) return toKeeperType(services, row, person)
+    const updated = await services.db
       .updateTable('keeper_types')
       .set({ ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 })
       .where('id', '=', row.id)
       .where('rev', '=', row.rev)
       .returningAll()
       .executeTakeFirst()
-    if (after) return keeperTypeView(services, after, person)
+    if (updated) return toKeeperType(services, updated, person)
     // Lost a race: retry, or report a conflict to a caller with a revision.
-    if (attempt === tries) throw new Problem('conflict')
+    if (attempt === maxSaveAttempts) throw new Problem('conflict')
   }
 }

@@ -2,31 +2,31 @@ import type { Selectable } from 'kysely'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { usableBy } from '#server/domains/usable-by.ts'
+import { whereUsableBy } from '#server/domains/visibility.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
 export type KeeperTypeRow = Selectable<Schema['keeper_types']>
 
 /** Types of the system, of the person, and of people who agreed to share a domain. */
-export function visibleKeeperTypes({ db }: Services, person: Pick<Person, 'id'>) {
+export function queryVisibleKeeperTypes({ db }: Services, person: Pick<Person, 'id'>) {
   return db
     .selectFrom('keeper_types')
     .selectAll('keeper_types')
-    .where(usableBy(db, 'keeper_types', person.id))
+    .where(whereUsableBy(db, 'keeper_types', person.id))
     .orderBy('keeper_types.system', 'desc')
     .orderBy('keeper_types.created_at')
     .orderBy('keeper_types.id')
 }
 
 export async function requireKeeperTypeFor(services: Services, person: Person, id: string): Promise<KeeperTypeRow> {
-  const row = await visibleKeeperTypes(services, person).where('keeper_types.id', '=', id).executeTakeFirst()
+  const row = await queryVisibleKeeperTypes(services, person).where('keeper_types.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Keeper type not found' })
   return row
 }
 
 /** A type made by this person. @throws Problem 404; 403 for someone else's or the system's */
-export async function requireOwnKeeperTypeFor(services: Services, person: Person, id: string): Promise<KeeperTypeRow> {
+export async function requireOwnKeeperType(services: Services, person: Person, id: string): Promise<KeeperTypeRow> {
   const row = await requireKeeperTypeFor(services, person, id)
   if (row.system)
     throw new Problem('forbidden', { message: 'This is a system-reserved Keeper Type. Editing is disabled.' })
@@ -36,7 +36,7 @@ export async function requireOwnKeeperTypeFor(services: Services, person: Person
 }
 
 /** Counts only the person's own keepers, as those of others are private. */
-export async function keeperTypeViews(
+export async function toKeeperTypes(
   { db }: Services,
   rows: readonly KeeperTypeRow[],
   person: Pick<Person, 'id'>,
@@ -59,8 +59,8 @@ export async function keeperTypeViews(
       .groupBy('keeper_type_id')
       .execute(),
   ])
-  const countOf = (counts: { id: string | null; count: number }[], id: string) =>
-    counts.find((counted) => counted.id === id)?.count ?? 0
+  const getCount = (counts: { id: string | null; count: number }[], id: string) =>
+    counts.find((entry) => entry.id === id)?.count ?? 0
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -71,16 +71,16 @@ export async function keeperTypeViews(
     mine: row.owner_id === person.id,
     rev: row.rev,
     createdAt: new Date(row.created_at).toISOString(),
-    _count: { engagement_templates: countOf(templates, row.id), Keeper: countOf(keepers, row.id) },
+    _count: { engagement_templates: getCount(templates, row.id), Keeper: getCount(keepers, row.id) },
   }))
 }
 
-export async function keeperTypeView(
+export async function toKeeperType(
   services: Services,
   row: KeeperTypeRow,
   person: Pick<Person, 'id'>,
 ): Promise<KeeperType> {
-  const [view] = await keeperTypeViews(services, [row], person)
+  const [view] = await toKeeperTypes(services, [row], person)
   if (!view) throw new Error('A keeper type has no view')
   return view
 }

@@ -1,5 +1,5 @@
 import type { Person } from '#server/accounts/person.ts'
-import { modelList } from '#server/agents/model-lists/provider-lists.ts'
+import { getModelList } from '#server/agents/model-lists/provider-lists.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { getCatalog } from '#server/models/catalog/catalog.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'
@@ -14,15 +14,15 @@ export interface ChosenTranscriber {
 
 /** A provider with a personal key, else one with a platform key. A failing personal key is never replaced. */
 export async function chooseTranscriber(services: Services, person: Person): Promise<ChosenTranscriber | undefined> {
-  const nobodys = { owner_id: null, visitors_spend_owner_key: false }
-  const offered = await Promise.all(
+  const noOwner = { owner_id: null, visitors_spend_owner_key: false }
+  const candidates = await Promise.all(
     transcribers.map(async (provider) => ({
       provider,
-      key: await chooseKey(services, { personId: person.id, agent: nobodys }, provider),
+      key: await chooseKey(services, { personId: person.id, agent: noOwner }, provider),
     })),
   )
-  const from = (source: ChosenKey['source']) => offered.find(({ key }) => key.source === source)
-  const chosen = from('personal') ?? from('platform')
+  const findBySource = (source: ChosenKey['source']) => candidates.find(({ key }) => key.source === source)
+  const chosen = findBySource('personal') ?? findBySource('platform')
   return chosen && { ...chosen, model: await chooseModel(services, person, chosen.provider) }
 }
 
@@ -34,9 +34,9 @@ async function chooseModel(services: Services, person: Person, provider: Transcr
   const [first = 'whisper-1'] = recommended
   const { baseUrl } = services.settings.providers[provider]
   if (baseUrl === null) return first
-  const listed = () => services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
-  if (!listed()) await modelList(services, person, { provider })
-  const names = listed()?.map(({ id }) => id) ?? []
+  const getListed = () => services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
+  if (!getListed()) await getModelList(services, person, { provider })
+  const names = getListed()?.map(({ id }) => id) ?? []
   return (
     recommended.find((model) => names.includes(model)) ??
     names.find((model) => /transcri|whisper/i.test(model)) ??

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { voiceView } from './voice-view.ts'
+import { toVoiceEntry } from './voice-view.ts'
 
-const order: Order = [
+const order: PageOrder = [
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
@@ -27,11 +27,11 @@ export async function listVoice(
     .where('deleted_at', 'is', null)
   const { rows, next_cursor } = await readPage(all, {
     order,
-    after: placeIn(cursor, [0, '']),
-    placeOf: ({ created_at, id }) => [created_at, id],
+    after: parseCursor(cursor, [0, '']),
+    getPosition: ({ created_at, id }) => [created_at, id],
     size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,
     // A long read, because a thousand entries are many megabytes.
     read: (query) => services.db.longRead(query),
   })
-  return new Reply(rows.map(voiceView), { extra: { next_cursor } })
+  return new Reply(rows.map(toVoiceEntry), { extra: { next_cursor } })
 }

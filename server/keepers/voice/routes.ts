@@ -1,7 +1,7 @@
 import { voice } from '#contract/keepers/voice.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { binEntry } from '../entries/bin-entry.ts'
+import { trashEntry } from '../entries/trash-entry.ts'
 import { answerStillTrue } from './answer-still-true.ts'
 import { chooseTranscriber } from './choose-transcriber.ts'
 import { listVoice } from './list-voice.ts'
@@ -14,7 +14,7 @@ export function voiceRoutes(services: Services): ServedCall[] {
     create: ({ person, params, body }) => createVoice(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateVoice(services, person, params.id, body, ifMatch),
     remove: async ({ person, params }) => {
-      await binEntry(services, person, 'voice', params.id)
+      await trashEntry(services, person, 'voice', params.id)
       return {}
     },
     stillTrue: ({ person, params, body }) => answerStillTrue(services, person, params.id, body),

@@ -1,19 +1,19 @@
 import type * as z from 'zod/mini'
-import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { noNotices, noticeTopics } from '../echoes/notice.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
+import { createEntry } from '../entries/create-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { showMedia, tellMediaGone } from '../media/attach-media.ts'
-import { findTopics, type LinkedTopic, topicLinks } from '../topics/link-topics.ts'
-import { requireRecording } from './recordings.ts'
-import { type VoiceRow, voiceView } from './voice-view.ts'
+import { createMediaWrites, toMediaProblem } from '../media/attach-media.ts'
+import { createTopicLinks, findTopics, type LinkedTopic } from '../topics/link-topics.ts'
+import { requireRecording } from './require-recording.ts'
+import { toVoiceEntry, type VoiceRow } from './voice-view.ts'
 
 type NewVoice = z.output<typeof voice.create.body & {}>
 type ChangedVoice = z.output<typeof voice.update.body & {}>
@@ -22,43 +22,43 @@ export async function createVoice(
   services: Services,
   person: Person,
   keeperId: string,
-  given: NewVoice,
+  input: NewVoice,
 ): Promise<VoiceEntry> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
-  const recording = given.audioId ? await requireRecording(services, keeper, given.audioId, given.id) : null
-  const topics = await topicsCalled(services, keeper.id, given.label)
-  const notices = await noticeTopics(services, keeper.id, topics)
-  const now = services.now().getTime()
-  const createdAt = Math.min(given.createdAt ? Date.parse(given.createdAt) : now, now)
-  const row = await orTaken(() =>
-    makeEntry(services, keeper, {
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const recording = input.audioId ? await requireRecording(services, keeper, input.audioId, input.id) : null
+  const topics = await findLabelTopics(services, keeper.id, input.label)
+  const notices = await checkTopicTriggers(services, keeper.id, topics)
+  const current = services.now().getTime()
+  const createdAt = Math.min(input.createdAt ? Date.parse(input.createdAt) : current, current)
+  const row = await withMediaProblem(() =>
+    createEntry(services, keeper, {
       entity: 'voice',
-      id: given.id,
+      id: input.id,
       createdAt,
       values: {
-        agent_id: given.agentId || defaultAgentId,
-        label: given.label,
-        belief: given.belief,
-        ai_visible: given.aiVisible ?? true,
+        agent_id: input.agentId || defaultAgentId,
+        label: input.label,
+        belief: input.belief,
+        ai_visible: input.aiVisible ?? true,
         audio_id: recording?.id ?? null,
         duration_ms: recording?.duration_ms ?? null,
         transcript: null,
         transcript_status: 'none',
         language: null,
-        strength: given.strength ?? null,
+        strength: input.strength ?? null,
         still_true: json([]),
         source_kind: null,
         source_id: null,
       },
-      along: (id) => [
-        ...(recording ? showMedia(services, keeper, { entity: 'voice', id }, [recording]) : []),
-        ...topicLinks(services, keeper, saidIn({ id, created_at: createdAt }), topics),
+      extraWrites: (id) => [
+        ...(recording ? createMediaWrites(services, keeper, { entity: 'voice', id }, [recording]) : []),
+        ...createTopicLinks(services, keeper, toEntryRef({ id, created_at: createdAt }), topics),
         ...notices.writes,
       ],
     }),
   )
-  notices.tell()
-  return voiceView(row)
+  notices.notify()
+  return toVoiceEntry(row)
 }
 
 /** A new recording discards the transcript. */
@@ -66,63 +66,63 @@ export async function updateVoice(
   services: Services,
   person: Person,
   id: string,
-  given: ChangedVoice,
+  input: ChangedVoice,
   ifMatch: number | null,
 ): Promise<VoiceEntry> {
-  const present = await requireEntryFor(services, person, 'voice', id)
-  const keeper = { id: present.keeper_id, owner_id: present.owner_id }
-  const recording = given.audioId ? await requireRecording(services, keeper, given.audioId, id) : null
-  const { label } = given
-  const topics = label === undefined ? null : await topicsCalled(services, keeper.id, label)
-  const isOther = label !== undefined && foldedTopic(present.label) !== foldedTopic(label)
-  const notices = topics && isOther ? await noticeTopics(services, keeper.id, topics) : noNotices
-  const row = await orTaken(() =>
+  const existing = await requireEntryFor(services, person, 'voice', id)
+  const keeper = { id: existing.keeper_id, owner_id: existing.owner_id }
+  const recording = input.audioId ? await requireRecording(services, keeper, input.audioId, id) : null
+  const { label } = input
+  const topics = label === undefined ? null : await findLabelTopics(services, keeper.id, label)
+  const isRenamed = label !== undefined && normalizeTopicName(existing.label) !== normalizeTopicName(label)
+  const notices = topics && isRenamed ? await checkTopicTriggers(services, keeper.id, topics) : noTriggerNotices
+  const row = await withMediaProblem(() =>
     saveEntry(services, person, {
       entity: 'voice',
       id,
       ifMatch,
-      changes(now) {
+      changes(current) {
         const changes: EntryChanges<'voice'> = {}
         if (label !== undefined) changes.label = label
-        if (given.belief !== undefined) changes.belief = given.belief
-        if (given.aiVisible !== undefined) changes.ai_visible = given.aiVisible
-        if (given.strength !== undefined) changes.strength = given.strength
-        if (given.audioId !== undefined && given.audioId !== now.audio_id) {
+        if (input.belief !== undefined) changes.belief = input.belief
+        if (input.aiVisible !== undefined) changes.ai_visible = input.aiVisible
+        if (input.strength !== undefined) changes.strength = input.strength
+        if (input.audioId !== undefined && input.audioId !== current.audio_id) {
           const none = { transcript: null, transcript_status: 'none' as const, transcript_error: null, language: null }
-          Object.assign(changes, none, { audio_id: given.audioId, duration_ms: recording?.duration_ms ?? null })
+          Object.assign(changes, none, { audio_id: input.audioId, duration_ms: recording?.duration_ms ?? null })
         }
         return changes
       },
-      along: (now) => [
-        ...(given.audioId === undefined || given.audioId === now.audio_id
+      extraWrites: (current) => [
+        ...(input.audioId === undefined || input.audioId === current.audio_id
           ? []
-          : showMedia(services, keeper, { entity: 'voice', id }, recording ? [recording] : [])),
-        ...(topics ? topicLinks(services, keeper, saidIn(now), topics) : []),
+          : createMediaWrites(services, keeper, { entity: 'voice', id }, recording ? [recording] : [])),
+        ...(topics ? createTopicLinks(services, keeper, toEntryRef(current), topics) : []),
         ...notices.writes,
       ],
-      view: (now) => ({ ...voiceView(now) }),
+      view: (current) => ({ ...toVoiceEntry(current) }),
     }),
   )
-  notices.tell()
-  return voiceView(row)
+  notices.notify()
+  return toVoiceEntry(row)
 }
 
-const saidIn = (row: Pick<VoiceRow, 'id' | 'created_at'>) => ({
+const toEntryRef = (row: Pick<VoiceRow, 'id' | 'created_at'>) => ({
   entity: 'voice' as const,
   id: row.id,
   saidAt: row.created_at,
 })
 
 /** A belief only mentions an existing topic with the name of its label. */
-async function topicsCalled(services: Services, keeperId: string, label: string): Promise<LinkedTopic[]> {
-  return [...(await findTopics(services, keeperId, [foldedTopic(label)])).values()]
+async function findLabelTopics(services: Services, keeperId: string, label: string): Promise<LinkedTopic[]> {
+  return [...(await findTopics(services, keeperId, [normalizeTopicName(label)])).values()]
 }
 
 /** Another entry may have taken the recording concurrently. */
-async function orTaken<T>(write: () => Promise<T>): Promise<T> {
+async function withMediaProblem<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    throw tellMediaGone(error, 'audioId')
+    throw toMediaProblem(error, 'audioId')
   }
 }

@@ -1,21 +1,26 @@
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { holdBudget } from '#server/agents/usage/hold-budget.ts'
+import { reserveBudget } from '#server/agents/usage/reserve-budget.ts'
 import { Problem } from '#server/http/problem.ts'
 import { tokensPerSecond } from '#server/models/transcribe.ts'
 import type { Services } from '#server/services.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import type { MediaRow } from '../media/media-view.ts'
-import { carryOutTranscription, mostSentBytes, nothingSent, transcriptionLeaseMs } from './carry-out-transcription.ts'
 import { chooseTranscriber } from './choose-transcriber.ts'
-import { type VoiceRow, voiceView } from './voice-view.ts'
+import {
+  executeTranscription,
+  maxTranscriptionBytes,
+  notSentOutcome,
+  transcriptionLeaseMs,
+} from './execute-transcription.ts'
+import { toVoiceEntry, type VoiceRow } from './voice-view.ts'
 
 /** Agent id of transcriptions in the ledger; there is no such agent. */
 const transcriptionAgent = { id: 'transcription', owner_id: null, visitor_daily_micros: null }
 /** Assumed for recordings of unknown length: 16 kbit/s. */
-const leastBytesPerSecond = 2000
+const minBytesPerSecond = 2000
 
 /**
  * Starts a background transcription, unless one is running or done.
@@ -27,21 +32,21 @@ export async function startTranscription(services: Services, person: Person, id:
     throw new Problem('unprocessable', {
       message: "This entry is marked “not for AI”, so its recording isn't sent anywhere.",
     })
-  const recording = await requireRecordingOf(services, row)
+  const recording = await requireRecording(services, row)
   const chosen = await chooseTranscriber(services, person)
   if (!chosen)
     throw new Problem('conflict', {
       message: "This can't be transcribed yet. Save an OpenAI or Together AI key in your profile first.",
     })
-  if (recording.bytes > mostSentBytes)
+  if (recording.bytes > maxTranscriptionBytes)
     throw new Problem('too-large', {
       message: `${getProviderName(chosen.provider)} accepts recordings of up to 25 MB.`,
     })
   const now = services.now().getTime()
-  if (row.transcript_status === 'done' || isUnderWay(row, now)) return voiceView(row)
+  if (row.transcript_status === 'done' || isTranscribing(row, now)) return toVoiceEntry(row)
 
-  const seconds = recording.duration_ms ? recording.duration_ms / 1000 : recording.bytes / leastBytesPerSecond
-  const hold = await holdBudget(services, {
+  const seconds = recording.duration_ms ? recording.duration_ms / 1000 : recording.bytes / minBytesPerSecond
+  const reservation = await reserveBudget(services, {
     runId: services.newId(),
     agent: transcriptionAgent,
     personId: person.id,
@@ -66,24 +71,24 @@ export async function startTranscription(services: Services, person: Person, id:
       ),
   )
   if (claim.changes === 0) {
-    await services.db.batch(hold.settle(nothingSent))
-    return voiceView(await requireEntryFor(services, person, 'voice', id))
+    await services.db.batch(reservation.settle(notSentOutcome))
+    return toVoiceEntry(await requireEntryFor(services, person, 'voice', id))
   }
-  tellKeeperChanged(services, row.owner_id, row.keeper_id, 'voice')
-  carryOutTranscription(services, {
+  publishKeeperChanged(services, row.owner_id, row.keeper_id, 'voice')
+  executeTranscription(services, {
     entryId: id,
     ownerId: row.owner_id,
     keeperId: row.keeper_id,
     until,
     recording,
     chosen,
-    hold,
+    reservation,
   })
   // Not read again, as a quick provider could already be done.
-  return voiceView({ ...row, transcript_status: 'queued', transcript_error: null, transcript_until: until })
+  return toVoiceEntry({ ...row, transcript_status: 'queued', transcript_error: null, transcript_until: until })
 }
 
-async function requireRecordingOf({ db }: Services, row: VoiceRow): Promise<MediaRow> {
+async function requireRecording({ db }: Services, row: VoiceRow): Promise<MediaRow> {
   const recording =
     row.audio_id &&
     (await db
@@ -96,5 +101,5 @@ async function requireRecordingOf({ db }: Services, row: VoiceRow): Promise<Medi
   return recording
 }
 
-const isUnderWay = ({ transcript_status, transcript_until }: VoiceRow, now: number) =>
+const isTranscribing = ({ transcript_status, transcript_until }: VoiceRow, now: number) =>
   transcript_status === 'queued' && transcript_until !== null && transcript_until > now

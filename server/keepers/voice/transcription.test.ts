@@ -3,18 +3,18 @@ import { models } from '#contract/agents/models.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { giveBackHolds } from '#server/agents/usage/budget-holds.ts'
+import { releaseReservations } from '#server/agents/usage/budget-reservations.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { uploadOf } from '#tests/upload-of.ts'
-import { closeAbandonedTranscriptions, endTranscriptions, transcriptionLeaseMs } from './carry-out-transcription.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
+import { closeAbandonedTranscriptions, stopTranscriptions, transcriptionLeaseMs } from './execute-transcription.ts'
 
-const said = 'I keep my word, even when nobody looks.'
+const spokenText = 'I keep my word, even when nobody looks.'
 
 describe.each(engines)('transcribing a recording, on %s', (engine) => {
   let app: ProviderApp
@@ -22,9 +22,9 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   let keeperId: string
   beforeEach(async () => {
     resetBreakers()
-    app = await providerApp(engine)
+    app = await createProviderApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
     for (const provider of ['openai', 'together'] as const) {
       await hasKey(provider)
       await ada.call(models.list, { query: { provider } })
@@ -33,19 +33,19 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     }
   })
   afterEach(async () => {
-    await endTranscriptions(app.services)
+    await stopTranscriptions(app.services)
     await app.close()
   })
 
   const hasKey = (provider: 'openai' | 'together', apiKey = canaryKeys[provider]) =>
     ada.call(keys.savePersonal, { body: { provider, apiKey } })
   const recorded = async (more: object = {}): Promise<VoiceEntry> => {
-    const body = { label: 'Promises', belief: 'A promise is kept.', audioId: await uploadOf(ada, keeperId), ...more }
+    const body = { label: 'Promises', belief: 'A promise is kept.', audioId: await uploadMedia(ada, keeperId), ...more }
     return (await ada.call(voice.create, { params: { id: keeperId }, body })).data
   }
   const transcribe = ({ id }: Pick<VoiceEntry, 'id'>) => ada.call(voice.transcribe, { params: { id } })
   const entry = async () => (await ada.call(voice.list, { params: { id: keeperId } })).data[0] as VoiceEntry
-  const ended = async () => {
+  const waitForOutcome = async () => {
     await eventually(async () => expect((await entry()).transcriptStatus).not.toBe('queued'))
     return entry()
   }
@@ -55,11 +55,11 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   it('is queued, stored apart from the belief, and billed in the ledger', async () => {
     await hasKey('openai')
     expect(await offered()).toEqual({ provider: 'openai', model: 'whisper-1' })
-    const made = await recorded()
-    const asked = await transcribe(made)
-    expect([asked.status, asked.data.transcriptStatus, asked.data.rev]).toEqual([200, 'queued', 1])
-    expect(await ended()).toMatchObject({
-      transcript: said,
+    const entryId = await recorded()
+    const requested = await transcribe(entryId)
+    expect([requested.status, requested.data.transcriptStatus, requested.data.rev]).toEqual([200, 'queued', 1])
+    expect(await waitForOutcome()).toMatchObject({
+      transcript: spokenText,
       transcriptStatus: 'done',
       language: 'english',
       belief: 'A promise is kept.',
@@ -77,9 +77,9 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
         failure: null,
       }),
     ])
-    await ada.call(voice.update, { params: { id: made.id }, body: { belief: 'Edited.' } })
-    expect(await entry()).toMatchObject({ belief: 'Edited.', transcript: said })
-    expect(app.logLines.join('\n')).not.toContain(said)
+    await ada.call(voice.update, { params: { id: entryId.id }, body: { belief: 'Edited.' } })
+    expect(await entry()).toMatchObject({ belief: 'Edited.', transcript: spokenText })
+    expect(app.logLines.join('\n')).not.toContain(spokenText)
   })
 
   it('is refused with a message without a key', async () => {
@@ -108,7 +108,7 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     await hasKey('together', 'canary0wrong0together0Zq83')
     expect((await offered()).provider).toBe('together')
     await transcribe(await recorded())
-    expect(await ended()).toMatchObject({
+    expect(await waitForOutcome()).toMatchObject({
       transcriptStatus: 'failed',
       transcript: null,
       transcriptError: expect.stringContaining('did not accept the key'),
@@ -120,18 +120,18 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   it('can be retried after a failure', async () => {
     await hasKey('openai')
     app.fakes.openai.script(['status-400'])
-    const made = await recorded()
-    await transcribe(made)
-    expect((await ended()).transcriptError).toBe("OpenAI couldn't use this recording.")
-    await transcribe(made)
-    expect(await ended()).toMatchObject({ transcriptStatus: 'done', transcriptError: null })
+    const entryId = await recorded()
+    await transcribe(entryId)
+    expect((await waitForOutcome()).transcriptError).toBe("OpenAI couldn't use this recording.")
+    await transcribe(entryId)
+    expect(await waitForOutcome()).toMatchObject({ transcriptStatus: 'done', transcriptError: null })
   })
 
   it('bills an interrupted attempt and the successful one', async () => {
     await hasKey('openai')
     app.fakes.openai.script(['body-cut'])
     await transcribe(await recorded())
-    expect((await ended()).transcriptStatus).toBe('done')
+    expect((await waitForOutcome()).transcriptStatus).toBe('done')
     const [call] = await ledger()
     expect(call).toMatchObject({ estimated: true, failure: null })
     expect(call?.input_tokens).toBeGreaterThan(170)
@@ -139,10 +139,10 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
 
   it('sends once for five concurrent requests', async () => {
     await hasKey('openai')
-    const made = await recorded()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => transcribe(made)))
+    const entryId = await recorded()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => transcribe(entryId)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    await ended()
+    await waitForOutcome()
     expect(app.fakes.openai.requests).toHaveLength(1)
     expect(await ledger()).toHaveLength(1)
   })
@@ -161,18 +161,18 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     const { db, modelRuntime } = app.services
     const waits: number[] = []
     modelRuntime.sleep = async (ms) => void waits.push(ms)
-    const made = await recorded()
+    const entryId = await recorded()
     const batch = db.batch.bind(db)
     db.batch = async (writes) => {
-      const isEnding = writes.some((write) => 'compile' in write && write.compile(db).sql.includes('model_calls'))
-      if (!isEnding || waits.length === 4) return batch(writes)
+      const isFinalWrite = writes.some((write) => 'compile' in write && write.compile(db).sql.includes('model_calls'))
+      if (!isFinalWrite || waits.length === 4) return batch(writes)
       if (waits.length === 3) await batch(writes)
       throw new DatabaseUnavailable('away')
     }
-    await transcribe(made)
+    await transcribe(entryId)
     await eventually(() => expect(waits).toEqual([100, 400, 1000, 2500]))
-    await endTranscriptions(app.services)
-    expect(await entry()).toMatchObject({ transcriptStatus: 'done', transcript: said })
+    await stopTranscriptions(app.services)
+    expect(await entry()).toMatchObject({ transcriptStatus: 'done', transcript: spokenText })
     expect(await ledger()).toHaveLength(1)
   })
 
@@ -182,23 +182,24 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     app.fakes.openai.script(['headers-never'])
     await transcribe(await recorded())
     await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
-    const held = async () => (await app.services.db.selectFrom('spend_windows').select('micros').execute())[0]?.micros
-    const atFirst = await held()
+    const getReserved = async () =>
+      (await app.services.db.selectFrom('spend_windows').select('micros').execute())[0]?.micros
+    const atFirst = await getReserved()
     expect(atFirst).toBeGreaterThan(0)
     app.passTime(transcriptionLeaseMs)
-    await giveBackHolds(app.services)
-    expect(await held()).toBe(atFirst)
+    await releaseReservations(app.services)
+    expect(await getReserved()).toBe(atFirst)
     app.passTime(2 * 60_000)
-    await giveBackHolds(app.services)
-    expect(await held()).toBe(0)
+    await releaseReservations(app.services)
+    expect(await getReserved()).toBe(0)
   })
 
   it('fails after a restart and leaves nothing queued', async () => {
     await hasKey('openai')
     app.fakes.openai.script(['headers-never'])
-    const made = await recorded()
-    await transcribe(made)
-    await endTranscriptions(app.services)
+    const entryId = await recorded()
+    await transcribe(entryId)
+    await stopTranscriptions(app.services)
     expect(await entry()).toMatchObject({
       transcriptStatus: 'failed',
       transcriptError: expect.stringContaining('server restarted'),
@@ -216,10 +217,10 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   it('is discarded when the recording was replaced', async () => {
     await hasKey('openai')
     app.fakes.openai.script(['slow-loris'])
-    const made = await recorded()
-    await transcribe(made)
-    const audioId = await uploadOf(ada, keeperId)
-    await ada.call(voice.update, { params: { id: made.id }, body: { audioId } })
+    const entryId = await recorded()
+    await transcribe(entryId)
+    const audioId = await uploadMedia(ada, keeperId)
+    await ada.call(voice.update, { params: { id: entryId.id }, body: { audioId } })
     await eventually(async () => expect(await ledger()).toHaveLength(1))
     expect(await entry()).toMatchObject({ audioId, transcript: null, transcriptStatus: 'none' })
   })

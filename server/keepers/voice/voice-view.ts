@@ -1,10 +1,10 @@
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
-import { jsonColumn } from '../entries/json-column.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
 
 export type VoiceRow = EntryRow<'voice'>
 
-export function voiceView(row: VoiceRow): VoiceEntry {
+export function toVoiceEntry(row: VoiceRow): VoiceEntry {
   return {
     id: row.id,
     keeperId: row.keeper_id,
@@ -22,6 +22,6 @@ export function voiceView(row: VoiceRow): VoiceEntry {
     transcriptError: row.transcript_error,
     language: row.language,
     strength: row.strength,
-    stillTrue: jsonColumn(row.still_true).map(({ answer, note, at }) => ({ answer, note, at })),
+    stillTrue: parseJsonColumn(row.still_true).map(({ answer, note, at }) => ({ answer, note, at })),
   }
 }

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { uploadOf as upload } from '#tests/upload-of.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { uploadMedia as upload } from '#tests/upload-media.ts'
 
 describe.each(engines)('voice entries, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
   beforeEach(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
-    keeperId = (await keeperOf(ada)).id
+    keeperId = (await createTestKeeper(ada)).id
   })
   afterEach(() => app.close())
 
@@ -26,7 +26,8 @@ describe.each(engines)('voice entries, on %s', (engine) => {
   }
   const change = (id: string, body: object, ifMatch?: number) =>
     ada.call(voice.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const ask = (id: string, body: object) => ada.call(voice.stillTrue, { params: { id }, body: body as never })
+  const answerStillTrue = (id: string, body: object) =>
+    ada.call(voice.stillTrue, { params: { id }, body: body as never })
   const list = async () => (await ada.call(voice.list, { params: { id: keeperId } })).data
 
   it.each(['label', 'belief'])('require a %s and trim values', async (field) => {
@@ -43,14 +44,14 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     const say = () => ada.call(voice.stillTrue, { params: { id }, body: { answer: true, note: 'yes' }, headers })
     await say()
     expect((await say()).data.stillTrue).toHaveLength(1)
-    expect((await ask(id, { answer: true, note: 'yes' })).data.stillTrue).toHaveLength(2)
+    expect((await answerStillTrue(id, { answer: true, note: 'yes' })).data.stillTrue).toHaveLength(2)
   })
 
   it('append dated "still true?" answers without changing belief or revision', async () => {
     const { id } = await write({ strength: 4 })
-    await ask(id, { answer: true })
+    await answerStillTrue(id, { answer: true })
     app.passTime(24 * 60 * 60 * 1000)
-    const { data } = await ask(id, { answer: false, note: '  Not to strangers.  ' })
+    const { data } = await answerStillTrue(id, { answer: false, note: '  Not to strangers.  ' })
     expect(data).toMatchObject({ belief: 'A promise is kept.', rev: 1, strength: 4 })
     expect(data.stillTrue).toEqual([
       { answer: true, note: null, at: expect.any(String) },
@@ -64,7 +65,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
   it('keep ten concurrent answers beside a save', async () => {
     const { id } = await write()
     const notes = Array.from({ length: 10 }, (_, n) => `note "${n}" \\ é`)
-    const all = [...notes.map((note) => ask(id, { answer: true, note })), change(id, { label: 'Saved' })]
+    const all = [...notes.map((note) => answerStillTrue(id, { answer: true, note })), change(id, { label: 'Saved' })]
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(11).fill(200))
     const [entry] = await list()
     expect(entry?.label).toBe('Saved')
@@ -90,8 +91,8 @@ describe.each(engines)('voice entries, on %s', (engine) => {
 
   it('refuse recordings of others, used ones and pictures', async () => {
     const ben = await app.as('ben')
-    const another = await keeperOf(ada, { title: 'Another' })
-    const bens = await keeperOf(ben)
+    const another = await createTestKeeper(ada, { title: 'Another' })
+    const bens = await createTestKeeper(ben)
     const taken = await upload(ada, keeperId)
     await write({ audioId: taken })
     for (const audioId of [
@@ -133,16 +134,16 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     const { id } = await write()
     const ben = await app.as('ben')
     const params = { params: { id } }
-    const theirs = [
+    const foreignReplies = [
       await ben.call(voice.list, { params: { id: keeperId } }),
       await ben.call(voice.update, { ...params, body: { belief: 'x' } }),
       await ben.call(voice.stillTrue, { ...params, body: { answer: false } }),
       await ben.call(voice.transcribe, params),
       await ben.call(voice.remove, params),
     ]
-    expect(theirs.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect(foreignReplies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
     await ada.call(voice.remove, params)
-    expect((await ask(id, { answer: true })).status).toBe(404)
+    expect((await answerStillTrue(id, { answer: true })).status).toBe(404)
     expect(await list()).toEqual([])
   })
 })

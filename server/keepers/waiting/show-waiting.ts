@@ -3,20 +3,20 @@ import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Waiting, WaitingInKeeper } from '#contract/keepers/waiting.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { madePatternsOf, saysItKeepsStory } from '../patterns/visible-patterns.ts'
-import { suggestedAfter } from '../reflections/suggest-reflections.ts'
-import { keepersReviewedBy } from '../sole/sole-access.ts'
+import { loadCustomPatterns, patternHasStory } from '../patterns/visible-patterns.ts'
+import { getSuggestionAge } from '../reflections/suggest-reflections.ts'
+import { queryReviewedKeepers } from '../sole/sole-access.ts'
 
-const mostKeepers = 100
-const mostToReview = 20
+const maxKeepers = 100
+const maxToReview = 20
 /** More than the maximum, because some cannot be decided. */
-const mostLookedAt = 200
+const maxCandidates = 200
 
-type Asking = Pick<Person, 'id'>
+type Viewer = Pick<Person, 'id'>
 
-interface Row {
+interface PendingRow {
   id: string
   title: string
   created_at: number
@@ -25,38 +25,37 @@ interface Row {
 }
 
 /** Pending items of all keepers, with one query per kind. */
-export async function showWaiting(services: Services, person: Asking): Promise<Waiting> {
+export async function showWaiting(services: Services, person: Viewer): Promise<Waiting> {
   const [echoes, drafts, suggested, toReview] = await Promise.all([
-    readyEchoes(services, person),
-    waitingDrafts(services, person),
-    suggestedReflections(services, person),
-    draftsToReview(services, person),
+    countReadyEchoes(services, person),
+    listPendingDrafts(services, person),
+    countSuggestions(services, person),
+    listDraftsToReview(services, person),
   ])
   const rows = new Map([...echoes, ...drafts, ...suggested].map((row) => [row.id, row]))
-  const isSample = ({ id }: Row) => Number(id === sampleKeeperId(person.id))
+  const isSample = ({ id }: PendingRow) => Number(id === sampleKeeperId(person.id))
   const inOrder = [...rows.values()].sort(
-    (one, other) =>
-      isSample(one) - isSample(other) || one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
+    (a, b) => isSample(a) - isSample(b) || a.created_at - b.created_at || (a.id < b.id ? -1 : 1),
   )
   const [readyIn, draftIn, suggestedIn] = [echoes, drafts, suggested].map(
-    (found) => new Map(found.map(({ id, waits }) => [id, Number(waits)])),
+    (pendingRows) => new Map(pendingRows.map(({ id, waits }) => [id, Number(waits)])),
   )
   return {
-    keepers: inOrder.slice(0, mostKeepers).map(
+    keepers: inOrder.slice(0, maxKeepers).map(
       ({ id, title }): WaitingInKeeper => ({
         keeperId: id,
         title,
         echoesReady: readyIn?.get(id) ?? 0,
-        draftSubmittedAt: isoTimeOrNull(draftIn?.get(id) ?? null),
+        draftSubmittedAt: toIsoTimeOrNull(draftIn?.get(id) ?? null),
         suggestions: suggestedIn?.get(id) ?? 0,
       }),
     ),
-    moreKeepers: Math.max(0, inOrder.length - mostKeepers),
+    moreKeepers: Math.max(0, inOrder.length - maxKeepers),
     toReview,
   }
 }
 
-const own = ({ db }: Services, person: Asking) =>
+const queryOwnKeepers = ({ db }: Services, person: Viewer) =>
   db
     .selectFrom('keepers')
     .select(['keepers.id', 'keepers.title', 'keepers.created_at'])
@@ -64,10 +63,10 @@ const own = ({ db }: Services, person: Asking) =>
     .where('keepers.deleted_at', 'is', null)
 
 /** Includes dates that were reached since the last sweep. */
-function readyEchoes(services: Services, person: Asking): Promise<Row[]> {
+function countReadyEchoes(services: Services, person: Viewer): Promise<PendingRow[]> {
   const now = services.now().getTime()
-  return services.db.longRead<Row>(
-    own(services, person)
+  return services.db.longRead<PendingRow>(
+    queryOwnKeepers(services, person)
       .innerJoin('echoes', 'echoes.keeper_id', 'keepers.id')
       .select(({ fn }) => fn.countAll<number>().as('waits'))
       .where('echoes.deleted_at', 'is', null)
@@ -78,64 +77,66 @@ function readyEchoes(services: Services, person: Asking): Promise<Row[]> {
 }
 
 /** Leaves out keepers that changed their memory pattern. */
-async function waitingDrafts(services: Services, person: Asking): Promise<Row[]> {
-  const rows = await own(services, person)
+async function listPendingDrafts(services: Services, person: Viewer): Promise<PendingRow[]> {
+  const rows = await queryOwnKeepers(services, person)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .select(['keepers.owner_id', 'keepers.memory_pattern', 'sole_versions.submitted_at as waits'])
     .where('sole_versions.status', '=', 'draft')
     .execute()
-  const made = await madePatternsOf(services, rows)
-  return rows.filter((row) => saysItKeepsStory(row, made))
+  const customPatterns = await loadCustomPatterns(services, rows)
+  return rows.filter((row) => patternHasStory(row, customPatterns))
 }
 
-async function suggestedReflections(services: Services, person: Asking): Promise<Row[]> {
-  return services.db.longRead<Row>(
-    own(services, person)
+async function countSuggestions(services: Services, person: Viewer): Promise<PendingRow[]> {
+  return services.db.longRead<PendingRow>(
+    queryOwnKeepers(services, person)
       .innerJoin('reflections', 'reflections.keeper_id', 'keepers.id')
       .select(({ fn }) => fn.countAll<number>().as('waits'))
       .where('reflections.deleted_at', 'is', null)
       .where('reflections.promoted_at', 'is', null)
       .where('reflections.rested_at', 'is', null)
-      .where('reflections.created_at', '<', await oldEnough(services, person))
+      .where('reflections.created_at', '<', await createSuggestionThreshold(services, person))
       .groupBy(['keepers.id', 'keepers.title', 'keepers.created_at']),
   )
 }
 
 /** Maximum creation time of a suggested reflection, depending on the keeper's memory pattern. */
-async function oldEnough(services: Services, person: Asking): Promise<RawBuilder<number>> {
+async function createSuggestionThreshold(services: Services, person: Viewer): Promise<RawBuilder<number>> {
   const now = services.now().getTime()
-  const usual = sql<number>`cast(${now - suggestedAfterMs} as bigint)`
-  const said = await services.db
+  const defaultThreshold = sql<number>`cast(${now - suggestedAfterMs} as bigint)`
+  const patternRows = await services.db
     .selectFrom('keepers')
     .select(['owner_id', 'memory_pattern', 'memory_pattern as id'])
     .distinct()
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .execute()
-  const made = await madePatternsOf(services, said)
-  const others = said.flatMap(({ memory_pattern }) => {
-    const after = suggestedAfter(made.get(memory_pattern))
-    const before = after === null ? Number.MIN_SAFE_INTEGER : now - after
-    return after === suggestedAfterMs
+  const customPatterns = await loadCustomPatterns(services, patternRows)
+  const patternCases = patternRows.flatMap(({ memory_pattern }) => {
+    const minAgeMs = getSuggestionAge(customPatterns.get(memory_pattern))
+    const createdBefore = minAgeMs === null ? Number.MIN_SAFE_INTEGER : now - minAgeMs
+    return minAgeMs === suggestedAfterMs
       ? []
-      : [sql`when keepers.memory_pattern = ${memory_pattern} then cast(${before} as bigint)`]
+      : [sql`when keepers.memory_pattern = ${memory_pattern} then cast(${createdBefore} as bigint)`]
   })
-  return others.length === 0 ? usual : sql<number>`case ${sql.join(others, sql` `)} else ${usual} end`
+  return patternCases.length === 0
+    ? defaultThreshold
+    : sql<number>`case ${sql.join(patternCases, sql` `)} else ${defaultThreshold} end`
 }
 
-async function draftsToReview(services: Services, person: Asking): Promise<Waiting['toReview']> {
-  const rows = await keepersReviewedBy(services, person.id)
+async function listDraftsToReview(services: Services, person: Viewer): Promise<Waiting['toReview']> {
+  const rows = await queryReviewedKeepers(services, person.id)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .innerJoin('people', 'people.id', 'keepers.owner_id')
     .select(['keepers.id', 'keepers.owner_id', 'keepers.memory_pattern', 'keepers.title', 'people.name'])
     .where('sole_versions.status', '=', 'draft')
     .orderBy('sole_versions.submitted_at')
     .orderBy('keepers.id')
-    .limit(mostLookedAt)
+    .limit(maxCandidates)
     .execute()
-  const made = await madePatternsOf(services, rows)
+  const customPatterns = await loadCustomPatterns(services, rows)
   return rows
-    .filter((row) => saysItKeepsStory(row, made))
-    .slice(0, mostToReview)
+    .filter((row) => patternHasStory(row, customPatterns))
+    .slice(0, maxToReview)
     .map(({ id, title, name }) => ({ keeperId: id, title, ownerName: name }))
 }

@@ -6,9 +6,9 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { waiting } from '#contract/keepers/waiting.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -17,14 +17,14 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await createTestApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
   beforeEach(() => app.services.db.deleteFrom('keepers').execute())
 
-  const show = async (who = ada) => (await who.call(waiting.show)).data
+  const show = async (actor = ada) => (await actor.call(waiting.show)).data
   const nothing = { keepers: [], moreKeepers: 0, toReview: [] }
   const ago = (hours: number) => new Date(app.services.now().getTime() - hours * hour).toISOString()
   const reflect = ({ id }: Keeper, hours: number) =>
@@ -35,19 +35,19 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
 
   it('are empty at first', async () => {
     expect(await show()).toEqual(nothing)
-    const keeper = await keeperOf(ada)
+    const keeper = await createTestKeeper(ada)
     await reflect(keeper, 23)
     await echo(keeper, -1)
     expect(await show()).toEqual(nothing)
   })
 
   it('are counted by keeper without content, until they are decided', async () => {
-    const harbour = await keeperOf(ada)
-    const garden = await keeperOf(ada, { title: 'The Garden' })
-    await keeperOf(ada, { title: 'Nothing here' })
+    const harbour = await createTestKeeper(ada)
+    const garden = await createTestKeeper(ada, { title: 'The Garden' })
+    await createTestKeeper(ada, { title: 'Nothing here' })
     const first = (await echo(harbour, 2)).data
     await echo(harbour, 1)
-    const kept = (await reflect(harbour, 25)).data
+    const reflection = (await reflect(harbour, 25)).data
     await reflect(garden, 25)
     const rested = (await reflect(garden, 26)).data
     await reflect(garden, 1)
@@ -65,7 +65,7 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
     expect(await show(ben)).toEqual(nothing)
 
     await ada.call(echoes.deliver, { params: { id: first.id } })
-    await ada.call(reflections.promote, { params: { id: kept.id } })
+    await ada.call(reflections.promote, { params: { id: reflection.id } })
     await ada.call(reflections.rest, { params: { id: rested.id }, body: {} })
     await ada.call(sole.approve, { params: { id: garden.id }, body: {} })
     expect((await show()).keepers).toMatchObject([
@@ -77,7 +77,7 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
   })
 
   it('match the suggestions of each keeper’s memory pattern', async () => {
-    const pattern = async (name: string, minAgeHours: number, captureFrom: string[], who = ada) => {
+    const pattern = async (name: string, minAgeHours: number, captureFrom: string[], actor = ada) => {
       const body = {
         name,
         description: 'By age.',
@@ -85,21 +85,21 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
         captureFrom,
         promote: { minAgeHours, needsHuman: true },
       }
-      const { data, text } = await who.call(memoryPatterns.create, { body })
+      const { data, text } = await actor.call(memoryPatterns.create, { body })
       expect(data.slug, text).toMatch(/\S/)
       return data
     }
     const quick = await pattern('Quick', 2, ['reflection'])
     const deaf = await pattern('Deaf', 1, ['moment'])
     const all = [
-      await keeperOf(ada, { title: 'Usual' }),
-      await keeperOf(ada, { title: 'Quick', memoryPattern: quick.slug }),
-      await keeperOf(ada, { title: 'By name', memoryPattern: quick.name.toUpperCase() }),
-      await keeperOf(ada, { title: 'Deaf', memoryPattern: deaf.slug }),
+      await createTestKeeper(ada, { title: 'Usual' }),
+      await createTestKeeper(ada, { title: 'Quick', memoryPattern: quick.slug }),
+      await createTestKeeper(ada, { title: 'By name', memoryPattern: quick.name.toUpperCase() }),
+      await createTestKeeper(ada, { title: 'Deaf', memoryPattern: deaf.slug }),
     ]
     // The same name means another pattern for Ben.
     await pattern('Quick', 1, ['moment'], ben)
-    await keeperOf(ben, { title: 'Of Ben', memoryPattern: quick.slug })
+    await createTestKeeper(ben, { title: 'Of Ben', memoryPattern: quick.slug })
     for (const keeper of all) for (const hours of [1, 3, 25, 24 * 365 * 60]) await reflect(keeper, hours)
     expect((await show()).keepers.map(({ title, suggestions }) => [title, suggestions])).toEqual([
       ['Usual', 2],
@@ -113,14 +113,14 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
   })
 
   it('exclude drafts of keepers with another memory pattern', async () => {
-    const keeper = await keeperOf(ada)
+    const keeper = await createTestKeeper(ada)
     await draft(keeper)
     await ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern: 'journal' } })
     expect(await show()).toEqual(nothing)
   })
 
   it('include other people’s drafts for their reviewers only', async () => {
-    const keeper = await keeperOf(ada, { title: 'Shared story' })
+    const keeper = await createTestKeeper(ada, { title: 'Shared story' })
     await draft(keeper)
     const { id } = await app.services.db
       .selectFrom('domains')
@@ -149,21 +149,21 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
 
   it('are limited to 100 keepers plus a count, with the sample last', async () => {
     await ada.call(sampleKeeper.make, { body: { timezone: 'UTC' } })
-    const made = await Promise.all(Array.from({ length: 101 }, () => keeperOf(ada)))
-    expect((await show()).keepers.map(({ keeperId }) => keeperId)).not.toContain(made[0]?.id)
-    for (const keeper of made) await echo(keeper, 1)
-    const { keepers: told, moreKeepers } = await show()
-    expect([told.length, moreKeepers]).toEqual([100, 2])
+    const keeperList = await Promise.all(Array.from({ length: 101 }, () => createTestKeeper(ada)))
+    expect((await show()).keepers.map(({ keeperId }) => keeperId)).not.toContain(keeperList[0]?.id)
+    for (const keeper of keeperList) await echo(keeper, 1)
+    const { keepers: visibleKeepers, moreKeepers } = await show()
+    expect([visibleKeepers.length, moreKeepers]).toEqual([100, 2])
     await app.services.db
       .updateTable('keepers')
       .set({ deleted_at: 1 })
       .where(
         'id',
         'in',
-        made.slice(1).map(({ id }) => id),
+        keeperList.slice(1).map(({ id }) => id),
       )
       .execute()
-    const shown = await show()
-    expect(shown.keepers.map(({ keeperId }) => keeperId === made[0]?.id)).toEqual([true, false])
+    const view = await show()
+    expect(view.keepers.map(({ keeperId }) => keeperId === keeperList[0]?.id)).toEqual([true, false])
   })
 })

@@ -8,19 +8,19 @@ import { modelServices } from '#contract/providers/model-services.ts'
 import { isProvider, setConfiguredProviders } from '#contract/providers/registry.ts'
 import { createServices } from '#server/create-services.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { rowCount } from '#tests/whole-database.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 const key = 'canary0service0key0Zq91'
 const headerValue = 'canary0header0value0Zq92'
 
-const startService = (words: string) =>
+const startService = (text: string) =>
   startScriptedServer(({ path }) =>
     path.endsWith('/models')
       ? { type: 'application/json', body: JSON.stringify({ data: [{ id: 'tide-1' }, { id: 'tide-2' }] }) }
-      : { body: toStream(toChunk({ content: words }), toChunk({}, 'stop')) },
+      : { body: toStream(toChunk({ content: text }), toChunk({}, 'stop')) },
   )
 
 describe.each(engines)('services added by administrators, on %s', (engine) => {
@@ -28,7 +28,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
   let cleo: Actor
   let ada: Actor
   beforeAll(async () => {
-    app = await testApp(engine, {
+    app = await createTestApp(engine, {
       environment: {
         KEEPER_PROVIDERS: JSON.stringify({ quay: { url: 'http://127.0.0.1:9/v1?code=hidden', name: 'Quay' } }),
       },
@@ -52,7 +52,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
   const update = (body: object, ifMatch?: number) =>
     cleo.call(modelServices.update, { params: { id: 'harbour' }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const remove = (id = 'harbour') => cleo.call(modelServices.remove, { params: { id } })
-  const makeAgent = async () => {
+  const createAgent = async () => {
     const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
     return (await ada.call(agents.create, { body })).data.id
   }
@@ -82,7 +82,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     ])
     const offered = await ada.call(models.list, { query: { provider: 'harbour' } })
     expect(offered.data).toMatchObject({ models: ['tide-1', 'tide-2'], source: 'provider', key_source: 'platform' })
-    const answer = await run(await makeAgent())
+    const answer = await run(await createAgent())
     expect(answer.data.response).toBe('From the harbour.')
     const sent = service.requests.at(-1)?.headers
     expect([sent?.authorization, sent?.['api-key'], sent?.['x-team']]).toEqual([`Bearer ${key}`, headerValue, 'herons'])
@@ -115,7 +115,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
       ])
       expect(answers.map((answer) => answer.status)).toEqual(Array(5).fill(status))
     }
-    expect(await rowCount(app.services.db, 'model_services')).toBe(1)
+    expect(await countRows(app.services.db, 'model_services')).toBe(1)
   })
 
   it('are audited by id and host', async () => {
@@ -177,7 +177,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     const refused = await create(more)
     expect([refused.status, refused.body.fields]).toEqual([400, { [field]: message }])
     expect(refused.text).not.toContain('hidden')
-    expect(await rowCount(app.services.db, 'model_services')).toBe(0)
+    expect(await countRows(app.services.db, 'model_services')).toBe(0)
   })
 
   it('are refused at metadata services, and with a taken id', async () => {
@@ -198,7 +198,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     const late = await update({ name: 'Quayside' }, 1)
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
     expect(late.body.data).toMatchObject({ yours: { name: 'Quayside', rev: 1 }, current: { name: 'Port', rev: 2 } })
-    await run(await makeAgent())
+    await run(await createAgent())
     const sent = service.requests.at(-1)?.headers
     expect([sent?.authorization, sent?.['api-key'], sent?.['x-team']]).toEqual([`Bearer ${key}`, headerValue, 'gulls'])
   })
@@ -225,10 +225,10 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
 
   it('are deleted with their keys, and their agents say so', async () => {
     await create({ key })
-    const id = await makeAgent()
+    const id = await createAgent()
     await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'adas-own-key' } })
     expect((await remove()).status).toBe(200)
-    expect(await rowCount(app.services.db, 'provider_keys')).toBe(0)
+    expect(await countRows(app.services.db, 'provider_keys')).toBe(0)
     expect((await remove()).status).toBe(404)
     const failed = await run(id)
     expect([failed.status, failed.body.code, failed.body.error]).toEqual([
@@ -265,10 +265,10 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     const later = createServices({ db, log, settings, masterSecret })
     await later.modelServices.load(later)
     expect(later.modelServices.find('harbour')).toMatchObject({ headers: { 'api-key': headerValue } })
-    const own = { ...harbour, baseUrl: 'http://127.0.0.1:7/v1', key: null, headers: {} }
-    const overridden = createServices({ db, log, settings: { ...settings, services: [own] }, masterSecret })
+    const harbourSettings = { ...harbour, baseUrl: 'http://127.0.0.1:7/v1', key: null, headers: {} }
+    const overridden = createServices({ db, log, settings: { ...settings, services: [harbourSettings] }, masterSecret })
     await overridden.modelServices.load(overridden)
-    expect(overridden.modelServices.list()).toEqual([own])
+    expect(overridden.modelServices.list()).toEqual([harbourSettings])
     const stranger = createServices({ db, log, settings, masterSecret: 'another secret, long enough to be one' })
     await stranger.modelServices.load(stranger)
     expect(stranger.modelServices.find('harbour')).toMatchObject({

@@ -1,5 +1,5 @@
 import { setConfiguredProviders } from '#contract/providers/registry.ts'
-import { openSealed, sealedForModelService } from '#server/keys/open-sealed.ts'
+import { openSealed, toModelServiceBinding } from '#server/keys/open-sealed.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import type { Services } from '#server/services.ts'
 import type { ConfiguredService, Settings } from '#server/settings.ts'
@@ -55,7 +55,7 @@ export class ModelServices {
       .execute()
     const stored = await Promise.all(
       rows.map(async ({ id, name, base_url: baseUrl, sealed }): Promise<StoredService> => {
-        const text = await openSealed(services, sealed, sealedForModelService(id))
+        const text = await openSealed(services, sealed, toModelServiceBinding(id))
         const service = { id, name, key: null, baseUrl }
         if (text !== undefined) return { ...service, headers: JSON.parse(text) }
         services.log.error({ service: id }, 'the headers of a model service could not be decrypted')

@@ -7,12 +7,12 @@ import {
   type SavedModelService,
 } from '#contract/providers/model-services.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { sealedForModelService } from '#server/keys/open-sealed.ts'
+import { toModelServiceBinding } from '#server/keys/open-sealed.ts'
 import { platformOwner, prepareKey, requireKeyFormat } from '#server/keys/provider-keys.ts'
 import type { Services } from '#server/services.ts'
 import { type CheckedAddress, checkServiceAddress } from './check-address.ts'
@@ -21,7 +21,7 @@ import { requireModelService } from './list-model-services.ts'
 type NewService = z.output<NonNullable<(typeof modelServices.create)['body']>>
 type ServiceChanges = z.output<NonNullable<(typeof modelServices.update)['body']>>
 type ServiceRow = Selectable<Schema['model_services']>
-type Headers = Record<string, string>
+type HeaderValues = Record<string, string>
 
 const maxAttempts = 4
 
@@ -59,7 +59,7 @@ export async function createModelService(
       // Keys of an earlier service with this id were meant for another address.
       db.deleteFrom('provider_keys').where('provider', '=', id),
       ...(savedKey ? [savedKey.write] : []),
-      auditing(services, { action: 'model-service-added', actor: person, subject: id, details: { host } }),
+      insertAudit(services, { action: 'model-service-added', actor: person, subject: id, details: { host } }),
       ...(savedKey ? [auditKey(services, person, id)] : []),
     ])
   } catch (error) {
@@ -67,7 +67,7 @@ export async function createModelService(
     throw badField('id', 'There’s already a service with this id. Choose another one.', error)
   }
   await Promise.all([savedKey?.afterWrite(), sealing.afterWrite()])
-  return finish(services, id, address)
+  return reloadSaved(services, id, address)
 }
 
 /** Secrets are never sent to another host: they must be entered again. @throws Problem 400, 404; `stale` with both versions */
@@ -83,7 +83,7 @@ export async function updateModelService(
   const address = changes.base_url === undefined ? undefined : await checkServiceAddress(services, changes.base_url)
   if (changes.key !== undefined) requireKeyFormat(services, id, { key: changes.key })
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const row = await requireRow(services, id)
+    const row = await requireServiceRow(services, id)
     if (ifMatch !== null && ifMatch !== row.rev) throw await createStale(services, id, changes, ifMatch)
     const baseUrl = address?.baseUrl ?? row.base_url
     const isOtherHost = new URL(baseUrl).origin !== new URL(row.base_url).origin
@@ -114,7 +114,7 @@ export async function updateModelService(
       ),
       ...(isOtherHost ? [db.deleteFrom('provider_keys').where('provider', '=', id)] : []),
       ...(savedKey ? [savedKey.write, auditKey(services, person, id)] : []),
-      auditing(services, {
+      insertAudit(services, {
         action: 'model-service-changed',
         actor: person,
         subject: id,
@@ -129,7 +129,7 @@ export async function updateModelService(
       throw error
     }
     await Promise.all([savedKey?.afterWrite(), sealing.afterWrite()])
-    return finish(services, id, address)
+    return reloadSaved(services, id, address)
   }
   throw new Problem('conflict')
 }
@@ -138,12 +138,12 @@ export async function updateModelService(
 export async function removeModelService(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
   refuseFromSettings(services, id)
   const { db } = services
-  const row = await requireRow(services, id)
+  const row = await requireServiceRow(services, id)
   try {
     await db.batch([
       requireChanges(db.deleteFrom('model_services').where('id', '=', id)),
       db.deleteFrom('provider_keys').where('provider', '=', id),
-      auditing(services, {
+      insertAudit(services, {
         action: 'model-service-removed',
         actor: person,
         subject: id,
@@ -152,16 +152,16 @@ export async function removeModelService(services: Services, person: Pick<Person
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    throw notFound()
+    throw modelServiceNotFound()
   }
   await services.modelServices.loadChanged(services)
 }
 
-const notFound = () => new Problem('not-found', { message: 'This service doesn’t exist.' })
+const modelServiceNotFound = () => new Problem('not-found', { message: 'This service doesn’t exist.' })
 
-async function requireRow({ db }: Services, id: string): Promise<ServiceRow> {
+async function requireServiceRow({ db }: Services, id: string): Promise<ServiceRow> {
   const row = await db.selectFrom('model_services').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw notFound()
+  if (!row) throw modelServiceNotFound()
   return row
 }
 
@@ -179,43 +179,52 @@ async function createStale(
   rev: number,
 ): Promise<Problem> {
   const current = await requireModelService(services, id)
-  const yours: ModelService = { ...current, name: name ?? current.name, base_url: base_url ?? current.base_url, rev }
-  return new Problem('stale', { data: { yours, current } })
+  const sentService: ModelService = {
+    ...current,
+    name: name ?? current.name,
+    base_url: base_url ?? current.base_url,
+    rev,
+  }
+  return new Problem('stale', { data: { yours: sentService, current } })
 }
 
-async function finish(services: Services, id: string, address: CheckedAddress | undefined): Promise<SavedModelService> {
+async function reloadSaved(
+  services: Services,
+  id: string,
+  address: CheckedAddress | undefined,
+): Promise<SavedModelService> {
   await services.modelServices.loadChanged(services)
   return { ...(await requireModelService(services, id)), correction: address?.correction ?? null }
 }
 
-const toNames = (headers: Headers): { name: string; value?: string | undefined }[] =>
+const toNames = (headers: HeaderValues): { name: string; value?: string | undefined }[] =>
   Object.keys(headers).map((name) => ({ name }))
 
 /** Lower-cased, so that a header named `Authorization` replaces the key's. @throws Problem 400 */
 function toHeaders(
   sent: readonly { name: string; value?: string | undefined }[],
-  saved: Headers,
+  saved: HeaderValues,
   isOtherHost: boolean,
-): Headers {
+): HeaderValues {
   return Object.fromEntries(
     sent.map(({ name: typed, value }, index) => {
       const name = typed.toLowerCase()
-      const kept = value ?? saved[name]
-      if (kept === undefined) throw badField(`headers.${index}.value`, 'Enter the value of this header.')
+      const headerValue = value ?? saved[name]
+      if (headerValue === undefined) throw badField(`headers.${index}.value`, 'Enter the value of this header.')
       if (value === undefined && isOtherHost)
         throw badField(
           `headers.${index}.value`,
           'The base URL points to another host, and saved values aren’t sent there. Enter the value again.',
         )
-      return [name, kept]
+      return [name, headerValue]
     }),
   )
 }
 
-function sealHeaders(services: Services, id: string, headers: Headers) {
+function sealHeaders(services: Services, id: string, headers: HeaderValues) {
   const { sealer } = services
   const text = JSON.stringify(headers)
-  const belongsTo = sealedForModelService(id)
+  const belongsTo = toModelServiceBinding(id)
   const sealed = sealer.seal(text, belongsTo)
   return {
     sealed,
@@ -235,7 +244,7 @@ const prepareServiceKey = (services: Services, id: string, key: string) =>
   prepareKey(services, { owner: platformOwner, provider: id, key, label: null, isActive: true })
 
 const auditKey = (services: Services, person: Pick<Person, 'id'>, id: string) =>
-  auditing(services, { action: 'platform-key-saved', actor: person, subject: id })
+  insertAudit(services, { action: 'platform-key-saved', actor: person, subject: id })
 
 async function hasPlatformKey({ db }: Services, id: string): Promise<boolean> {
   const row = await db

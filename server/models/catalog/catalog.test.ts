@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { builtInProviders } from '#contract/providers/registry.ts'
-import { maxInputTokens } from '../context-windows.ts'
+import { getMaxInputTokens } from '../context-windows.ts'
 import { PriceBook } from '../prices.ts'
 import { getProvider } from '../providers/registry.ts'
 import { BadCatalog, getCatalog, loadCatalog, parseCatalog } from './catalog.ts'
-import { getKnownQuirks } from './known-quirks.ts'
+import { getCatalogQuirks } from './catalog-quirks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-catalog-'))
 afterEach(() => loadCatalog(null))
@@ -59,18 +59,18 @@ describe('a name', () => {
   })
 
   it('with a prefix has the window of the bare name, and no price', () => {
-    expect(maxInputTokens('openai', { model: 'openai/gpt-4', max_tokens: 1000 })).toBe(5_394)
+    expect(getMaxInputTokens('openai', { model: 'openai/gpt-4', max_tokens: 1000 })).toBe(5_394)
     expect(new PriceBook().find('openai', 'openai/gpt-4')).toBeNull()
   })
 
   it('determines omitted fields by catalog or pattern', () => {
-    const omitted = (id: string, model: string) => [...(getKnownQuirks(getProvider(id), '', model)?.omitted ?? [])]
+    const omitted = (id: string, model: string) => [...(getCatalogQuirks(getProvider(id), '', model)?.omitted ?? [])]
     expect(omitted('anthropic', 'claude-sonnet-5-5')).toContain('temperature')
     expect(omitted('anthropic', 'claude-sonnet-4-5-20250929')).toEqual([])
     expect(omitted('openai', 'gpt-6-luna')).toContain('top_p')
     expect(omitted('openai', 'gpt-9')).toContain('temperature')
     expect(omitted('openai', 'llama3:8b')).toEqual([])
-    expect(getKnownQuirks(getProvider('together'), '', 'openai/gpt-6-luna')?.renamed.size).toBe(0)
+    expect(getCatalogQuirks(getProvider('together'), '', 'openai/gpt-6-luna')?.renamed.size).toBe(0)
   })
 })
 
@@ -85,7 +85,7 @@ describe('an operator catalog', () => {
     load(JSON.stringify(file([{ ...entry, window: 4096, price: { input: 1, output: 2 } }])))
     expect(new PriceBook().find('openai', 'gpt-of-this-house')).toEqual({ input: 1, output: 2 })
     expect(new PriceBook().find('openai', 'gpt-4o')).toBeNull()
-    expect(maxInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
+    expect(getMaxInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
   })
 
   it.each([

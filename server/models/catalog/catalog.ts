@@ -156,13 +156,13 @@ function describeExpectation(issue: z.core.$ZodIssue | undefined): string {
   }
 }
 
-let current = parseCatalog(builtIn)
+let activeCatalog = parseCatalog(builtIn)
 
 export function getCatalog(): Catalog {
-  return current
+  return activeCatalog
 }
 
 /** Loads the operator's catalog; null restores the built-in one. */
 export function loadCatalog(path: string | null): void {
-  current = path === null ? parseCatalog(builtIn) : readCatalogFile(path)
+  activeCatalog = path === null ? parseCatalog(builtIn) : readCatalogFile(path)
 }

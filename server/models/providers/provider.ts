@@ -43,7 +43,7 @@ export interface ProviderDefinition {
   hasResponses?: boolean
   maxTemperature: number
   /** Parameters refused by models of this name; others are learned from refusals. */
-  getKnownQuirks?: (model: string) => Quirks | undefined
+  getExpectedQuirks?: (model: string) => Quirks | undefined
   modelsPath: string
   readModel(entry: Record<string, unknown>, choice: { isOwnAddress: boolean }): ListedModel | undefined
   getNextPage?: (answer: Record<string, unknown>) => string | undefined

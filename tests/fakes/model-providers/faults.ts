@@ -1,20 +1,20 @@
 import { gzipSync } from 'node:zlib'
-import { errorNames } from './speech.ts'
+import type { ProviderExchange } from './provider-exchange.ts'
+import { errorNames } from './provider-format.ts'
 import { streamFaults } from './stream-faults.ts'
-import type { Visit } from './visit.ts'
 
-export type Fault = (visit: Visit) => void | Promise<void>
+export type Fault = (exchange: ProviderExchange) => void | Promise<void>
 
 const megabyte = 1024 * 1024
 
 const statusFaults = Object.fromEntries(
-  errorNames.map((name): [string, Fault] => [`status-${name}`, (visit) => visit.fail(name)]),
+  errorNames.map((name): [string, Fault] => [`status-${name}`, (exchange) => exchange.fail(name)]),
 )
 
 const retryAfter =
   (headers: (now: number) => Record<string, string>): Fault =>
-  (visit) =>
-    visit.fail('429', headers(Date.now()))
+  (exchange) =>
+    exchange.fail('429', headers(Date.now()))
 
 const waitFaults: Record<string, Fault> = {
   'retry-after-seconds': retryAfter(() => ({ 'retry-after': '2' })),
@@ -31,11 +31,11 @@ const waitFaults: Record<string, Fault> = {
     date: new Date(now - 3_600_000).toUTCString(),
     'retry-after': new Date(now - 3_600_000 + 2000).toUTCString(),
   })),
-  'should-not-retry': (visit) => visit.fail('500', { 'x-should-retry': 'false' }),
-  'status-502-html': (visit) =>
-    visit.whole('<html><body><h1>502 Bad Gateway</h1></body></html>', { 'content-type': 'text/html' }, 502),
-  'status-413-html': (visit) =>
-    visit.whole(
+  'should-not-retry': (exchange) => exchange.fail('500', { 'x-should-retry': 'false' }),
+  'status-502-html': (exchange) =>
+    exchange.sendBody('<html><body><h1>502 Bad Gateway</h1></body></html>', { 'content-type': 'text/html' }, 502),
+  'status-413-html': (exchange) =>
+    exchange.sendBody(
       '<html><body><h1>413 Request Entity Too Large</h1></body></html>',
       { 'content-type': 'text/html' },
       413,
@@ -44,12 +44,12 @@ const waitFaults: Record<string, Fault> = {
 
 const redirect =
   (status: number): Fault =>
-  (visit) => {
+  (exchange) => {
     // Following the redirect gets a good answer, so it can't be mistaken for a failure.
-    if (visit.request.path.includes('elsewhere')) return visit.ok()
+    if (exchange.request.path.includes('elsewhere')) return exchange.ok()
     // The same server under another name: a different host for clients, and every request is recorded.
-    const location = `${visit.url.replace('127.0.0.1', 'localhost')}/v1/elsewhere`
-    visit.whole('', { location }, status)
+    const location = `${exchange.url.replace('127.0.0.1', 'localhost')}/v1/elsewhere`
+    exchange.sendBody('', { location }, status)
   }
 
 const redirectFaults = Object.fromEntries(
@@ -57,90 +57,98 @@ const redirectFaults = Object.fromEntries(
 )
 
 const connectionFaults: Record<string, Fault> = {
-  'reset-before-answer': (visit) => visit.reset(),
-  'close-before-answer': (visit) => visit.cut(),
-  'reset-after-headers': async (visit) => {
-    visit.head()
-    await visit.pause(20)
-    visit.reset()
+  'reset-before-answer': (exchange) => exchange.reset(),
+  'close-before-answer': (exchange) => exchange.cut(),
+  'reset-after-headers': async (exchange) => {
+    exchange.writeHead()
+    await exchange.pause(20)
+    exchange.reset()
   },
-  'headers-never': (visit) => visit.untilClosed(),
-  'body-never': async (visit) => {
-    visit.head()
-    await visit.untilClosed()
+  'headers-never': (exchange) => exchange.waitUntilClosed(),
+  'body-never': async (exchange) => {
+    exchange.writeHead()
+    await exchange.waitUntilClosed()
   },
-  'slow-loris': async (visit) => {
-    visit.head()
-    const bytes = Buffer.from(visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer))
-    for (let at = 0; at < bytes.length && !visit.closed; at += 1) {
-      await visit.write(bytes.subarray(at, at + 1))
-      await visit.pause(visit.slowMs)
+  'slow-loris': async (exchange) => {
+    exchange.writeHead()
+    const bytes = Buffer.from(exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer))
+    for (let at = 0; at < bytes.length && !exchange.closed; at += 1) {
+      await exchange.write(bytes.subarray(at, at + 1))
+      await exchange.pause(exchange.slowMs)
     }
-    visit.end()
+    exchange.end()
   },
 }
 
 const bodyFaults: Record<string, Fault> = {
-  'ok-error-json': (visit) =>
-    visit.whole(JSON.stringify(visit.errorOf('401').body), { 'content-type': 'application/json' }),
-  'ok-html': (visit) =>
-    visit.whole('<html><body>Welcome to the hotel Wi-Fi</body></html>', { 'content-type': 'text/html' }),
-  'html-as-promised-type': (visit) => visit.whole('<html><body>Welcome to the hotel Wi-Fi</body></html>'),
-  'ok-empty': (visit) => visit.whole(''),
-  'no-content': (visit) => {
-    visit.response.writeHead(204)
-    visit.end()
+  'ok-error-json': (exchange) =>
+    exchange.sendBody(JSON.stringify(exchange.createError('401').body), { 'content-type': 'application/json' }),
+  'ok-html': (exchange) =>
+    exchange.sendBody('<html><body>Welcome to the hotel Wi-Fi</body></html>', { 'content-type': 'text/html' }),
+  'html-as-promised-type': (exchange) => exchange.sendBody('<html><body>Welcome to the hotel Wi-Fi</body></html>'),
+  'ok-empty': (exchange) => exchange.sendBody(''),
+  'no-content': (exchange) => {
+    exchange.response.writeHead(204)
+    exchange.end()
   },
-  'json-cut': (visit) =>
-    visit.whole(String(visit.speech.whole(visit.answer)).slice(0, -40), { 'content-type': 'application/json' }),
-  'body-cut': async (visit) => {
-    const whole = Buffer.from(visit.speech.whole(visit.answer))
-    visit.head(200, { 'content-length': String(whole.length) })
-    await visit.write(whole.subarray(0, whole.length >> 1))
-    visit.cut()
+  'json-cut': (exchange) =>
+    exchange.sendBody(String(exchange.format.formatBody(exchange.answer)).slice(0, -40), {
+      'content-type': 'application/json',
+    }),
+  'body-cut': async (exchange) => {
+    const responseBytes = Buffer.from(exchange.format.formatBody(exchange.answer))
+    exchange.writeHead(200, { 'content-length': String(responseBytes.length) })
+    await exchange.write(responseBytes.subarray(0, responseBytes.length >> 1))
+    exchange.cut()
   },
-  'wrong-content-type': (visit) =>
-    visit.whole(visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer), {
+  'wrong-content-type': (exchange) =>
+    exchange.sendBody(exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer), {
       'content-type': 'text/plain',
     }),
-  'stream-as-json': (visit) =>
-    visit.whole(visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer), {
+  'stream-as-json': (exchange) =>
+    exchange.sendBody(exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer), {
       'content-type': 'application/json; charset=iso-8859-15',
     }),
-  'json-for-stream': (visit) => visit.whole(visit.speech.whole(visit.answer), { 'content-type': 'application/json' }),
-  'stream-for-json': (visit) => visit.whole(visit.events.join(''), { 'content-type': 'text/event-stream' }),
-  'blank-before': (visit) =>
-    visit.whole(`\n \n${visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer)}`),
-  'gzip-bomb': (visit) => visit.whole(bombOf(visit.stream), { 'content-encoding': 'gzip' }),
-  'huge-body': async (visit) => {
-    visit.head()
-    const piece = visit.stream
-      ? visit.speech.ping.repeat(Math.ceil(megabyte / visit.speech.ping.length))
+  'json-for-stream': (exchange) =>
+    exchange.sendBody(exchange.format.formatBody(exchange.answer), { 'content-type': 'application/json' }),
+  'stream-for-json': (exchange) => exchange.sendBody(exchange.events.join(''), { 'content-type': 'text/event-stream' }),
+  'blank-before': (exchange) =>
+    exchange.sendBody(
+      `\n \n${exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer)}`,
+    ),
+  'gzip-bomb': (exchange) => exchange.sendBody(createGzipBomb(exchange.stream), { 'content-encoding': 'gzip' }),
+  'huge-body': async (exchange) => {
+    exchange.writeHead()
+    const chunk = exchange.stream
+      ? exchange.format.ping.repeat(Math.ceil(megabyte / exchange.format.ping.length))
       : ' '.repeat(megabyte)
-    for (let sent = 0; sent < 20 && !visit.closed; sent += 1) await visit.write(piece)
-    visit.end()
+    for (let sent = 0; sent < 20 && !exchange.closed; sent += 1) await exchange.write(chunk)
+    exchange.end()
   },
-  'wrong-charset': (visit) => {
-    const text = visit.stream ? visit.events.join('') : String(visit.speech.whole(visit.answer))
-    visit.head(200, {
-      'content-type': `${visit.stream ? 'text/event-stream' : 'application/json'}; charset=iso-8859-1`,
+  'wrong-charset': (exchange) => {
+    const text = exchange.stream ? exchange.events.join('') : String(exchange.format.formatBody(exchange.answer))
+    exchange.writeHead(200, {
+      'content-type': `${exchange.stream ? 'text/event-stream' : 'application/json'}; charset=iso-8859-1`,
     })
-    visit.end(Buffer.from(text, 'latin1'))
+    exchange.end(Buffer.from(text, 'latin1'))
   },
-  'invalid-utf8': (visit) => {
-    const text = visit.stream ? visit.events.join('') : String(visit.speech.whole(visit.answer))
+  'invalid-utf8': (exchange) => {
+    const text = exchange.stream ? exchange.events.join('') : String(exchange.format.formatBody(exchange.answer))
     const bytes = Buffer.from(text)
     bytes[bytes.indexOf('é')] = 0xff
-    visit.whole(bytes)
+    exchange.sendBody(bytes)
   },
-  bom: (visit) => visit.whole(`\uFEFF${visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer)}`),
-  'no-choices': (visit) => visit.whole(JSON.stringify({ id: 'x', type: 'nothing', choices: [] })),
+  bom: (exchange) =>
+    exchange.sendBody(
+      `\uFEFF${exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer)}`,
+    ),
+  'no-choices': (exchange) => exchange.sendBody(JSON.stringify({ id: 'x', type: 'nothing', choices: [] })),
 }
 
 const bombs = new Map<boolean, Buffer>()
 
 /** 64 MB of padding, compressed once because compression is slow. */
-function bombOf(stream: boolean): Buffer {
+function createGzipBomb(stream: boolean): Buffer {
   const padding = stream ? `: ${' '.repeat(1000)}\n\n` : ' '.repeat(1000)
   const bomb = bombs.get(stream) ?? gzipSync(padding.repeat(64 * 1024))
   bombs.set(stream, bomb)
@@ -150,31 +158,40 @@ function bombOf(stream: boolean): Buffer {
 const weatherCall = { name: 'look_up_the_weather', arguments: { place: 'Paris' } }
 
 const finishFaults: Record<string, Fault> = {
-  'finish-content-filter': (visit) => answering(visit, { finish: 'content-filter' }),
-  'finish-refusal': (visit) => answering(visit, { finish: 'refusal' }),
-  'finish-length': (visit) => answering(visit, { finish: 'length' }),
-  'finish-pause': (visit) => answering(visit, { finish: 'pause' }),
-  'finish-tool-calls': (visit) => answering(visit, { finish: 'tool-calls', words: [], toolCalls: [weatherCall] }),
-  'finish-tool-calls-broken': (visit) =>
-    answering(visit, { finish: 'tool-calls', words: [], toolCalls: [{ ...weatherCall, arguments: '{"place": "Par' }] }),
-  'finish-tool-calls-many': (visit) =>
-    answering(visit, { finish: 'tool-calls', words: [], toolCalls: Array.from({ length: 100 }, () => weatherCall) }),
-  'empty-text': (visit) => answering(visit, { words: [] }),
-  'usage-absent': (visit) => answering(visit, { usage: null }),
-  'usage-absurd': (visit) => answering(visit, { usage: { input: 1e12, output: 1e12 } }),
-  'usage-negative': (visit) => answering(visit, { usage: { input: -4, output: -4 } }),
-  'echo-prompt': (visit) => visit.fail('400'),
-  'echo-key': (visit) => visit.fail('401'),
+  'finish-content-filter': (exchange) => answerWith(exchange, { finish: 'content-filter' }),
+  'finish-refusal': (exchange) => answerWith(exchange, { finish: 'refusal' }),
+  'finish-length': (exchange) => answerWith(exchange, { finish: 'length' }),
+  'finish-pause': (exchange) => answerWith(exchange, { finish: 'pause' }),
+  'finish-tool-calls': (exchange) =>
+    answerWith(exchange, { finish: 'tool-calls', tokens: [], toolCalls: [weatherCall] }),
+  'finish-tool-calls-broken': (exchange) =>
+    answerWith(exchange, {
+      finish: 'tool-calls',
+      tokens: [],
+      toolCalls: [{ ...weatherCall, arguments: '{"place": "Par' }],
+    }),
+  'finish-tool-calls-many': (exchange) =>
+    answerWith(exchange, {
+      finish: 'tool-calls',
+      tokens: [],
+      toolCalls: Array.from({ length: 100 }, () => weatherCall),
+    }),
+  'empty-text': (exchange) => answerWith(exchange, { tokens: [] }),
+  'usage-absent': (exchange) => answerWith(exchange, { usage: null }),
+  'usage-absurd': (exchange) => answerWith(exchange, { usage: { input: 1e12, output: 1e12 } }),
+  'usage-negative': (exchange) => answerWith(exchange, { usage: { input: -4, output: -4 } }),
+  'echo-prompt': (exchange) => exchange.fail('400'),
+  'echo-key': (exchange) => exchange.fail('401'),
 }
 
-function answering(visit: Visit, changes: Partial<Visit['answer']>): Promise<void> {
-  visit.answer = { ...visit.answer, ...changes }
-  return visit.ok()
+function answerWith(exchange: ProviderExchange, changes: Partial<ProviderExchange['answer']>): Promise<void> {
+  exchange.answer = { ...exchange.answer, ...changes }
+  return exchange.ok()
 }
 
 /** Every behavior of the fake by name; `ok` is the default. */
 export const faults: Record<string, Fault> = {
-  ok: (visit) => visit.ok(),
+  ok: (exchange) => exchange.ok(),
   ...statusFaults,
   ...waitFaults,
   ...redirectFaults,

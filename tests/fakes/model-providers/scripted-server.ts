@@ -37,8 +37,8 @@ export async function startScriptedServer(
     requests.push(request)
     const { status = 200, type = 'text/event-stream', headers, body, isCut } = await answer(request, requests.length)
     response.writeHead(status, { ...(type && { 'content-type': type }), ...headers })
-    for (const piece of [body].flat())
-      await new Promise<void>((resolve) => response.write(piece, () => setImmediate(resolve)))
+    for (const chunk of [body].flat())
+      await new Promise<void>((resolve) => response.write(chunk, () => setImmediate(resolve)))
     if (isCut) response.socket?.destroy()
     else response.end()
   })
@@ -55,13 +55,13 @@ export function toStream(...events: (object | string)[]): string {
   return events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
 }
 
-export const toChunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
-  choices: [{ index: 0, delta, finish_reason, ...more }],
+export const toChunk = (delta: object, finish_reason: string | null = null, extra: object = {}) => ({
+  choices: [{ index: 0, delta, finish_reason, ...extra }],
 })
 
-export const usageChunk = (prompt_tokens: number, completion_tokens: number, more: object = {}) => ({
+export const usageChunk = (prompt_tokens: number, completion_tokens: number, extra: object = {}) => ({
   choices: [],
-  usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, ...more },
+  usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, ...extra },
 })
 
 /** Anthropic's stream format, with named events. */

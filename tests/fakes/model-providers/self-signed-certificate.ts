@@ -1,15 +1,18 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 /** Creates a fresh key and an untrusted certificate, so the repository contains no private key. */
-export function selfSignedCertificate(host = 'localhost'): { key: string; cert: string } {
+export function createSelfSignedCertificate(host = 'localhost'): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const ecdsaWithSha256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
-  const commonName = sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from(host)))
-  const name = sequence(der(0x31, commonName))
-  const validity = sequence(der(0x17, Buffer.from('250101000000Z')), der(0x17, Buffer.from('450101000000Z')))
-  const version = der(0xa0, der(0x02, Buffer.from([2])))
-  const serial = der(0x02, Buffer.from([1]))
-  const body = sequence(
+  const ecdsaWithSha256 = encodeSequence(encodeDer(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
+  const commonName = encodeSequence(encodeDer(0x06, Buffer.from('550403', 'hex')), encodeDer(0x0c, Buffer.from(host)))
+  const name = encodeSequence(encodeDer(0x31, commonName))
+  const validity = encodeSequence(
+    encodeDer(0x17, Buffer.from('250101000000Z')),
+    encodeDer(0x17, Buffer.from('450101000000Z')),
+  )
+  const version = encodeDer(0xa0, encodeDer(0x02, Buffer.from([2])))
+  const serial = encodeDer(0x02, Buffer.from([1]))
+  const body = encodeSequence(
     version,
     serial,
     ecdsaWithSha256,
@@ -18,8 +21,8 @@ export function selfSignedCertificate(host = 'localhost'): { key: string; cert: 
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
   )
-  const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]))
-  const base64 = sequence(body, ecdsaWithSha256, signature).toString('base64')
+  const signature = encodeDer(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]))
+  const base64 = encodeSequence(body, ecdsaWithSha256, signature).toString('base64')
   const lines = base64.match(/.{1,64}/g) ?? []
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
@@ -27,12 +30,12 @@ export function selfSignedCertificate(host = 'localhost'): { key: string; cert: 
   }
 }
 
-function sequence(...parts: Buffer[]): Buffer {
-  return der(0x30, Buffer.concat(parts))
+function encodeSequence(...parts: Buffer[]): Buffer {
+  return encodeDer(0x30, Buffer.concat(parts))
 }
 
 /** DER encoding: tag, length, content. */
-function der(tag: number, content: Buffer): Buffer {
+function encodeDer(tag: number, content: Buffer): Buffer {
   const { length } = content
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
   return Buffer.concat([Buffer.from([tag, ...size]), content])

@@ -3,24 +3,24 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FakeProvider } from '#tests/fake-providers.ts'
-import { anthropicSpeech } from './anthropic-speech.ts'
-import { elevenlabsSpeech, elevenlabsVoices } from './elevenlabs-speech.ts'
-import { embeddingSpeech } from './embedding-speech.ts'
+import { anthropicFormat } from './anthropic-format.ts'
+import { elevenlabsFormat, elevenlabsVoices } from './elevenlabs-format.ts'
+import { createEmbeddingFormat } from './embedding-format.ts'
 import { faults } from './faults.ts'
-import { openaiSpeech } from './openai-speech.ts'
-import { selfSignedCertificate } from './self-signed-certificate.ts'
-import type { FakeToolCall, Speech } from './speech.ts'
-import { togetherSpeech } from './together-speech.ts'
-import { fieldOf, transcriptionSpeech } from './transcription-speech.ts'
-import { promptOf, type RecordedRequest, Visit } from './visit.ts'
+import { openaiFormat } from './openai-format.ts'
+import { getLastPrompt, ProviderExchange, type RecordedRequest } from './provider-exchange.ts'
+import type { FakeToolCall, ProviderFormat } from './provider-format.ts'
+import { createSelfSignedCertificate } from './self-signed-certificate.ts'
+import { togetherFormat } from './together-format.ts'
+import { createTranscriptionFormat, getMultipartField } from './transcription-format.ts'
 
-export type { RecordedRequest } from './visit.ts'
+export type { RecordedRequest } from './provider-exchange.ts'
 
-const speeches: Record<FakeProvider, Speech> = {
-  openai: openaiSpeech,
-  anthropic: anthropicSpeech,
-  together: togetherSpeech,
-  elevenlabs: elevenlabsSpeech,
+const formats: Record<FakeProvider, ProviderFormat> = {
+  openai: openaiFormat,
+  anthropic: anthropicFormat,
+  together: togetherFormat,
+  elevenlabs: elevenlabsFormat,
 }
 
 export interface FakeOptions {
@@ -48,7 +48,7 @@ export interface FakeReply {
   /** Milliseconds before the answer starts. */
   afterMs?: number
   /** The second half streams once this resolves. */
-  rest?: Promise<unknown>
+  continueAfter?: Promise<unknown>
 }
 
 export interface ProviderFake {
@@ -76,7 +76,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
     void serve(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   }
-  const server = options.untrustedTls ? createSecureServer(selfSignedCertificate(), handle) : createServer(handle)
+  const server = options.untrustedTls ? createSecureServer(createSelfSignedCertificate(), handle) : createServer(handle)
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
@@ -85,55 +85,65 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
   const url = `${options.untrustedTls ? 'https' : 'http'}://127.0.0.1:${await listen(server, options.port ?? 0)}`
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const own = speeches[options.provider]
-    const transcribes = incoming.url?.endsWith('/audio/transcriptions') && options.provider !== 'elevenlabs'
-    const embeds = incoming.url?.endsWith('/embeddings')
-    const speech = transcribes
-      ? transcriptionSpeech(own, options.answer !== undefined)
-      : embeds
-        ? embeddingSpeech(own, options.provider, () => request.body)
-        : own
+    const providerFormat = formats[options.provider]
+    const isTranscription = incoming.url?.endsWith('/audio/transcriptions') && options.provider !== 'elevenlabs'
+    const isEmbedding = incoming.url?.endsWith('/embeddings')
+    const format = isTranscription
+      ? createTranscriptionFormat(providerFormat, options.answer !== undefined)
+      : isEmbedding
+        ? createEmbeddingFormat(providerFormat, options.provider, () => request.body)
+        : providerFormat
     answering += 1
     response.once('close', () => {
       answering -= 1
     })
     if (queue[0] === 'reset-before-body') {
       queue.shift()
-      requests.push(described(incoming, ''))
+      requests.push(recordRequest(incoming, ''))
       incoming.socket.resetAndDestroy()
       return
     }
-    const request = described(incoming, await bodyOf(incoming))
+    const request = recordRequest(incoming, await readIncomingBody(incoming))
     requests.push(request)
     const {
       stream = false,
       model,
       model_id,
     } = (request.body ?? {}) as { stream?: boolean; model?: string; model_id?: string }
-    const prompt = promptOf(request.body)
-    const given = (options.answer ?? plausible)(prompt, request)
-    const reply: FakeReply = typeof given === 'string' ? { text: given } : given
+    const prompt = getLastPrompt(request.body)
+    const answerValue = (options.answer ?? createPlausibleAnswer)(prompt, request)
+    const reply: FakeReply = typeof answerValue === 'string' ? { text: answerValue } : answerValue
     const answer = {
-      model: model ?? model_id ?? fieldOf(request.body, 'model') ?? '',
-      words: wordsOf(reply.text ?? ''),
+      model: model ?? model_id ?? getMultipartField(request.body, 'model') ?? '',
+      tokens: splitIntoTokens(reply.text ?? ''),
       finish: reply.calls ? ('tool-calls' as const) : ('stop' as const),
       usage: reply.usage ?? { input: 17, output: 23 },
       ...(reply.calls && { toolCalls: reply.calls }),
     }
     const { wordDelayMs = 0, slowMs = 20 } = options
-    const { rest } = reply
-    const visit = new Visit({ request, response, speech, stream, answer, wordDelayMs, slowMs, url, rest })
+    const { continueAfter } = reply
+    const exchange = new ProviderExchange({
+      request,
+      response,
+      format,
+      stream,
+      answer,
+      wordDelayMs,
+      slowMs,
+      url,
+      continueAfter,
+    })
 
     const scripted = queue.shift()
-    const name = scripted ?? askedFor(answer.model, prompt)
+    const name = scripted ?? findRequestedFault(answer.model, prompt)
     const fault = faults[name]
     if (!fault)
-      return visit.whole(JSON.stringify({ error: { message: `This fake has no behavior "${name}".` } }), {}, 400)
-    if (name === 'ok' && !isKnown(request, options)) return visit.fail('401')
+      return exchange.sendBody(JSON.stringify({ error: { message: `This fake has no behavior "${name}".` } }), {}, 400)
+    if (name === 'ok' && !isAuthorized(request, options)) return exchange.fail('401')
     if (name === 'ok' && request.method === 'GET')
-      return visit.whole(JSON.stringify(listAt(request.path, speech)), { 'content-type': 'application/json' })
+      return exchange.sendBody(JSON.stringify(getListing(request.path, format)), { 'content-type': 'application/json' })
     if (reply.afterMs) await pause(reply.afterMs)
-    await fault(visit)
+    await fault(exchange)
   }
 
   return {
@@ -157,17 +167,20 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-async function bodyOf(incoming: IncomingMessage): Promise<string> {
+async function readIncomingBody(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString()
 }
 
-function described({ method = '', url: path = '', headers, socket }: IncomingMessage, body: string): RecordedRequest {
-  return { method, path, headers, body: body === '' ? null : parsed(body), port: socket.remotePort }
+function recordRequest(
+  { method = '', url: path = '', headers, socket }: IncomingMessage,
+  body: string,
+): RecordedRequest {
+  return { method, path, headers, body: body === '' ? null : parseJsonOrText(body), port: socket.remotePort }
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -175,7 +188,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isKnown({ headers }: RecordedRequest, { key, keyless }: FakeOptions): boolean {
+function isAuthorized({ headers }: RecordedRequest, { key, keyless }: FakeOptions): boolean {
   const sent = String(
     headers['x-api-key'] ?? headers['xi-api-key'] ?? headers.authorization?.replace(/^Bearer /, '') ?? '',
   )
@@ -183,20 +196,20 @@ function isKnown({ headers }: RecordedRequest, { key, keyless }: FakeOptions): b
   return key === undefined ? !sent.includes('wrong') : sent === key
 }
 
-function listAt(path: string, speech: Speech): object {
-  return path.includes('/voices') ? elevenlabsVoices : speech.models(path)
+function getListing(path: string, format: ProviderFormat): object {
+  return path.includes('/voices') ? elevenlabsVoices : format.models(path)
 }
 
-function askedFor(model: string, prompt: string): string {
+function findRequestedFault(model: string, prompt: string): string {
   return /^fault-(.+)$/.exec(model)?.[1] ?? /\[\[fault:([\w-]+)\]\]/.exec(prompt)?.[1] ?? 'ok'
 }
 
-function plausible(prompt: string): string {
+function createPlausibleAnswer(prompt: string): string {
   const subject = prompt.replace(/\s+/g, ' ').trim().slice(0, 60)
   return `You asked about “${subject}”. Let me think aloud, naïvely: a café, a 🌱 garden, and one small step today. That is all.`
 }
 
 /** Splits into words with their leading space, as tokens arrive. */
-function wordsOf(text: string): string[] {
+function splitIntoTokens(text: string): string[] {
   return text.match(/\s*\S+/g) ?? []
 }

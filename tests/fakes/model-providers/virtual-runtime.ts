@@ -8,7 +8,11 @@ export interface VirtualRuntime extends ModelRuntime {
 }
 
 /** Waits advance the clock but take no time; the network is real unless `fetch` is set. */
-export function virtualRuntime({ random = 0.5, fetch = globalThis.fetch, now = Date.now() } = {}): VirtualRuntime {
+export function createVirtualRuntime({
+  random = 0.5,
+  fetch = globalThis.fetch,
+  now = Date.now(),
+} = {}): VirtualRuntime {
   const startedAt = Date.now()
   let waited = 0
   const waits: number[] = []

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
-import { alert, button, pressEscape, retry, type Scene } from './scene.ts'
+import { alert, button, type ErrorScene, pressEscape, retry } from './scene.ts'
 
 const dialog = (page: Page) => page.getByRole('alertdialog')
 const card = (page: Page, name: string) =>
@@ -11,26 +11,26 @@ const inMain = (text: string) => (page: Page) => page.getByRole('main').getByTex
 let agent: Agent
 
 /** Manage Agents, an agent's workspace, and its logs. */
-export const agentScene: Scene = {
+export const agentScene: ErrorScene = {
   name: 'the agent studio',
-  async begin({ page, ask }) {
-    agent = await ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' })
+  async setUp({ page, callApi }) {
+    agent = await callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' })
     await page.goto('/studio/agents')
   },
   texts: [
     {
       text: 'Failed to run agent',
-      async provoke({ page, breaks }) {
-        await breaks('POST /api/kip/agents', 500)
+      async provoke({ page, failCall }) {
+        await failCall('POST /api/kip/agents', 500)
         await card(page, 'Lamp Lighter').getByRole('button', { name: /^Run/ }).click()
       },
       where: (page) => dialog(page).filter({ hasText: 'Agent execution failed' }).getByText('Failed to run agent'),
-      after: pressEscape,
+      cleanUp: pressEscape,
     },
     {
       text: 'Failed to delete agent',
-      async provoke({ page, breaks }) {
-        await breaks('DELETE /api/kip/agents?*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('DELETE /api/kip/agents?*', 500)
         await card(page, 'Lamp Lighter')
           .getByRole('button', { name: /^Delete/ })
           .click()
@@ -38,48 +38,48 @@ export const agentScene: Scene = {
       },
       where: (page) => dialog(page).getByRole('alert').filter({ hasText: 'Failed to delete agent' }),
       remedy: (page) => dialog(page).getByRole('button', { name: 'Delete Agent' }),
-      after: async ({ page }) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
+      cleanUp: async ({ page }) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
     },
     {
       text: 'Failed to create agent',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         await page.getByRole('button', { name: 'Create New Agent' }).click()
         await textbox(page, 'Name').fill('Night Round')
         await textbox(page, 'Purpose').fill('Asks the others.')
-        await breaks('POST /api/kip/agents', 500)
+        await failCall('POST /api/kip/agents', 500)
         await button(page, 'Create Agent').click()
       },
       where: (page) => page.getByRole('main').getByText('Failed to create agent').first(),
-      kept: (page) => [textbox(page, 'Purpose'), 'Asks the others.'],
+      preserved: (page) => [textbox(page, 'Purpose'), 'Asks the others.'],
       remedy: (page) => button(page, 'Create Agent'),
-      tellsRequest: true,
+      showsRequestId: true,
     },
     {
       text: 'Failed to update agent',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
         await textbox(page, 'Purpose').fill('Lights every lamp.')
-        await breaks('PUT /api/kip/agents', 500)
+        await failCall('PUT /api/kip/agents', 500)
         await button(page, 'Update Agent').click()
       },
       where: (page) => page.getByRole('main').getByText('Failed to update agent').first(),
-      kept: (page) => [textbox(page, 'Purpose'), 'Lights every lamp.'],
+      preserved: (page) => [textbox(page, 'Purpose'), 'Lights every lamp.'],
       remedy: (page) => button(page, 'Update Agent'),
     },
     {
       text: 'Failed to fetch agents',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents', 500)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents', 500)
         await page.goto('/studio/agents')
       },
       where: alert('Error loading agents: Failed to fetch agents'),
       remedy: retry,
-      tellsRequest: true,
+      showsRequestId: true,
     },
     {
       text: 'No agents found',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents', { json: { success: true, data: [] } })
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents', { json: { success: true, data: [] } })
         await page.reload()
       },
       where: inMain('No agents found'),
@@ -87,48 +87,48 @@ export const agentScene: Scene = {
     },
     {
       text: 'Failed to load agent assignments',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/keeper/agents/*/keeper-types', 'unreachable')
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/keeper/agents/*/keeper-types', 'unreachable')
         await page.goto(`/studio/agents?tab=keeper-types&agentId=${agent.id}`)
       },
       where: alert('Failed to load agent assignments'),
       remedy: retry,
-      after: async ({ page, mends }) => {
-        await mends()
+      cleanUp: async ({ page, restoreCalls }) => {
+        await restoreCalls()
         await retry(page).click()
       },
     },
     {
       text: 'Failed to load keeper types (on an agent)',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/keeper/keeper-types', 'unreachable')
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/keeper/keeper-types', 'unreachable')
         await page.getByRole('button', { name: 'Assign New' }).click()
       },
       where: (page) => page.getByRole('dialog').getByText('Failed to load keeper types', { exact: true }),
       remedy: (page) => page.getByRole('dialog').getByRole('button', { name: 'Retry' }),
-      after: async ({ page, mends }) => {
-        await mends()
+      cleanUp: async ({ page, restoreCalls }) => {
+        await restoreCalls()
         await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
       },
     },
     {
       text: 'Failed to assign keeper type',
-      async provoke({ page, breaks }) {
-        await breaks('POST /api/keeper/agents/*/keeper-types/*', 'unreachable')
+      async provoke({ page, failCall }) {
+        await failCall('POST /api/keeper/agents/*/keeper-types/*', 'unreachable')
         await page.getByRole('dialog').getByRole('button', { name: 'Assign Journal' }).click()
       },
       where: (page) => page.getByRole('dialog').getByRole('alert').filter({ hasText: 'Failed to assign keeper type' }),
       remedy: (page) => page.getByRole('dialog').getByRole('button', { name: 'Assign Journal' }),
-      after: async ({ page, mends }) => {
-        await mends()
+      cleanUp: async ({ page, restoreCalls }) => {
+        await restoreCalls()
         await page.getByRole('dialog').getByRole('button', { name: 'Assign Journal' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
       },
     },
     {
       text: 'Failed to unassign keeper type',
-      async provoke({ page, breaks }) {
-        await breaks('DELETE /api/keeper/agents/*/keeper-types/*', 'unreachable')
+      async provoke({ page, failCall }) {
+        await failCall('DELETE /api/keeper/agents/*/keeper-types/*', 'unreachable')
         await page.getByRole('button', { name: 'Unassign Journal' }).click()
       },
       where: alert('Failed to unassign keeper type'),
@@ -136,54 +136,54 @@ export const agentScene: Scene = {
     },
     {
       text: 'HTTP error! status: {code}',
-      async provoke({ page, breaks }) {
-        await breaks('DELETE /api/keeper/agents/*/keeper-types/*', 503)
+      async provoke({ page, failCall }) {
+        await failCall('DELETE /api/keeper/agents/*/keeper-types/*', 503)
         await page.getByRole('button', { name: 'Unassign Journal' }).click()
       },
       where: alert('HTTP error! status: 503'),
     },
     {
       text: 'Failed to load agent: {statusText} (in its workspace)',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/agents/*', 503)
-        await breaks('GET /api/kip/agents?id=*', 503)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/agents/*', 503)
+        await failCall('GET /api/kip/agents?id=*', 503)
         await page.goto(`/studio/agents/${agent.id}`)
       },
       where: (page) => page.getByRole('heading', { name: 'Failed to load agent: Service Unavailable' }),
       remedy: retry,
-      tellsRequest: true,
+      showsRequestId: true,
     },
     {
       text: 'Failed to fetch agent logs',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents?logs=*', 500)
-        await breaks('GET /api/kip/agents?stats=*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents?logs=*', 500)
+        await failCall('GET /api/kip/agents?stats=*', 500)
         await page.reload()
       },
       where: inMain('Error loading logs: Failed to fetch agent logs'),
     },
     {
       text: 'Failed to fetch agent stats',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents?stats=*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents?stats=*', 500)
         await page.reload()
       },
       where: alert('Failed to fetch agent stats'),
     },
     {
       text: 'Failed to load logs',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents?logs=*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents?logs=*', 500)
         await page.goto('/studio/kip/logs')
       },
       where: alert('Error loading logs: Failed to load logs'),
       remedy: retry,
-      tellsRequest: true,
+      showsRequestId: true,
     },
     {
       text: 'Failed to load agents',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents', 500)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents', 500)
         await page.reload()
       },
       where: (page) => page.getByRole('main').getByText('Failed to load agents. Refresh to try again.'),
@@ -191,14 +191,14 @@ export const agentScene: Scene = {
     },
     {
       text: 'TypeAgent extraction failed',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         await page.goto('/studio/kip')
         await page.getByLabel('Describe what you want to keep').fill('Every walk along the harbour')
-        await breaks('POST /api/kip/type-agent/extract', 'unreachable')
+        await failCall('POST /api/kip/type-agent/extract', 'unreachable')
         await button(page, 'Propose a type').click()
       },
       where: alert('TypeAgent extraction failed'),
-      kept: (page) => [page.getByLabel('Describe what you want to keep'), 'Every walk along the harbour'],
+      preserved: (page) => [page.getByLabel('Describe what you want to keep'), 'Every walk along the harbour'],
       remedy: (page) => button(page, 'Propose a type'),
     },
   ],
@@ -206,62 +206,62 @@ export const agentScene: Scene = {
 
 const box = (page: Page) => page.getByLabel('Write to Kip')
 
-export const chatScene: Scene = {
+export const chatScene: ErrorScene = {
   name: 'the chat with Kip',
-  async begin({ page, ask }) {
-    const { id } = await ask<Agent>('/api/kip/agents?slug=kip')
+  async setUp({ page, callApi }) {
+    const { id } = await callApi<Agent>('/api/kip/agents?slug=kip')
     for (const sessionName of ['The lamp', 'The harbour'])
-      await ask('/api/kip/agents', { action: 'createSession', agentId: id, sessionName })
+      await callApi('/api/kip/agents', { action: 'createSession', agentId: id, sessionName })
     await page.goto('/kip')
     await page.getByText('0 messages').waitFor()
   },
   texts: [
     {
       text: 'I processed your request successfully.',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         const data = { run_id: 'r1', session_id: null, response: '', mock_mode: false, processing_time_ms: 1 }
-        await breaks('POST /api/kip/agents', {
+        await failCall('POST /api/kip/agents', {
           stream: `event: start\ndata: ${JSON.stringify(data)}\n\nevent: done\ndata: ${JSON.stringify(data)}\n\n`,
         })
         // The server doesn't know this answer and would say so after a refetch.
-        await breaks('GET /api/kip/agents?messages=*', 'unreachable')
+        await failCall('GET /api/kip/agents?messages=*', 'unreachable')
         await box(page).fill('Is it done?')
         await page.keyboard.press('Enter')
       },
       where: (page) =>
         page.getByRole('list', { name: 'Conversation with Kip' }).getByText('I processed your request successfully.'),
-      after: async ({ page, mends }) => {
-        await mends()
+      cleanUp: async ({ page, restoreCalls }) => {
+        await restoreCalls()
         await page.reload()
         await page.getByText('0 messages').waitFor()
       },
     },
     {
       text: 'Failed to fetch sessions',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents?sessions=*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents?sessions=*', 500)
         await button(page, 'Sessions').click()
       },
       where: (page) => page.getByRole('dialog').getByRole('alert').filter({ hasText: 'Failed to fetch sessions' }),
       remedy: (page) => page.getByRole('dialog').getByRole('button', { name: 'Retry' }),
-      after: async ({ page, mends }) => {
-        await mends()
+      cleanUp: async ({ page, restoreCalls }) => {
+        await restoreCalls()
         await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
         await page.getByRole('dialog').getByRole('listitem').first().waitFor()
       },
     },
     {
       text: 'Failed to fetch session messages',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents?messages=*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents?messages=*', 500)
         await page.getByRole('dialog').getByRole('button', { name: 'The lamp' }).first().click()
       },
       where: (page) => page.getByText('Failed to fetch session messages'),
     },
     {
       text: 'Session not found',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents?messages=*', 404)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents?messages=*', 404)
         await button(page, 'Sessions').click()
         await page.getByRole('dialog').getByRole('button', { name: 'The lamp' }).first().click()
       },
@@ -269,22 +269,22 @@ export const chatScene: Scene = {
     },
     {
       text: 'Failed to create session',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         await box(page).fill('About the lamp')
         await page.keyboard.press('Enter')
         await page.getByRole('list', { name: 'Conversation with Kip' }).getByText('That is all.').waitFor()
-        await breaks('POST /api/kip/agents', 500)
+        await failCall('POST /api/kip/agents', 500)
         await box(page).fill('Half a sentence')
         await button(page, 'New session').click()
       },
       where: (page) => page.getByText('Failed to create session'),
-      kept: (page) => [box(page), 'Half a sentence'],
-      tellsRequest: true,
+      preserved: (page) => [box(page), 'Half a sentence'],
+      showsRequestId: true,
     },
     {
       text: 'Failed to load agent: {statusText} (on its chat page)',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/kip/agents?slug=*', 503)
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/kip/agents?slug=*', 503)
         await page.reload()
       },
       where: alert('Failed to load agent: Service Unavailable'),

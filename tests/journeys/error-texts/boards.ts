@@ -1,41 +1,41 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type Board, frameLimits } from '#contract/boards/boards.ts'
-import { alert, button, pressEscape, type Scene } from './scene.ts'
+import { alert, button, type ErrorScene, pressEscape } from './scene.ts'
 
 let agent: Agent
 const purpose = (page: Page) =>
   page.locator('[data-frame="config_panel"]').getByRole('textbox', { name: 'Purpose', exact: true })
 
-export const boardScene: Scene = {
+export const boardScene: ErrorScene = {
   name: 'the board of an agent',
-  async begin({ page, ask }) {
-    agent = await ask<Agent>('/api/kip/agents', { name: 'Path Finder', purpose: 'Knows the paths.' })
+  async setUp({ page, callApi }) {
+    agent = await callApi<Agent>('/api/kip/agents', { name: 'Path Finder', purpose: 'Knows the paths.' })
     await page.goto(`/studio/agent-board?agentId=${agent.id}`)
   },
   texts: [
     {
       text: 'Failed to update frame',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         await purpose(page).fill('Knows every path.')
-        await breaks('PUT /api/kip/agents', 500)
+        await failCall('PUT /api/kip/agents', 500)
         await page.locator('[data-frame="config_panel"]').getByRole('button', { name: 'Save', exact: true }).click()
       },
       where: alert('Failed to update frame'),
-      kept: (page) => [purpose(page), 'Knows every path.'],
+      preserved: (page) => [purpose(page), 'Knows every path.'],
       remedy: (page) => button(page, 'Save').first(),
-      tellsRequest: true,
+      showsRequestId: true,
     },
     {
       text: 'Failed to add frame to board',
-      async provoke({ page, ask }) {
-        const board = await ask<Board>('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
+      async provoke({ page, callApi }) {
+        const board = await callApi<Board>('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
         const { farthest } = frameLimits
         const frames = board.frames.map((frame) => ({
           ...frame,
           data: { ...frame.data, position: { ...frame.data.position, x: farthest, y: farthest } },
         }))
-        await ask(`/api/boards/${board.id}`, { frames }, 'PATCH')
+        await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')
         await page.reload()
         await button(page, 'Add Frame').click()
         await page.getByRole('menuitem', { name: /dialog/ }).click()
@@ -45,16 +45,16 @@ export const boardScene: Scene = {
           .getByRole('alertdialog', { name: 'Failed to add frame to board' })
           .filter({ hasText: 'There’s no free space left on this board.' }),
       remedy: (page) => button(page, 'OK'),
-      after: pressEscape,
+      cleanUp: pressEscape,
     },
   ],
 }
 
 /** Diagnostics in a browser that fails without a reason. */
-export const diagnosticsScene: Scene = {
+export const diagnosticsScene: ErrorScene = {
   name: 'the diagnostics',
   visitor: true,
-  async begin({ page }) {
+  async setUp({ page }) {
     await page.addInitScript(() => {
       navigator.storage.estimate = () => {
         throw new Error('')

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import { cast } from '../../cast.ts'
-import { alert, button, retry, type Scene, type World } from './scene.ts'
+import { alert, button, type ErrorScene, type ErrorWorld, retry } from './scene.ts'
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('alertdialog')
 
-async function look({ page, token }: World, domainId: string) {
+async function openDomain({ page, token }: ErrorWorld, domainId: string) {
   await page.goto(`/root/domain?domain=${domainId}`)
   await page.evaluate((value) => localStorage.setItem('keeper_token', value), token)
 }
@@ -14,78 +14,78 @@ async function look({ page, token }: World, domainId: string) {
 let domain: Domain
 
 /** The root dashboard: profile, domains, members and the custom domain. */
-export const domainScene: Scene = {
+export const domainScene: ErrorScene = {
   name: 'the root dashboard',
-  async begin(world) {
-    const { keeper, ask } = world
-    const ben = await keeper.ask<{ user: { id: string } }>('/api/kam/auth/register', cast.ben)
-    domain = await ask<Domain>('/api/domains', { name: 'Quay Choir' })
-    await ask(`/api/domains/${domain.id}/members`, { userId: ben.user.id, role: 'user' })
-    await keeper.ask('/api/kam/auth/register', cast.cleo)
-    await look(world, domain.id)
+  async setUp(world) {
+    const { keeper, callApi } = world
+    const ben = await keeper.callApi<{ user: { id: string } }>('/api/kam/auth/register', cast.ben)
+    domain = await callApi<Domain>('/api/domains', { name: 'Quay Choir' })
+    await callApi(`/api/domains/${domain.id}/members`, { userId: ben.user.id, role: 'user' })
+    await keeper.callApi('/api/kam/auth/register', cast.cleo)
+    await openDomain(world, domain.id)
   },
   texts: [
     {
       text: 'Failed to update domain',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         await button(page, 'Edit').click()
         await field(page, 'Name').fill('Quay Singers')
-        await breaks('PATCH /api/domains/*', 500)
+        await failCall('PATCH /api/domains/*', 500)
         await button(page, 'Save').click()
       },
       where: alert('Failed to update domain'),
-      kept: (page) => [field(page, 'Name'), 'Quay Singers'],
+      preserved: (page) => [field(page, 'Name'), 'Quay Singers'],
       remedy: (page) => button(page, 'Save'),
-      tellsRequest: true,
-      after: async ({ page }) => button(page, 'Cancel').click(),
+      showsRequestId: true,
+      cleanUp: async ({ page }) => button(page, 'Cancel').click(),
     },
     {
       text: 'Failed to add member',
-      async provoke({ page, breaks }) {
-        await breaks('POST /api/domains/*/members', 500)
+      async provoke({ page, failCall }) {
+        await failCall('POST /api/domains/*/members', 500)
         await page.getByRole('searchbox', { name: 'Add by name or email' }).fill(cast.cleo.email)
         await page.getByRole('button', { name: /^Add Cleo.* as a user$/ }).click()
       },
       where: alert('Failed to add member'),
-      kept: (page) => [page.getByRole('searchbox', { name: 'Add by name or email' }), cast.cleo.email],
+      preserved: (page) => [page.getByRole('searchbox', { name: 'Add by name or email' }), cast.cleo.email],
       remedy: (page) => page.getByRole('button', { name: /^Add Cleo.* as a user$/ }),
     },
     {
       text: 'Failed to update member role',
-      async provoke({ page, breaks }) {
-        await breaks('PATCH /api/domains/*/members/*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('PATCH /api/domains/*/members/*', 500)
         await page.getByRole('combobox', { name: `Role of ${cast.ben.name}` }).selectOption('admin')
       },
       where: alert('Failed to update member role'),
-      kept: (page) => [page.getByRole('combobox', { name: `Role of ${cast.ben.name}` }), 'user'],
+      preserved: (page) => [page.getByRole('combobox', { name: `Role of ${cast.ben.name}` }), 'user'],
     },
     {
       text: 'Failed to remove member',
-      async provoke({ page, breaks }) {
-        await breaks('DELETE /api/domains/*/members/*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('DELETE /api/domains/*/members/*', 500)
         await button(page, `Remove ${cast.ben.name}`).click()
         await dialog(page).getByRole('button', { name: 'Remove member' }).click()
       },
       where: (page) => dialog(page).getByRole('alert').filter({ hasText: 'Failed to remove member' }),
       remedy: (page) => dialog(page).getByRole('button', { name: 'Remove member' }),
-      after: async ({ page }) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
+      cleanUp: async ({ page }) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
     },
     {
       text: 'Failed to load domain status. Please try again.',
-      async provoke({ page, ask, breaks }) {
-        await ask(`/api/domains/${domain.id}`, { customDomain: 'memories.example.org' }, 'PUT')
-        await breaks('GET /api/domains/custom/*/custom-domain/status', 500)
+      async provoke({ page, callApi, failCall }) {
+        await callApi(`/api/domains/${domain.id}`, { customDomain: 'memories.example.org' }, 'PUT')
+        await failCall('GET /api/domains/custom/*/custom-domain/status', 500)
         await page.reload()
       },
       where: alert('Failed to load domain status. Please try again.'),
       remedy: retry,
-      tellsRequest: true,
+      showsRequestId: true,
     },
     {
       text: 'Vercel error: {error}',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         const data = { attached: false, configured: false, records: [], nameServers: [], details: null }
-        await breaks('GET /api/domains/custom/*/custom-domain/status', {
+        await failCall('GET /api/domains/custom/*/custom-domain/status', {
           json: { success: true, data: { ...data, error: 'Rate limit exceeded', errorCode: 'rate_limited' } },
         })
         await page.reload()
@@ -95,8 +95,8 @@ export const domainScene: Scene = {
     },
     {
       text: 'No domains found',
-      async provoke({ page, breaks }) {
-        await breaks('GET /api/domains/my', { json: [] })
+      async provoke({ page, failCall }) {
+        await failCall('GET /api/domains/my', { json: [] })
         await page.goto('/root/domain')
       },
       where: (page) => page.getByRole('main').getByText('No domains found', { exact: true }),
@@ -104,22 +104,22 @@ export const domainScene: Scene = {
     },
     {
       text: 'Failed to update profile',
-      async provoke({ page, breaks }) {
+      async provoke({ page, failCall }) {
         await page.goto('/root/profile')
-        await breaks('PUT /api/users/*', 500)
+        await failCall('PUT /api/users/*', 500)
         await page.getByLabel('Name', { exact: true }).fill('Ada of the Harbour')
         await button(page, 'Save').click()
       },
       where: (page) => page.getByRole('alert').getByText('Failed to update profile', { exact: true }),
-      kept: (page) => [page.getByLabel('Name', { exact: true }), 'Ada of the Harbour'],
+      preserved: (page) => [page.getByLabel('Name', { exact: true }), 'Ada of the Harbour'],
       remedy: (page) => button(page, 'Save'),
-      tellsRequest: true,
+      showsRequestId: true,
     },
     {
       text: 'Failed to delete API key. Please try again.',
-      async provoke({ page, ask, breaks }) {
-        await ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' })
-        await breaks('DELETE /api/kip/user-keys/*', 500)
+      async provoke({ page, callApi, failCall }) {
+        await callApi('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' })
+        await failCall('DELETE /api/kip/user-keys/*', 500)
         await page.goto('/root/api-keys')
         await page
           .getByRole('listitem')
@@ -134,29 +134,29 @@ export const domainScene: Scene = {
 }
 
 /** Platform keys, also after the session has ended. */
-export const platformKeyScene: Scene = {
+export const platformKeyScene: ErrorScene = {
   name: 'the platform API keys',
   runsThePlatform: true,
-  begin: async ({ page }) => void (await page.goto('/studio/kip/api-keys')),
+  setUp: async ({ page }) => void (await page.goto('/studio/kip/api-keys')),
   texts: [
     {
       text: 'Failed to save platform key',
-      async provoke({ page, breaks }) {
-        await breaks('POST /api/kip/platform-keys', 500)
+      async provoke({ page, failCall }) {
+        await failCall('POST /api/kip/platform-keys', 500)
         await button(page, 'Add New Platform API Key').click()
         await page.getByRole('textbox', { name: 'API key' }).fill('sk-harbour-0123456789-abcdef')
         await button(page, 'Add Key').click()
       },
       where: alert('Failed to save platform key'),
-      kept: (page) => [page.getByRole('textbox', { name: 'API key' }), 'sk-harbour-0123456789-abcdef'],
+      preserved: (page) => [page.getByRole('textbox', { name: 'API key' }), 'sk-harbour-0123456789-abcdef'],
       remedy: (page) => button(page, 'Add Key'),
-      tellsRequest: true,
-      after: async ({ page }) => button(page, 'Add Key').click(),
+      showsRequestId: true,
+      cleanUp: async ({ page }) => button(page, 'Add Key').click(),
     },
     {
       text: 'Failed to delete platform key',
-      async provoke({ page, breaks }) {
-        await breaks('DELETE /api/kip/platform-keys/*', 500)
+      async provoke({ page, failCall }) {
+        await failCall('DELETE /api/kip/platform-keys/*', 500)
         await page
           .getByRole('listitem')
           .filter({ has: page.getByRole('heading', { name: 'OpenAI' }) })
@@ -168,13 +168,13 @@ export const platformKeyScene: Scene = {
     },
     {
       text: 'User not authenticated',
-      async provoke({ page, keeper, breaks }) {
+      async provoke({ page, keeper, failCall }) {
         // Another tab signed in again, so this browser's token differs from the response's.
-        const { token } = await keeper.ask<{ token: string }>('/api/kam/auth/login', cast.ada)
-        await breaks('GET /api/kip/platform-keys', {
+        const { token } = await keeper.callApi<{ token: string }>('/api/kam/auth/login', cast.ada)
+        await failCall('GET /api/kip/platform-keys', {
           status: 401,
           json: { success: false },
-          before: () => page.evaluate((other) => localStorage.setItem('keeper_token', other), token),
+          beforeResponse: () => page.evaluate((other) => localStorage.setItem('keeper_token', other), token),
         })
         await page.reload()
       },

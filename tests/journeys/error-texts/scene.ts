@@ -2,57 +2,57 @@ import type { Locator, Page } from '@playwright/test'
 import type { BuiltKeeper } from '../built-keeper.ts'
 
 /** Id of every failed response, to check that the page reveals it. */
-export const brokenRequest = '01JDBROKENREQUEST0000000000'
+export const brokenRequestId = '01JDBROKENREQUEST0000000000'
 
-export type Broken =
+export type CallFailure =
   | number
   | 'unreachable'
-  | { status?: number; json?: object; stream?: string; before?: () => Promise<unknown> }
+  | { status?: number; json?: object; stream?: string; beforeResponse?: () => Promise<unknown> }
 
-export interface World {
+export interface ErrorWorld {
   page: Page
   keeper: BuiltKeeper
   /** Token of the signed-in person. */
   token: string
   /** Calls the API directly as that person. */
-  ask<Data>(path: string, body?: unknown, method?: string): Promise<Data>
+  callApi<Data>(path: string, body?: unknown, method?: string): Promise<Data>
   /**
    * Fails a call such as `POST /api/domains` until the text was checked; `*` matches one path segment, a query must
    * match completely. `failure` is a status, `unreachable`, or the whole response.
    */
-  breaks(call: string, how: Broken): Promise<void>
+  failCall(call: string, failure: CallFailure): Promise<void>
   /** Restores all calls. */
-  mends(): Promise<void>
+  restoreCalls(): Promise<void>
 }
 
 /** A text of the specification: how to provoke it, and where it appears. */
-export interface SeenText {
+export interface ErrorTextCase {
   text: string
-  provoke(world: World): Promise<void>
+  provoke(world: ErrorWorld): Promise<void>
   /** Omitted when the text appears only in the console. */
   where?: (page: Page) => Locator
   /** The button or link that resolves the problem. */
   remedy?: (page: Page) => Locator
   /** A field and the typed text that it must keep. */
-  kept?: (page: Page) => [Locator, string]
+  preserved?: (page: Page) => [Locator, string]
   /** The system information must contain the request id. */
-  tellsRequest?: true
+  showsRequestId?: true
   /** Restores the state that the next text needs. */
-  after?(world: World): Promise<void>
+  cleanUp?(world: ErrorWorld): Promise<void>
 }
 
-export interface Scene {
+export interface ErrorScene {
   name: string
   /** As a super-admin. */
   runsThePlatform?: true
   /** Signed out. */
   visitor?: true
   /** Creates the content and opens the first page. */
-  begin(world: World): Promise<void>
-  texts: SeenText[]
+  setUp(world: ErrorWorld): Promise<void>
+  texts: ErrorTextCase[]
 }
 
 export const alert = (text: string) => (page: Page) => page.getByRole('alert').filter({ hasText: text })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const retry = (page: Page) => button(page, 'Retry').first()
-export const pressEscape = ({ page }: World) => page.keyboard.press('Escape')
+export const pressEscape = ({ page }: ErrorWorld) => page.keyboard.press('Escape')

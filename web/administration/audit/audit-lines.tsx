@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { Time } from '#web/ui/time.tsx'
-import { auditWords, domainWords, subjectWords, whoWords } from './audit-words.ts'
+import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 
 /** Events in which a person (`about`) is the actor or the subject. */
 export function AuditLines({ events, about }: { events: readonly AuditEvent[]; about: string }) {
@@ -9,17 +9,17 @@ export function AuditLines({ events, about }: { events: readonly AuditEvent[]; a
     <ol className="flex flex-col gap-2 text-ui">
       {events.map((event) => (
         <li key={event.id}>
-          <span className="font-medium">{auditWords[event.action]}</span>
-          {[subjectWords(event), domainWords(event.domain)].filter(Boolean).map((words) => (
-            <span key={words} className="wrap-break-word">
+          <span className="font-medium">{auditActionLabels[event.action]}</span>
+          {[formatAuditSubject(event), formatAuditDomain(event.domain)].filter(Boolean).map((text) => (
+            <span key={text} className="wrap-break-word">
               {' '}
-              · {words}
+              · {text}
             </span>
           ))}
           <span className="block text-small text-muted-foreground">
             <Time value={event.at} as="date-time" />
-            {event.actor?.id !== about && <> by {whoWords(event.actor)}</>}
-            {event.person && event.person.id !== about && <> to {whoWords(event.person)}</>}
+            {event.actor?.id !== about && <> by {formatAuditPerson(event.actor)}</>}
+            {event.person && event.person.id !== about && <> to {formatAuditPerson(event.person)}</>}
           </span>
         </li>
       ))}

@@ -16,32 +16,32 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type AuditFilter, failureText, useAuditPages } from '../admin-queries.ts'
+import { type AuditFilter, toAdminFailureText, useAuditPages } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
+import { auditActionLabels } from './audit-labels.ts'
 import { AuditTable } from './audit-table.tsx'
-import { auditWords } from './audit-words.ts'
 import { PersonFilter } from './person-filter.tsx'
 
 /** Reads the filter from the URL and drops invalid values. */
-function filterIn(params: URLSearchParams): AuditFilter {
-  const action = auditActions.find((known) => known === params.get('action'))
+function parseFilter(params: URLSearchParams): AuditFilter {
+  const action = auditActions.find((auditAction) => auditAction === params.get('action'))
   const day = (name: string) => /^\d{4}-\d\d-\d\d$/.exec(params.get(name) ?? '')?.[0]
   const [userId, from, to] = [params.get('userId') || undefined, day('from'), day('to')]
   return { ...(userId && { userId }), ...(action && { action }), ...(from && { from }), ...(to && { to }) }
 }
 
 export function AuditLogPage() {
-  const { facts, factsFailure, askForFacts } = useAuth()
-  const permitted = facts?.permissions.includes('manage_users')
+  const { access, accessError, refetchAccess } = useAuth()
+  const permitted = access?.permissions.includes('manage_users')
   return (
     <>
       <PageHeader
         title="Audit Log"
-        sub="Who did what, and to whom. Entries can’t be edited or deleted."
+        subtitle="Who did what, and to whom. Entries can’t be edited or deleted."
         actions={<LinkButton to="/admin/users">Platform User Management</LinkButton>}
       />
-      {factsFailure ? (
-        <LogFailed reason={factsFailure} onRetry={askForFacts} />
+      {accessError ? (
+        <LogFailed reason={accessError} onRetry={refetchAccess} />
       ) : permitted === undefined ? (
         <LogSkeleton />
       ) : permitted ? (
@@ -55,7 +55,7 @@ export function AuditLogPage() {
 
 function AuditLog() {
   const [params, setParams] = useSearchParams()
-  const filter = filterIn(params)
+  const filter = parseFilter(params)
   const pages = useAuditPages(filter)
   const [exporting, setExporting] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -76,7 +76,7 @@ function AuditLog() {
       const { blob, name } = await fetchFile(audit.export, { query: filter })
       saveFile(blob, name ?? 'keeper-audit.csv')
     } catch (reason) {
-      setFailure(failureText(reason, 'Failed to export the audit log'))
+      setFailure(toAdminFailureText(reason, 'Failed to export the audit log'))
     } finally {
       setExporting(false)
     }
@@ -103,7 +103,7 @@ function AuditLog() {
           onChange={({ currentTarget }) => narrow({ action: currentTarget.value as AuditAction | '' })}
           options={[
             { value: '', label: 'Every action' },
-            ...auditActions.map((action) => ({ value: action, label: auditWords[action] })),
+            ...auditActions.map((action) => ({ value: action, label: auditActionLabels[action] })),
           ]}
         />
         <TextField
@@ -162,7 +162,7 @@ function AuditLog() {
 
 function LogFailed(props: Omit<ErrorPanelProps, 'title' | 'children'>) {
   return (
-    <ErrorPanel title={failureText(props.reason, 'Failed to load the audit log')} {...props}>
+    <ErrorPanel title={toAdminFailureText(props.reason, 'Failed to load the audit log')} {...props}>
       The entries themselves are safe.
     </ErrorPanel>
   )

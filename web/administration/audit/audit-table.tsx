@@ -1,7 +1,7 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { auditWords, domainWords, subjectWords, whoWords } from './audit-words.ts'
+import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 
 const columns: Column<AuditEvent>[] = [
   {
@@ -18,8 +18,8 @@ const columns: Column<AuditEvent>[] = [
     className: 'align-top',
     cell: (event) => (
       <>
-        <span className="font-medium">{auditWords[event.action]}</span>
-        <span className="block text-small text-muted-foreground wrap-anywhere">{subjectWords(event)}</span>
+        <span className="font-medium">{auditActionLabels[event.action]}</span>
+        <span className="block text-small text-muted-foreground wrap-anywhere">{formatAuditSubject(event)}</span>
         <Time value={event.at} as="date-time" className="block text-small text-muted-foreground desk:hidden" />
       </>
     ),
@@ -30,9 +30,9 @@ const columns: Column<AuditEvent>[] = [
     className: 'align-top wrap-anywhere',
     cell: ({ actor, person }) => (
       <>
-        {whoWords(actor)}
+        {formatAuditPerson(actor)}
         {person && person.id !== actor?.id && (
-          <span className="block text-small text-muted-foreground desk:hidden">to {whoWords(person)}</span>
+          <span className="block text-small text-muted-foreground desk:hidden">to {formatAuditPerson(person)}</span>
         )}
       </>
     ),
@@ -42,14 +42,14 @@ const columns: Column<AuditEvent>[] = [
     header: 'To whom',
     wideOnly: true,
     className: 'align-top wrap-anywhere',
-    cell: ({ actor, person }) => (person && person.id !== actor?.id ? whoWords(person) : ''),
+    cell: ({ actor, person }) => (person && person.id !== actor?.id ? formatAuditPerson(person) : ''),
   },
   {
     id: 'domain',
     header: 'Domain',
     wideOnly: true,
     className: 'align-top wrap-anywhere',
-    cell: ({ domain }) => domainWords(domain),
+    cell: ({ domain }) => formatAuditDomain(domain),
   },
 ]
 

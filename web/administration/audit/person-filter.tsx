@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { useUser, useUserPages } from '../admin-queries.ts'
 import { PersonName } from '../person-name.tsx'
@@ -12,7 +12,7 @@ interface PersonFilterProps {
   className?: string
 }
 
-const mostOffered = 6
+const maxSuggestions = 6
 
 export function PersonFilter({ value, onValueChange, className }: PersonFilterProps) {
   return (
@@ -28,7 +28,7 @@ export function PersonFilter({ value, onValueChange, className }: PersonFilterPr
 
 function Chosen({ id, onClear }: { id: string; onClear: () => void }) {
   const { data } = useUser(id)
-  const name = data ? nameOf(data) : `Someone (${id.slice(-8)})`
+  const name = data ? getPersonName(data) : `Someone (${id.slice(-8)})`
   return (
     <Button onClick={onClear} icon={<X aria-hidden size={14} />} className="max-w-full">
       <span className="sr-only">Show everyone again, not only </span>
@@ -38,26 +38,26 @@ function Chosen({ id, onClear }: { id: string; onClear: () => void }) {
 }
 
 function PersonSearch({ onChoose }: { onChoose: (userId: string) => void }) {
-  const [words, setWords] = useState('')
-  const search = useDeferredValue(words.trim())
+  const [query, setQuery] = useState('')
+  const search = useDeferredValue(query.trim())
   const { data } = useUserPages(search, search !== '')
-  const found = search === '' ? [] : (data?.pages[0]?.users.slice(0, mostOffered) ?? [])
+  const matches = search === '' ? [] : (data?.pages[0]?.users.slice(0, maxSuggestions) ?? [])
   return (
     <>
-      <SearchField label="Find a person..." value={words} onValueChange={setWords} />
+      <SearchField label="Find a person..." value={query} onValueChange={setQuery} />
       <p role="status" className="sr-only">
         {search === ''
           ? ''
-          : found.length === 0
+          : matches.length === 0
             ? 'No people match.'
-            : found.length === 1
+            : matches.length === 1
               ? '1 person matches.'
-              : `${found.length} people match.`}
+              : `${matches.length} people match.`}
       </p>
       {search !== '' && data && (
         <ul className="mt-1.5 overflow-hidden rounded-md border border-border bg-card shadow-e1">
-          {found.length === 0 && <li className="px-3 py-2 text-ui text-muted-foreground">No people match.</li>}
-          {found.map((user) => (
+          {matches.length === 0 && <li className="px-3 py-2 text-ui text-muted-foreground">No people match.</li>}
+          {matches.map((user) => (
             <li key={user.id}>
               <button
                 type="button"

@@ -1,5 +1,5 @@
 import { Banner } from '#web/ui/banner.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import type { FailedChange } from './use-role-change.ts'
 
@@ -13,7 +13,7 @@ interface FailedChangeBannerProps {
 export function FailedChangeBanner({ failed, onRetry, onDismiss, className }: FailedChangeBannerProps) {
   return (
     <Banner tone="error" className={className} onDismiss={onDismiss} action={<RetryButton onClick={onRetry} />}>
-      {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {nameOf(failed.person)}{' '}
+      {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {getPersonName(failed.person)}{' '}
       {failed.held ? 'doesn’t have' : 'still has'} <b>{failed.role}</b>.
     </Banner>
   )

@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
 
-function standingOf(role: PlatformRole, permission: Permission): 'held' | 'needed' | 'none' {
+function getStanding(role: PlatformRole, permission: Permission): 'held' | 'needed' | 'none' {
   const { implemented, needed } = rolePermissions[role]
   if (implemented.includes(permission)) return 'held'
   return needed.includes(permission) ? 'needed' : 'none'
@@ -25,7 +25,7 @@ const columns: Column<Permission>[] = [
       id: role,
       header: role,
       align: 'center',
-      cell: (permission) => <Standing standing={standingOf(role, permission)} />,
+      cell: (permission) => <PermissionCell enforcement={getStanding(role, permission)} />,
     }),
   ),
 ]
@@ -39,10 +39,10 @@ export function PermissionTable() {
     <>
       <p className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
         <span className="inline-flex items-center gap-1.5">
-          <Mark standing="held" /> Enforced
+          <PermissionMark enforcement="held" /> Enforced
         </span>
         <span className="inline-flex items-center gap-1.5">
-          <Mark standing="needed" /> Planned
+          <PermissionMark enforcement="needed" /> Planned
         </span>
       </p>
       <Card padded={false} className="overflow-hidden">
@@ -57,25 +57,25 @@ export function PermissionTable() {
   )
 }
 
-const words = { held: 'Enforced', needed: 'Planned', none: 'No' }
+const standingLabels = { held: 'Enforced', needed: 'Planned', none: 'No' }
 
-function Standing({ standing }: { standing: 'held' | 'needed' | 'none' }) {
+function PermissionCell({ enforcement }: { enforcement: 'held' | 'needed' | 'none' }) {
   return (
     <>
-      {standing !== 'none' && <Mark standing={standing} />}
-      <span className="sr-only">{words[standing]}</span>
+      {enforcement !== 'none' && <PermissionMark enforcement={enforcement} />}
+      <span className="sr-only">{standingLabels[enforcement]}</span>
     </>
   )
 }
 
-function Mark({ standing }: { standing: 'held' | 'needed' }) {
-  const Icon = standing === 'held' ? Check : CircleDashed
+function PermissionMark({ enforcement }: { enforcement: 'held' | 'needed' }) {
+  const Icon = enforcement === 'held' ? Check : CircleDashed
   return (
     <Icon
       aria-hidden
       size={15}
-      strokeWidth={standing === 'held' ? 2.5 : 1.75}
-      className={classNames('inline shrink-0', standing === 'held' ? 'text-success' : 'text-muted-foreground')}
+      strokeWidth={enforcement === 'held' ? 2.5 : 1.75}
+      className={classNames('inline shrink-0', enforcement === 'held' ? 'text-success' : 'text-muted-foreground')}
     />
   )
 }

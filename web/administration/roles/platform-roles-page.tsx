@@ -4,7 +4,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { failureText } from '../admin-queries.ts'
+import { toAdminFailureText } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
 import { PermissionTable } from './permission-table.tsx'
 import { RoleAssignment } from './role-assignment.tsx'
@@ -18,30 +18,30 @@ const tabs = [
 type TabId = (typeof tabs)[number]['id']
 
 export function PlatformRolesPage() {
-  const { facts, factsFailure, askForFacts, user } = useAuth()
+  const { access, accessError, refetchAccess, user } = useAuth()
   const [params, setParams] = useSearchParams()
   const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'assignment'
-  const may = facts?.permissions
+  const permissions = access?.permissions
 
   return (
     <>
       <PageHeader
         title="Platform Roles"
-        sub="These roles apply across every domain. Assign domain roles in Domain Settings."
+        subtitle="These roles apply across every domain. Assign domain roles in Domain Settings."
       />
-      {factsFailure ? (
+      {accessError ? (
         <ErrorPanel
-          title={`Error: ${failureText(factsFailure, 'Failed to load roles and users')}`}
-          onRetry={askForFacts}
-          reason={factsFailure}
+          title={`Error: ${toAdminFailureText(accessError, 'Failed to load roles and users')}`}
+          onRetry={refetchAccess}
+          reason={accessError}
         >
           No roles were changed.
         </ErrorPanel>
-      ) : !may || !user ? (
+      ) : !permissions || !user ? (
         <SkeletonGroup>
           <Skeleton className="h-64" />
         </SkeletonGroup>
-      ) : !may.includes('access_admin_pages') ? (
+      ) : !permissions.includes('access_admin_pages') ? (
         <NotPermitted title="Your account can’t view platform roles" permission="access_admin_pages" />
       ) : (
         <Tabs
@@ -54,8 +54,8 @@ export function PlatformRolesPage() {
             <RoleDetails />
           ) : tab === 'permissions' ? (
             <PermissionTable />
-          ) : may.includes('manage_platform_roles') ? (
-            <RoleAssignment ownId={user.id} />
+          ) : permissions.includes('manage_platform_roles') ? (
+            <RoleAssignment currentUserId={user.id} />
           ) : (
             <NotPermitted title="Your account can’t grant platform roles" permission="manage_platform_roles" />
           )}

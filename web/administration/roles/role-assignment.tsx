@@ -7,46 +7,56 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { failureText, useRoles, useRoleUsers } from '../admin-queries.ts'
+import { toAdminFailureText, useRoles, useRoleUsers } from '../admin-queries.ts'
 import { FailedChangeBanner } from './failed-change-banner.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
-import { isAskedFirst, SuperAdminQuestion } from './super-admin-question.tsx'
+import { needsConfirmation, SuperAdminDialog } from './super-admin-dialog.tsx'
 import { type RoleChange, useRoleChange } from './use-role-change.ts'
 
-const shownAtOnce = 100
+const pageSize = 100
 
 /** Saves every tick immediately and reverts it with a banner when the server refuses. */
-export function RoleAssignment({ ownId }: { ownId: string }) {
+export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
   const [search, setSearch] = useState('')
-  const [most, setMost] = useState(shownAtOnce)
+  const [maxVisible, setMaxVisible] = useState(pageSize)
   const roles = useRoles(true)
-  const { everybody, found, rest, failed: unread } = useRoleUsers(search.trim(), true)
+  const {
+    everybody: allUsers,
+    found: matches,
+    rest: nextPages,
+    failed: failedPages,
+  } = useRoleUsers(search.trim(), true)
   const { change, failed, dismiss, isSaving } = useRoleChange()
-  const [asked, setAsked] = useState<RoleChange>()
+  const [pendingChange, setPendingChange] = useState<RoleChange>()
 
-  function ask(wanted: RoleChange) {
-    if (isAskedFirst(wanted, ownId)) setAsked(wanted)
-    else void change(wanted)
+  function requestChange(roleChange: RoleChange) {
+    if (needsConfirmation(roleChange, currentUserId)) setPendingChange(roleChange)
+    else void change(roleChange)
   }
 
-  const broken = roles.isError ? roles : unread
-  const failure = broken && (
+  const failedQuery = roles.isError ? roles : failedPages
+  const failure = failedQuery && (
     <ErrorPanel
-      title={`Error: ${failureText(broken.error, 'Failed to load roles and users')}`}
-      onRetry={() => Promise.all([roles.refetch(), (unread ?? everybody).refetch()])}
-      retrying={roles.isFetching || (unread ?? everybody).isFetching}
-      reason={broken.error}
+      title={`Error: ${toAdminFailureText(failedQuery.error, 'Failed to load roles and users')}`}
+      onRetry={() => Promise.all([roles.refetch(), (failedPages ?? allUsers).refetch()])}
+      retrying={roles.isFetching || (failedPages ?? allUsers).isFetching}
+      reason={failedQuery.error}
     >
       No roles were changed.
     </ErrorPanel>
   )
-  if (failure && (!everybody.data || !roles.data)) return failure
+  if (failure && (!allUsers.data || !roles.data)) return failure
 
-  const shown = found?.slice(0, most)
+  const visibleUsers = matches?.slice(0, maxVisible)
   return (
     <>
       {failed && (
-        <FailedChangeBanner failed={failed} onRetry={() => ask(failed)} onDismiss={dismiss} className="mb-3.5" />
+        <FailedChangeBanner
+          failed={failed}
+          onRetry={() => requestChange(failed)}
+          onDismiss={dismiss}
+          className="mb-3.5"
+        />
       )}
       <Card padded={false} className="overflow-hidden">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-border px-3.5 py-2.5">
@@ -58,15 +68,15 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
           />
           <p className="text-small text-muted-foreground phone:flex-1">Changes save as you tick them</p>
         </div>
-        {!shown && failure ? (
+        {!visibleUsers && failure ? (
           <div className="p-4">{failure}</div>
-        ) : !shown || !everybody.data || !roles.data ? (
+        ) : !visibleUsers || !allUsers.data || !roles.data ? (
           <SkeletonGroup className="flex flex-col gap-3 p-4">
             {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
               <Skeleton key={row} className="h-9" />
             ))}
           </SkeletonGroup>
-        ) : shown.length === 0 ? (
+        ) : visibleUsers.length === 0 ? (
           <EmptyPanel
             className="m-4"
             title="No people match."
@@ -77,29 +87,29 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
         ) : (
           <RoleMatrix
             roles={platformRoles.filter((role) => roles.data.some(({ name }) => name === role))}
-            people={shown}
-            everybody={everybody.data}
+            people={visibleUsers}
+            allUsers={allUsers.data}
             isSaving={isSaving}
-            onChange={ask}
+            onChange={requestChange}
           />
         )}
-        {found && (found.length > most || rest) && (
+        {matches && (matches.length > maxVisible || nextPages) && (
           <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
             <span className="text-small text-muted-foreground">
-              {Math.min(most, found.length).toLocaleString('en-US')} of {rest && 'more than '}
-              {found.length.toLocaleString('en-US')} users
+              {Math.min(maxVisible, matches.length).toLocaleString('en-US')} of {nextPages && 'more than '}
+              {matches.length.toLocaleString('en-US')} users
             </span>
-            {found.length > most ? (
-              <Button size="small" onClick={() => setMost(most + shownAtOnce)}>
+            {matches.length > maxVisible ? (
+              <Button size="small" onClick={() => setMaxVisible(maxVisible + pageSize)}>
                 Show more
               </Button>
             ) : (
-              rest && (
+              nextPages && (
                 <ShowMore
-                  {...rest}
+                  {...nextPages}
                   fetchNextPage={() => {
-                    setMost(most + shownAtOnce)
-                    return rest.fetchNextPage()
+                    setMaxVisible(maxVisible + pageSize)
+                    return nextPages.fetchNextPage()
                   }}
                 />
               )
@@ -107,7 +117,7 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
           </div>
         )}
       </Card>
-      <SuperAdminQuestion about={asked} onClose={() => setAsked(undefined)} onConfirm={change} />
+      <SuperAdminDialog pendingChange={pendingChange} onClose={() => setPendingChange(undefined)} onConfirm={change} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { UserWithRoles } from '#contract/administration/administration.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { PersonName } from '../person-name.tsx'
 import { isLastSuperAdmin } from './last-super-admin.ts'
 import type { RoleChange } from './use-role-change.ts'
@@ -13,7 +13,7 @@ interface RoleMatrixProps {
   roles: readonly PlatformRole[]
   people: readonly UserWithRoles[]
   /** Everyone, regardless of the search, for the counts in the header. */
-  everybody: readonly UserWithRoles[]
+  allUsers: readonly UserWithRoles[]
   isSaving: (person: { id: string }, role: PlatformRole) => boolean
   onChange: (change: RoleChange) => void
 }
@@ -28,10 +28,10 @@ const firstColumn =
   'sticky start-0 z-10 w-[300px] max-w-[300px] ps-4 pe-2 text-start phone:w-[158px] phone:min-w-[158px] phone:max-w-[158px] phone:border-e phone:border-border phone:ps-3'
 
 /** Arrow keys move between the boxes, Space toggles. The focused row and column are tinted. */
-export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: RoleMatrixProps) {
+export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: RoleMatrixProps) {
   const table = useRef<HTMLTableElement>(null)
   const reasonId = useId()
-  const last = people.find((person) => isLastSuperAdmin(person, everybody))
+  const last = people.find((person) => isLastSuperAdmin(person, allUsers))
   const [at, setAt] = useState<Cell>()
   const [entrance, setEntrance] = useState<Cell>({ row: 0, column: 0 })
   const enter = { row: Math.min(entrance.row, people.length - 1), column: entrance.column }
@@ -93,7 +93,7 @@ export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: Rol
                 >
                   {role}
                   <span className="block text-[11px] font-medium text-muted-foreground tabular-nums">
-                    {everybody.filter((person) => person.roles.includes(role)).length}
+                    {allUsers.filter((person) => person.roles.includes(role)).length}
                     <span className="sr-only"> people</span>
                   </span>
                 </th>
@@ -106,9 +106,9 @@ export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: Rol
                 key={person.id}
                 {...{ person, roles, row, onChange }}
                 column={at?.column}
-                isHere={at?.row === row}
+                isCurrentRow={at?.row === row}
                 entrance={enter.row === row ? enter.column : undefined}
-                whyNot={person === last ? reasonId : undefined}
+                lockReasonId={person === last ? reasonId : undefined}
                 saving={roles.filter((role) => isSaving(person, role)).join(' ')}
               />
             ))}
@@ -117,7 +117,7 @@ export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: Rol
       </div>
       {last && (
         <p id={reasonId} className="border-t border-border px-4 py-2.5 text-small text-muted-foreground">
-          {nameOf(last)} is the last super-admin. You can remove the role once someone else has it too.
+          {getPersonName(last)} is the last super-admin. You can remove the role once someone else has it too.
         </p>
       )}
     </>
@@ -130,19 +130,29 @@ interface RowProps {
   row: number
   /** The focused column. */
   column: number | undefined
-  isHere: boolean
+  isCurrentRow: boolean
   /** The column of the tab stop, if it is in this row. */
   entrance: number | undefined
   /** ID of the text that explains why this person stays super-admin. */
-  whyNot: string | undefined
+  lockReasonId: string | undefined
   saving: string
   onChange: (change: RoleChange) => void
 }
 
-const Row = memo(function Row({ person, roles, row, column, isHere, entrance, whyNot, saving, onChange }: RowProps) {
+const Row = memo(function Row({
+  person,
+  roles,
+  row,
+  column,
+  isCurrentRow,
+  entrance,
+  lockReasonId,
+  saving,
+  onChange,
+}: RowProps) {
   return (
     <tr className="border-b border-hairline last:border-0">
-      <th scope="row" className={classNames(firstColumn, 'py-[8.5px] font-normal', isHere ? tint : 'bg-card')}>
+      <th scope="row" className={classNames(firstColumn, 'py-[8.5px] font-normal', isCurrentRow ? tint : 'bg-card')}>
         <PersonName
           person={person}
           initial="phone:hidden"
@@ -150,14 +160,14 @@ const Row = memo(function Row({ person, roles, row, column, isHere, entrance, wh
         />
       </th>
       {roles.map((role, index) => {
-        const chosen = isHere && column === index
-        const stays = role === 'super-admin' ? whyNot : undefined
+        const chosen = isCurrentRow && column === index
+        const cellLockReasonId = role === 'super-admin' ? lockReasonId : undefined
         return (
           <td
             key={role}
             className={classNames(
               'px-2 py-[8.5px] text-center align-middle',
-              chosen ? 'bg-accent' : (isHere || column === index) && tint,
+              chosen ? 'bg-accent' : (isCurrentRow || column === index) && tint,
             )}
           >
             <Checkbox
@@ -165,10 +175,10 @@ const Row = memo(function Row({ person, roles, row, column, isHere, entrance, wh
               data-cell={`${row} ${index}`}
               tabIndex={entrance === index ? 0 : -1}
               // Not `disabled`: it stays focusable, so that its description is read out.
-              aria-disabled={stays !== undefined || undefined}
-              aria-describedby={stays}
+              aria-disabled={cellLockReasonId !== undefined || undefined}
+              aria-describedby={cellLockReasonId}
               aria-busy={saving.split(' ').includes(role) || undefined}
-              label={`${role} for ${nameOf(person)}`}
+              label={`${role} for ${getPersonName(person)}`}
               labelHidden
               checked={person.roles.includes(role)}
               onCheckedChange={(held) => onChange({ person, role, held })}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { administration, type UserWithRoles } from '#contract/administration/administration.ts'
 import { call } from '#web/api.ts'
-import { failureText, type RoleUserPage, roleUsersKey, usersKey } from '../admin-queries.ts'
+import { type RoleUserPage, roleUsersKey, toAdminFailureText, usersKey } from '../admin-queries.ts'
 
 export interface RoleChange {
   person: Pick<UserWithRoles, 'id' | 'name' | 'email'>
@@ -14,7 +14,7 @@ export interface FailedChange extends RoleChange {
   text: string
 }
 
-const cellOf = ({ person, role }: Pick<RoleChange, 'person' | 'role'>) => `${person.id} ${role}`
+const getCellKey = ({ person, role }: Pick<RoleChange, 'person' | 'role'>) => `${person.id} ${role}`
 
 /** Saves one tick optimistically and reverts only that one when the server refuses. */
 export function useRoleChange() {
@@ -22,39 +22,39 @@ export function useRoleChange() {
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<FailedChange>()
 
-  function show({ person, role, held }: RoleChange) {
-    const shown = (each: UserWithRoles) => {
-      if (each.id !== person.id) return each
-      const others = each.roles.filter((other) => other !== role)
-      return { ...each, roles: held ? [...others, role] : others }
+  function showChange({ person, role, held }: RoleChange) {
+    const applyToUser = (user: UserWithRoles) => {
+      if (user.id !== person.id) return user
+      const otherRoles = user.roles.filter((other) => other !== role)
+      return { ...user, roles: held ? [...otherRoles, role] : otherRoles }
     }
     queries.setQueriesData<InfiniteData<RoleUserPage>>(
       { queryKey: roleUsersKey },
-      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, users: page.users.map(shown) })) },
+      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, users: page.users.map(applyToUser) })) },
     )
   }
 
-  async function change(wanted: RoleChange): Promise<boolean> {
-    const cell = cellOf(wanted)
+  async function change(roleChange: RoleChange): Promise<boolean> {
+    const cell = getCellKey(roleChange)
     if (saving.has(cell)) return false
     setFailed(undefined)
-    setSaving((before) => new Set(before).add(cell))
+    setSaving((previous) => new Set(previous).add(cell))
     // A list request in flight would overwrite the optimistic change.
     await queries.cancelQueries({ queryKey: roleUsersKey })
-    show(wanted)
+    showChange(roleChange)
     try {
-      const { person, role, held } = wanted
+      const { person, role, held } = roleChange
       const verb = held ? administration.assignRole : administration.removeRole
       const answer = await call(verb, { body: { userId: person.id, roleName: role } })
-      show({ ...wanted, held: answer.roles.includes(role) })
+      showChange({ ...roleChange, held: answer.roles.includes(role) })
       await queries.invalidateQueries({ queryKey: usersKey })
       return true
     } catch (reason) {
-      show({ ...wanted, held: !wanted.held })
-      setFailed({ ...wanted, text: failureText(reason, 'Failed to update role assignment') })
+      showChange({ ...roleChange, held: !roleChange.held })
+      setFailed({ ...roleChange, text: toAdminFailureText(reason, 'Failed to update role assignment') })
       return false
     } finally {
-      setSaving((before) => new Set([...before].filter((each) => each !== cell)))
+      setSaving((previous) => new Set([...previous].filter((key) => key !== cell)))
     }
   }
 

@@ -9,24 +9,24 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel, type ErrorPanelProps } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { failureText, useUserPages } from '../admin-queries.ts'
+import { toAdminFailureText, useUserPages } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
 import { PersonName } from '../person-name.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 
 export function PlatformUsersPage() {
-  const { facts, factsFailure, askForFacts, user } = useAuth()
+  const { access, accessError, refetchAccess, user } = useAuth()
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useState('')
   const searched = useDeferredValue(search.trim())
-  const permitted = facts?.permissions.includes('manage_users')
+  const permitted = access?.permissions.includes('manage_users')
   const pages = useUserPages(searched, permitted === true)
   const users = pages.data?.pages.flatMap((page) => page.users)
   const total = pages.data?.pages[0]?.total
@@ -37,7 +37,7 @@ export function PlatformUsersPage() {
     <>
       <PageHeader
         title="Platform User Management"
-        sub="Everyone with an account on this server. Their content isn’t shown here."
+        subtitle="Everyone with an account on this server. Their content isn’t shown here."
         actions={
           permitted && (
             <LinkButton to="/admin/audit" icon={<ScrollText aria-hidden size={15} />}>
@@ -46,8 +46,8 @@ export function PlatformUsersPage() {
           )
         }
       />
-      {factsFailure ? (
-        <UsersFailed reason={factsFailure} onRetry={askForFacts} />
+      {accessError ? (
+        <UsersFailed reason={accessError} onRetry={refetchAccess} />
       ) : permitted === undefined ? (
         <ListSkeleton />
       ) : !permitted ? (
@@ -85,7 +85,7 @@ export function PlatformUsersPage() {
           ) : (
             <Table
               label="Users"
-              columns={columnsWith(show)}
+              columns={createColumns(show)}
               rows={users}
               rowKey={({ id }) => id}
               isChosen={({ id }) => id === open}
@@ -99,14 +99,14 @@ export function PlatformUsersPage() {
           )}
         </Card>
       )}
-      {permitted && facts && user && (
-        <UserDrawer id={open} ownId={user.id} permissions={facts.permissions} onClose={() => show(null)} />
+      {permitted && access && user && (
+        <UserDrawer id={open} currentUserId={user.id} permissions={access.permissions} onClose={() => show(null)} />
       )}
     </>
   )
 }
 
-const columnsWith = (show: (id: string) => void): Column<PlatformUser>[] => [
+const createColumns = (show: (id: string) => void): Column<PlatformUser>[] => [
   {
     id: 'user',
     header: 'User',
@@ -115,7 +115,10 @@ const columnsWith = (show: (id: string) => void): Column<PlatformUser>[] => [
     cell: (user) => (
       <>
         <span className="phone:hidden">
-          <PersonName person={{ name: nameOf(user), email: nameOf(user) }} badge={<Deactivated user={user} />} />
+          <PersonName
+            person={{ name: getPersonName(user), email: getPersonName(user) }}
+            badge={<Deactivated user={user} />}
+          />
         </span>
         <span className="desk:hidden">
           <PersonName person={user} initial="hidden" badge={<Deactivated user={user} />} />
@@ -154,7 +157,7 @@ const columnsWith = (show: (id: string) => void): Column<PlatformUser>[] => [
     className: 'whitespace-nowrap',
     cell: (user) => (
       <Button size="small" onClick={() => show(user.id)}>
-        View Details<span className="sr-only"> of {nameOf(user)}</span>
+        View Details<span className="sr-only"> of {getPersonName(user)}</span>
       </Button>
     ),
   },
@@ -167,7 +170,7 @@ function Deactivated({ user }: { user: PlatformUser }) {
 function UsersFailed(props: Omit<ErrorPanelProps, 'title' | 'children'>) {
   return (
     <ErrorPanel title="Failed to load users" {...props}>
-      {failureText(props.reason, 'The accounts themselves are safe.')}
+      {toAdminFailureText(props.reason, 'The accounts themselves are safe.')}
     </ErrorPanel>
   )
 }

@@ -8,10 +8,10 @@ test('reverting a refused tick keeps another one saved in between', () => {
   const queries = new QueryClient()
   const person = { id: 'ben', name: 'Ben Okafor', email: 'ben@example.org' }
   queries.setQueryData(userKey('ben'), { ...person, platformRoles: ['analyst'] })
-  const wanted = { person, role: 'super-admin', held: true } as const
-  showRole(queries, wanted)
+  const roleChange = { person, role: 'super-admin', held: true } as const
+  showRole(queries, roleChange)
   showRole(queries, { person, role: 'support', held: true })
-  showRole(queries, { ...wanted, held: false })
+  showRole(queries, { ...roleChange, held: false })
   expect(queries.getQueryData<PlatformUserDetails>(userKey('ben'))?.platformRoles).toEqual(['analyst', 'support'])
   queries.clear()
 })

@@ -5,9 +5,9 @@ import type { RoleChange } from '../roles/use-role-change.ts'
 
 /** Updates one role in the cached user. */
 export function showRole(queries: QueryClient, { person, role, held }: RoleChange): void {
-  queries.setQueryData<PlatformUserDetails>(userKey(person.id), (known) => {
-    if (!known) return known
-    const others = known.platformRoles.filter((other) => other !== role)
-    return { ...known, platformRoles: held ? [...others, role] : others }
+  queries.setQueryData<PlatformUserDetails>(userKey(person.id), (user) => {
+    if (!user) return user
+    const otherRoles = user.platformRoles.filter((other) => other !== role)
+    return { ...user, platformRoles: held ? [...otherRoles, role] : otherRoles }
   })
 }

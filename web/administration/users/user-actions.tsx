@@ -8,14 +8,14 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import { administrationKey, failureText } from '../admin-queries.ts'
+import { administrationKey, toAdminFailureText } from '../admin-queries.ts'
 import { DrawerSection } from './drawer-section.tsx'
 
-type Asked = 'signOut' | 'deactivate' | 'reactivate' | 'resetLink'
+type AccountAction = 'signOut' | 'deactivate' | 'reactivate' | 'resetLink'
 
-interface Question {
+interface AccountActionDialog {
   title: string
   text: ReactNode
   confirmLabel: string
@@ -25,7 +25,7 @@ interface Question {
   failed: string
 }
 
-function questionsFor(name: string, isLeaving: boolean): Record<Asked, Question> {
+function getActionDialogs(name: string, isLeaving: boolean): Record<AccountAction, AccountActionDialog> {
   return {
     signOut: {
       title: `Sign ${name} out everywhere?`,
@@ -69,43 +69,43 @@ function questionsFor(name: string, isLeaving: boolean): Record<Asked, Question>
 }
 
 /** Offers only actions that the server would accept. */
-export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn: boolean }) {
+export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails; isCurrentUser: boolean }) {
   const queries = useQueryClient()
   const reasonId = useId()
-  const [asked, setAsked] = useState<Asked>()
+  const [pendingAction, setPendingAction] = useState<AccountAction>()
   const [refusal, setRefusal] = useState<string>()
   const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
-  const [made, setMade] = useState<{ link: string; roles: readonly string[] }>()
+  const [createdLink, setCreatedLink] = useState<{ link: string; roles: readonly string[] }>()
   // Granting a role invalidates earlier links.
-  const link = user.platformRoles.every((role) => made?.roles.includes(role)) ? made?.link : undefined
+  const link = user.platformRoles.every((role) => createdLink?.roles.includes(role)) ? createdLink?.link : undefined
   const [exporting, setExporting] = useState(false)
-  const questions = questionsFor(nameOf(user), user.deletesAt !== null)
-  const question = asked && questions[asked]
-  const tell = (tone: 'success' | 'error', text: string) => setNotice({ tone, text, at: Date.now() })
-  const open = (which: Asked) => {
+  const dialogs = getActionDialogs(getPersonName(user), user.deletesAt !== null)
+  const dialog = pendingAction && dialogs[pendingAction]
+  const showNotice = (tone: 'success' | 'error', text: string) => setNotice({ tone, text, at: Date.now() })
+  const open = (which: AccountAction) => {
     setRefusal(undefined)
-    setAsked(which)
+    setPendingAction(which)
   }
 
-  async function carryOut() {
-    if (!asked) return
+  async function runAction() {
+    if (!pendingAction) return
     const input = { params: { id: user.id } }
     try {
-      if (asked === 'resetLink')
-        setMade({ link: (await call(administration.resetLink, input)).link, roles: user.platformRoles })
+      if (pendingAction === 'resetLink')
+        setCreatedLink({ link: (await call(administration.resetLink, input)).link, roles: user.platformRoles })
       else {
         const verbs = {
           signOut: administration.signOutEverywhere,
           deactivate: administration.deactivate,
           reactivate: administration.reactivate,
         }
-        await call(verbs[asked], input)
-        setMade(undefined)
-        tell('success', questions[asked].done)
+        await call(verbs[pendingAction], input)
+        setCreatedLink(undefined)
+        showNotice('success', dialogs[pendingAction].done)
       }
       await queries.invalidateQueries({ queryKey: administrationKey })
     } catch (reason) {
-      setRefusal(failureText(reason, questions[asked].failed))
+      setRefusal(toAdminFailureText(reason, dialogs[pendingAction].failed))
       throw reason
     }
   }
@@ -117,7 +117,7 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
       saveFile(blob, name ?? 'keeper-account.json')
       await queries.invalidateQueries({ queryKey: administrationKey })
     } catch (reason) {
-      tell('error', failureText(reason, 'Failed to export data'))
+      showNotice('error', toAdminFailureText(reason, 'Failed to export data'))
     } finally {
       setExporting(false)
     }
@@ -132,7 +132,7 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
       )}
       {!user.mayAct && (
         <p className="mb-2 text-ui text-muted-foreground">
-          {isOwn
+          {isCurrentUser
             ? 'This is your own account. Sign out or delete it in Profile and Settings.'
             : 'This account has permissions that yours doesn’t. Ask a super-admin to manage it.'}
         </p>
@@ -197,16 +197,16 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
         </div>
       )}
       <ConfirmDialog
-        open={question !== undefined}
-        onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
-        title={question?.title ?? ''}
-        confirmLabel={question?.confirmLabel ?? ''}
-        busyLabel={question?.busyLabel}
-        tone={question?.tone}
-        onConfirm={carryOut}
+        open={dialog !== undefined}
+        onOpenChange={(isOpen) => !isOpen && setPendingAction(undefined)}
+        title={dialog?.title ?? ''}
+        confirmLabel={dialog?.confirmLabel ?? ''}
+        busyLabel={dialog?.busyLabel}
+        tone={dialog?.tone}
+        onConfirm={runAction}
         error={refusal}
       >
-        {question?.text}
+        {dialog?.text}
       </ConfirmDialog>
     </DrawerSection>
   )

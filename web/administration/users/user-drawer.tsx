@@ -2,23 +2,23 @@ import type { Permission } from '#contract/endpoint.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { failureText, useAuditPages, useUser } from '../admin-queries.ts'
+import { toAdminFailureText, useAuditPages, useUser } from '../admin-queries.ts'
 import { AuditLines } from '../audit/audit-lines.tsx'
 import { DrawerSection } from './drawer-section.tsx'
 import { UserActions } from './user-actions.tsx'
-import { UserFacts } from './user-facts.tsx'
 import { UserRoles } from './user-roles.tsx'
+import { UserSummary } from './user-summary.tsx'
 
 interface UserDrawerProps {
   id: string | null
-  ownId: string
+  currentUserId: string
   permissions: readonly Permission[]
   onClose: () => void
 }
 
-export function UserDrawer({ id, ownId, permissions, onClose }: UserDrawerProps) {
+export function UserDrawer({ id, currentUserId, permissions, onClose }: UserDrawerProps) {
   return (
     <Drawer
       open={id !== null}
@@ -26,28 +26,36 @@ export function UserDrawer({ id, ownId, permissions, onClose }: UserDrawerProps)
       title="User Details"
       className="w-[460px]! max-w-[calc(100vw-24px)]!"
     >
-      {id !== null && <Details key={id} id={id} ownId={ownId} permissions={permissions} />}
+      {id !== null && <Details key={id} id={id} currentUserId={currentUserId} permissions={permissions} />}
     </Drawer>
   )
 }
 
-function Details({ id, ownId, permissions }: { id: string; ownId: string; permissions: readonly Permission[] }) {
+function Details({
+  id,
+  currentUserId,
+  permissions,
+}: {
+  id: string
+  currentUserId: string
+  permissions: readonly Permission[]
+}) {
   const { data: user, error, isFetching, refetch } = useUser(id)
   if (user) {
     return (
       <>
-        <h3 className="text-h2 wrap-break-word">{nameOf(user)}</h3>
-        <UserFacts user={user} />
-        <UserRoles user={user} ownId={ownId} mayGrant={permissions.includes('manage_platform_roles')} />
-        <UserActions user={user} isOwn={id === ownId} />
-        <Trail id={id} />
+        <h3 className="text-h2 wrap-break-word">{getPersonName(user)}</h3>
+        <UserSummary user={user} />
+        <UserRoles user={user} currentUserId={currentUserId} canGrant={permissions.includes('manage_platform_roles')} />
+        <UserActions user={user} isCurrentUser={id === currentUserId} />
+        <UserAuditTrail id={id} />
       </>
     )
   }
   if (error) {
     return (
       <ErrorPanel
-        title={failureText(error, 'Failed to load user')}
+        title={toAdminFailureText(error, 'Failed to load user')}
         onRetry={() => refetch()}
         retrying={isFetching}
         reason={error}
@@ -63,10 +71,10 @@ function Details({ id, ownId, permissions }: { id: string; ownId: string; permis
   )
 }
 
-const latest = 15
+const maxTrailEntries = 15
 
-function Trail({ id }: { id: string }) {
-  const trail = useAuditPages({ userId: id }, true, latest)
+function UserAuditTrail({ id }: { id: string }) {
+  const trail = useAuditPages({ userId: id }, true, maxTrailEntries)
   const events = trail.data?.pages[0]?.items
   return (
     <DrawerSection title="Audit trail">
@@ -74,7 +82,7 @@ function Trail({ id }: { id: string }) {
         <AuditLines events={events} about={id} />
       ) : trail.isError ? (
         <ErrorPanel
-          title={failureText(trail.error, 'Failed to load the audit trail')}
+          title={toAdminFailureText(trail.error, 'Failed to load the audit trail')}
           reason={trail.error}
           onRetry={() => trail.refetch()}
           retrying={trail.isFetching}

@@ -6,52 +6,57 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { auditKey } from '../admin-queries.ts'
 import { FailedChangeBanner } from '../roles/failed-change-banner.tsx'
-import { isAskedFirst, SuperAdminQuestion } from '../roles/super-admin-question.tsx'
+import { needsConfirmation, SuperAdminDialog } from '../roles/super-admin-dialog.tsx'
 import { type RoleChange, useRoleChange } from '../roles/use-role-change.ts'
 import { DrawerSection } from './drawer-section.tsx'
 import { showRole } from './show-role.ts'
 
 interface UserRolesProps {
   user: PlatformUserDetails
-  ownId: string
-  mayGrant: boolean
+  currentUserId: string
+  canGrant: boolean
 }
 
-export function UserRoles({ user, ownId, mayGrant }: UserRolesProps) {
+export function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
   const queries = useQueryClient()
   const { change, failed, dismiss, isSaving } = useRoleChange()
-  const [asked, setAsked] = useState<RoleChange>()
+  const [pendingChange, setPendingChange] = useState<RoleChange>()
 
-  async function save(wanted: RoleChange) {
-    showRole(queries, wanted)
-    const saved = await change(wanted)
+  async function save(roleChange: RoleChange) {
+    showRole(queries, roleChange)
+    const saved = await change(roleChange)
     // Revert only this tick: another one may have been saved since.
-    if (!saved) showRole(queries, { ...wanted, held: !wanted.held })
+    if (!saved) showRole(queries, { ...roleChange, held: !roleChange.held })
     await queries.invalidateQueries({ queryKey: auditKey })
   }
-  function ask(wanted: RoleChange) {
-    if (isAskedFirst(wanted, ownId)) setAsked(wanted)
-    else void save(wanted)
+  function requestChange(roleChange: RoleChange) {
+    if (needsConfirmation(roleChange, currentUserId)) setPendingChange(roleChange)
+    else void save(roleChange)
   }
 
   return (
     <DrawerSection title="Platform roles">
       {failed && (
-        <FailedChangeBanner failed={failed} onRetry={() => ask(failed)} onDismiss={dismiss} className="mb-3" />
+        <FailedChangeBanner
+          failed={failed}
+          onRetry={() => requestChange(failed)}
+          onDismiss={dismiss}
+          className="mb-3"
+        />
       )}
-      {mayGrant ? (
+      {canGrant ? (
         <ul className="grid grid-cols-2 gap-y-1">
           {platformRoles.map((role) => {
-            const stays = role === 'super-admin' && user.lastSuperAdmin && user.platformRoles.includes(role)
+            const isLocked = role === 'super-admin' && user.lastSuperAdmin && user.platformRoles.includes(role)
             return (
               <li key={role} className="flex">
                 <Checkbox
                   label={role}
-                  aria-disabled={stays || undefined}
-                  help={stays && 'This is the last one. Grant the role to someone else first.'}
+                  aria-disabled={isLocked || undefined}
+                  help={isLocked && 'This is the last one. Grant the role to someone else first.'}
                   checked={user.platformRoles.includes(role)}
                   aria-busy={isSaving(user, role) || undefined}
-                  onCheckedChange={(held) => ask({ person: user, role, held })}
+                  onCheckedChange={(held) => requestChange({ person: user, role, held })}
                 />
               </li>
             )
@@ -66,7 +71,7 @@ export function UserRoles({ user, ownId, mayGrant }: UserRolesProps) {
           ))}
         </p>
       )}
-      <SuperAdminQuestion about={asked} onClose={() => setAsked(undefined)} onConfirm={save} />
+      <SuperAdminDialog pendingChange={pendingChange} onClose={() => setPendingChange(undefined)} onConfirm={save} />
     </DrawerSection>
   )
 }

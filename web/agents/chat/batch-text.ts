@@ -1,51 +1,51 @@
 import type { FollowedEvent } from './follow-run.ts'
 
 /** Text arrives faster than a page can paint, so each frame gets one batch. Hidden tabs get no frames; a timer flushes there. */
-export function batchText(tell: (event: FollowedEvent) => void): {
-  hear: (event: FollowedEvent) => void
+export function createTextBatcher(onEvent: (event: FollowedEvent) => void): {
+  push: (event: FollowedEvent) => void
   drop: () => void
 } {
-  let waiting = ''
+  let pendingText = ''
   let reasoning = ''
   /** Text of called agents, by span id. */
-  let below = new Map<string, string>()
+  let spanDeltas = new Map<string, string>()
   let cancel: (() => void) | undefined
 
   function flush() {
     cancel?.()
     cancel = undefined
-    const [thought, delta, others] = [reasoning, waiting, below]
-    waiting = ''
+    const [thought, delta, spanTexts] = [reasoning, pendingText, spanDeltas]
+    pendingText = ''
     reasoning = ''
-    below = new Map()
-    if (thought !== '') tell({ event: 'reasoning', data: { delta: thought } })
-    if (delta !== '') tell({ event: 'text', data: { delta } })
-    for (const [span_id, words] of others) tell({ event: 'span-text', data: { span_id, delta: words } })
+    spanDeltas = new Map()
+    if (thought !== '') onEvent({ event: 'reasoning', data: { delta: thought } })
+    if (delta !== '') onEvent({ event: 'text', data: { delta } })
+    for (const [span_id, spanText] of spanTexts) onEvent({ event: 'span-text', data: { span_id, delta: spanText } })
   }
   return {
-    hear(event) {
-      if (event.event === 'text') waiting += event.data.delta
+    push(event) {
+      if (event.event === 'text') pendingText += event.data.delta
       else if (event.event === 'reasoning') reasoning += event.data.delta
       else if (event.event === 'span-text') {
         const { span_id, delta } = event.data
-        below.set(span_id, (below.get(span_id) ?? '') + delta)
+        spanDeltas.set(span_id, (spanDeltas.get(span_id) ?? '') + delta)
       } else {
         flush()
-        tell(event)
+        onEvent(event)
         return
       }
-      cancel ??= nextPaint(flush)
+      cancel ??= scheduleNextPaint(flush)
     },
     drop() {
       cancel?.()
-      waiting = ''
+      pendingText = ''
       reasoning = ''
-      below.clear()
+      spanDeltas.clear()
     },
   }
 }
 
-function nextPaint(act: () => void): () => void {
+function scheduleNextPaint(act: () => void): () => void {
   if (document.hidden) {
     const timer = setTimeout(act, 250)
     return () => clearTimeout(timer)

@@ -13,8 +13,8 @@ export function BranchSwitch({ entry, onShow, disabled }: BranchSwitchProps) {
   const { branches, id, sender } = entry
   const at = branches.indexOf(id ?? '')
   if (branches.length < 2 || at < 0) return null
-  const what = sender === 'agent' ? 'answer' : 'version'
-  const to = (step: number) => {
+  const noun = sender === 'agent' ? 'answer' : 'version'
+  const showSibling = (step: number) => {
     const other = branches[at + step]
     if (other) onShow(other)
   }
@@ -23,17 +23,22 @@ export function BranchSwitch({ entry, onShow, disabled }: BranchSwitchProps) {
       aria-label={sender === 'agent' ? 'Answers to this question' : 'Versions of this question'}
       className="flex shrink-0 items-center font-sans text-small text-muted-foreground"
     >
-      <IconButton label={`Previous ${what}`} size="small" disabled={disabled || at === 0} onClick={() => to(-1)}>
+      <IconButton
+        label={`Previous ${noun}`}
+        size="small"
+        disabled={disabled || at === 0}
+        onClick={() => showSibling(-1)}
+      >
         <ChevronLeft aria-hidden size={14} />
       </IconButton>
       <span aria-live="polite" className="whitespace-nowrap tabular-nums">
         {at + 1} of {branches.length}
       </span>
       <IconButton
-        label={`Next ${what}`}
+        label={`Next ${noun}`}
         size="small"
         disabled={disabled || at === branches.length - 1}
-        onClick={() => to(1)}
+        onClick={() => showSibling(1)}
       >
         <ChevronRight aria-hidden size={14} />
       </IconButton>

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { useDictation } from './dictation.ts'
-import { lengthProblem } from './message-length.ts'
+import { getLengthProblem } from './message-length.ts'
 
 export interface ChatComposerProps {
   agentName: string
@@ -19,7 +19,7 @@ export interface ChatComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
 }
 
-const tallest = 120
+const maxHeightPx = 120
 
 /** Enter sends, Shift+Enter inserts a line break. Sending is disabled during a reply, typing isn't. */
 export function ChatComposer({
@@ -39,25 +39,27 @@ export function ChatComposer({
     const area = box.current
     if (!area) return
     area.style.height = 'auto'
-    area.style.height = `${Math.min(area.scrollHeight, tallest)}px`
+    area.style.height = `${Math.min(area.scrollHeight, maxHeightPx)}px`
   }, [text, box])
 
-  const before = useRef('')
-  const dictation = useDictation((heard) => onTextChange([before.current.trimEnd(), heard].filter(Boolean).join(' ')))
+  const textBeforeDictation = useRef('')
+  const dictation = useDictation((transcript) =>
+    onTextChange([textBeforeDictation.current.trimEnd(), transcript].filter(Boolean).join(' ')),
+  )
   function dictate() {
-    before.current = text
+    textBeforeDictation.current = text
     dictation.start()
     box.current?.focus()
   }
 
-  const problem = lengthProblem(text, maxLength)
+  const problem = getLengthProblem(text, maxLength)
   function send() {
     if (problem) return
     dictation.stop()
     onSend()
   }
 
-  function keyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     send()
@@ -79,7 +81,7 @@ export function ChatComposer({
             dictation.stop()
             onTextChange(event.currentTarget.value)
           }}
-          onKeyDown={keyDown}
+          onKeyDown={handleKeyDown}
           enterKeyHint="send"
           className="block max-h-[120px] w-full resize-none bg-transparent px-1.5 font-serif text-[18px] leading-7 outline-hidden"
         />

@@ -11,12 +11,12 @@ export interface ChatHeaderProps {
   messageCount: number
   backTo: string | null
   onNewSession: () => void
-  newSessionOff: boolean
+  newSessionDisabled: boolean
   /** Undefined without memory: then there are no sessions. */
   onShowSessions: (() => void) | undefined
 }
 
-const back =
+const backClasses =
   'grid size-8 shrink-0 place-items-center rounded-md text-muted-foreground hover:bg-fill hover:text-foreground phone:size-10'
 
 export function ChatHeader({
@@ -25,7 +25,7 @@ export function ChatHeader({
   messageCount,
   backTo,
   onNewSession,
-  newSessionOff,
+  newSessionDisabled,
   onShowSessions,
 }: ChatHeaderProps) {
   const arrow = <ArrowLeft aria-hidden size={18} />
@@ -33,11 +33,11 @@ export function ChatHeader({
     <header className="flex shrink-0 items-center gap-3.5 border-b border-border bg-card px-6 py-3 phone:gap-2.5 phone:px-2 phone:py-2.5">
       {/* The landing page is a separate document, outside the router. */}
       {backTo === null ? null : backTo === '/' ? (
-        <a href="/" aria-label="Home" className={back}>
+        <a href="/" aria-label="Home" className={backClasses}>
           {arrow}
         </a>
       ) : (
-        <Link to={backTo} aria-label="Back" className={back}>
+        <Link to={backTo} aria-label="Back" className={backClasses}>
           {arrow}
         </Link>
       )}
@@ -87,7 +87,7 @@ export function ChatHeader({
       )}
       <Button
         size="small"
-        disabled={newSessionOff}
+        disabled={newSessionDisabled}
         onClick={onNewSession}
         aria-label="New session"
         icon={<Plus aria-hidden size={13} />}

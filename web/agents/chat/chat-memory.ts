@@ -1,13 +1,13 @@
 import { chatKeyPrefix } from '#web/api-token.ts'
-import { type KeptDraft, keptDraft } from '../form/kept-draft.ts'
+import { createStoredDraft, type StoredDraft } from '../form/stored-draft.ts'
 
 /** Separate keys for visitors and signed-in people; slugs never contain a slash. */
-const keyFor = (slug: string, signedIn: boolean) => `${chatKeyPrefix}${signedIn ? '' : 'visitor/'}${slug}`
+const getStorageKey = (slug: string, signedIn: boolean) => `${chatKeyPrefix}${signedIn ? '' : 'visitor/'}${slug}`
 
 /** This browser's last session with an agent. */
-export function rememberedSession(slug: string, signedIn: boolean): string | undefined {
+export function getRememberedSession(slug: string, signedIn: boolean): string | undefined {
   try {
-    return localStorage.getItem(keyFor(slug, signedIn)) ?? undefined
+    return localStorage.getItem(getStorageKey(slug, signedIn)) ?? undefined
   } catch {
     return undefined
   }
@@ -15,14 +15,14 @@ export function rememberedSession(slug: string, signedIn: boolean): string | und
 
 export function rememberSession(slug: string, signedIn: boolean, sessionId: string | null): void {
   try {
-    if (sessionId) localStorage.setItem(keyFor(slug, signedIn), sessionId)
-    else localStorage.removeItem(keyFor(slug, signedIn))
+    if (sessionId) localStorage.setItem(getStorageKey(slug, signedIn), sessionId)
+    else localStorage.removeItem(getStorageKey(slug, signedIn))
   } catch {}
 }
 
 /** Text the server hasn't accepted yet. */
-export function unsentWords(slug: string): KeptDraft<string> {
-  return keptDraft(`chat-${slug}`, (value) => typeof value === 'string')
+export function getUnsentText(slug: string): StoredDraft<string> {
+  return createStoredDraft(`chat-${slug}`, (value) => typeof value === 'string')
 }
 
 export interface UnsentEdits {
@@ -33,8 +33,8 @@ export interface UnsentEdits {
 }
 
 /** Edited questions the server hasn't accepted yet. */
-export function unsentEdits(slug: string): KeptDraft<UnsentEdits> {
-  return keptDraft(`chat-edits-${slug}`, (value): value is UnsentEdits => {
+export function getUnsentEdits(slug: string): StoredDraft<UnsentEdits> {
+  return createStoredDraft(`chat-edits-${slug}`, (value): value is UnsentEdits => {
     const texts: unknown = (value as UnsentEdits | null)?.texts
     return typeof texts === 'object' && texts !== null && Object.values(texts).every((text) => typeof text === 'string')
   })

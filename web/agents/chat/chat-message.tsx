@@ -1,26 +1,26 @@
 import { Pencil } from 'lucide-react'
 import { memo } from 'react'
-import { apology } from '#contract/agents/answer-words.ts'
+import { apology } from '#contract/agents/answer-texts.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { AgentText } from '../agent-text.tsx'
 import { AudioOutput } from '../runs/audio-output.tsx'
-import { wholeTime } from '../runs/log-times.ts'
+import { formatFullTime } from '../runs/log-times.ts'
 import { ToolCallCard } from '../runs/tool-call-card.tsx'
 import { AnswerActions } from './answer-actions.tsx'
 import { BranchSwitch } from './branch-switch.tsx'
-import type { ChatDeeds } from './chat-deeds.ts'
-import { type ChatEntry, cutOff } from './chat-entry.ts'
+import type { ChatActions } from './chat-actions.ts'
+import { type ChatEntry, cutOffText } from './chat-entry.ts'
 import { FootNotes } from './foot-notes.tsx'
 import { QuestionEdit } from './question-edit.tsx'
-import { quiet } from './quiet-classes.ts'
+import { quietClasses } from './quiet-classes.ts'
 import { Reasoning } from './reasoning.tsx'
 import { ToolLines } from './tool-lines.tsx'
 
 export interface ChatMessageProps {
   entry: ChatEntry
   agent: { name: string; slug: string }
-  deeds: ChatDeeds
+  actions: ChatActions
   /** This is the last answer, and it failed. */
   hasFailed: boolean
   reconnecting: boolean
@@ -29,7 +29,7 @@ export interface ChatMessageProps {
   branching: 'on' | 'waits' | 'off'
   maxLength: number
   signedIn: boolean
-  mayEditAgent: boolean
+  canEditAgent: boolean
   /** `off`: the browser has no speech synthesis. */
   reading: 'on' | 'silent' | 'off'
 }
@@ -38,44 +38,44 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   return props.entry.sender === 'user' ? <Question {...props} /> : <Answer {...props} />
 })
 
-function Question({ entry, deeds, editing, branching, maxLength }: ChatMessageProps) {
+function Question({ entry, actions, editing, branching, maxLength }: ChatMessageProps) {
   const branches = entry.branches.length > 1
   if (editing !== undefined)
     return (
       <li>
         <QuestionEdit
           text={editing}
-          onChange={deeds.changeEdit}
-          onSend={deeds.sendEdit}
-          onCancel={deeds.cancelEdit}
+          onChange={actions.changeEdit}
+          onSend={actions.sendEdit}
+          onCancel={actions.cancelEdit}
           sendingOff={branching !== 'on'}
           maxLength={maxLength}
         />
       </li>
     )
   return (
-    <li title={wholeTime(entry.createdAt)} className="group flex flex-col items-end gap-0.5">
+    <li title={formatFullTime(entry.createdAt)} className="group flex flex-col items-end gap-0.5">
       <span className="sr-only">You:</span>
       <div className="flex w-full items-center justify-end gap-1.5">
         {entry.status === 'unsent' && <span className="text-small text-muted-foreground">Not sent</span>}
-        <div className={`flex shrink-0 phone:hidden ${quiet}`}>
-          <QuestionButtons {...{ entry, deeds, branching }} />
+        <div className={`flex shrink-0 phone:hidden ${quietClasses}`}>
+          <QuestionButtons {...{ entry, actions, branching }} />
         </div>
         <p className="max-w-[76%] rounded-[14px_14px_3px_14px] bg-secondary px-4 py-2.5 text-[15px] leading-[23px] wrap-anywhere whitespace-pre-wrap text-secondary-foreground phone:max-w-[92%]">
           {entry.content}
         </p>
       </div>
       <div className="flex items-center gap-1 desk:empty:hidden">
-        {branches && <BranchSwitch entry={entry} onShow={deeds.showBranch} disabled={branching !== 'on'} />}
+        {branches && <BranchSwitch entry={entry} onShow={actions.showBranch} disabled={branching !== 'on'} />}
         <div className="hidden phone:flex">
-          <QuestionButtons {...{ entry, deeds, branching }} />
+          <QuestionButtons {...{ entry, actions, branching }} />
         </div>
       </div>
     </li>
   )
 }
 
-function QuestionButtons({ entry, deeds, branching }: Pick<ChatMessageProps, 'entry' | 'deeds' | 'branching'>) {
+function QuestionButtons({ entry, actions, branching }: Pick<ChatMessageProps, 'entry' | 'actions' | 'branching'>) {
   return (
     <>
       {branching !== 'off' && entry.id && (
@@ -83,7 +83,7 @@ function QuestionButtons({ entry, deeds, branching }: Pick<ChatMessageProps, 'en
           label="Edit message"
           size="small"
           disabled={branching === 'waits'}
-          onClick={() => deeds.beginEdit(entry)}
+          onClick={() => actions.startEdit(entry)}
         >
           <Pencil aria-hidden size={13} />
         </IconButton>
@@ -99,10 +99,10 @@ function Answer(props: ChatMessageProps) {
   const notePrefix = `note-${entry.key}`
   const running = status === 'running'
   const failed = status === 'error' || status === 'interrupted' || status === 'unsent'
-  const asking = running ? entry.tools.filter(({ state }) => state === 'asks') : []
+  const pendingApprovals = running ? entry.tools.filter(({ state }) => state === 'asks') : []
   return (
     <li
-      title={wholeTime(entry.createdAt)}
+      title={formatFullTime(entry.createdAt)}
       aria-busy={running}
       className="group max-w-[660px] min-w-0 font-serif text-[18px] leading-[29px] phone:text-[17px] phone:leading-[26px]"
     >
@@ -113,20 +113,20 @@ function Answer(props: ChatMessageProps) {
       {content !== '' && (
         <AgentText
           text={content}
-          streaming={running && asking.length === 0}
+          streaming={running && pendingApprovals.length === 0}
           notes={sources.length > 0 ? { prefix: notePrefix, numbers: sources.map(({ n }) => n) } : undefined}
         />
       )}
-      {asking.length > 0 && (
+      {pendingApprovals.length > 0 && (
         <div className="mt-3 flex max-w-[520px] flex-col gap-2.5 font-sans leading-5">
-          {asking.map((call) => (
+          {pendingApprovals.map((call) => (
             <ToolCallCard key={call.id} tool={call} runId={runId ?? undefined} agentSlug={agent.slug} />
           ))}
         </div>
       )}
       {failed && (
         <p role="alert" className={content === '' ? undefined : 'mt-3'}>
-          {status === 'interrupted' && content !== '' ? cutOff : apology}
+          {status === 'interrupted' && content !== '' ? cutOffText : apology}
         </p>
       )}
       <FootNotes sources={sources} prefix={notePrefix} />

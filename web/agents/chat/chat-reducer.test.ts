@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
-import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
+import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
-import { type ChatAction, type ChatState, chatReducer, emptyChat, failedTurn, replyUnderWay } from './chat-reducer.ts'
+import {
+  type ChatAction,
+  type ChatState,
+  chatReducer,
+  emptyChat,
+  getFailedTurn,
+  getRunningReply,
+} from './chat-reducer.ts'
 
-const then = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(chatReducer, state)
-const after = (...actions: ChatAction[]) => then(emptyChat, ...actions)
+const reduceFrom = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(chatReducer, state)
+const reduceFromEmpty = (...actions: ChatAction[]) => reduceFrom(emptyChat, ...actions)
 const sent: ChatAction = { type: 'sent', key: 'a', text: 'Where is the tin?', at: '2026-11-20T10:00:00Z' }
 const message = (over: Partial<ChatMessage>): ChatMessage => ({
   id: 'm',
@@ -22,30 +29,32 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
 })
 
 test('an answer grows with its deltas and ends with the full text', () => {
-  const begun = after(
+  const startedState = reduceFromEmpty(
     sent,
     { type: 'started', runId: 'r1' },
     { type: 'text', delta: 'Behind ' },
     { type: 'text', delta: 'the' },
   )
-  expect(replyUnderWay(begun)).toMatchObject({ content: 'Behind the', runId: 'r1', status: 'running' })
-  const ended = chatReducer(begun, { type: 'done', response: 'Behind the flour.', mock: true })
-  expect(ended.entries[1]).toMatchObject({ content: 'Behind the flour.', status: 'success', mock: true })
-  expect(replyUnderWay(ended)).toBeUndefined()
+  expect(getRunningReply(startedState)).toMatchObject({ content: 'Behind the', runId: 'r1', status: 'running' })
+  const finishedState = chatReducer(startedState, { type: 'done', response: 'Behind the flour.', mock: true })
+  expect(finishedState.entries[1]).toMatchObject({ content: 'Behind the flour.', status: 'success', mock: true })
+  expect(getRunningReply(finishedState)).toBeUndefined()
 })
 
 test('only a successful answer without text or audio shows the placeholder', () => {
   const audio = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/r/audio', bytes: 9 } as const
   for (const response of ['', ' \n\n']) {
-    expect(after(sent, { type: 'done', response, mock: false }).entries[1]?.content).toBe(emptyAnswer)
-    expect(after({ type: 'loaded', messages: [message({ content: response })] }).entries[0]?.content).toBe(emptyAnswer)
-    const spoken = after(sent, { type: 'done', response, mock: false, output: audio })
+    expect(reduceFromEmpty(sent, { type: 'done', response, mock: false }).entries[1]?.content).toBe(emptyAnswer)
+    expect(reduceFromEmpty({ type: 'loaded', messages: [message({ content: response })] }).entries[0]?.content).toBe(
+      emptyAnswer,
+    )
+    const spoken = reduceFromEmpty(sent, { type: 'done', response, mock: false, output: audio })
     expect(spoken.entries[1]?.content).not.toBe(emptyAnswer)
   }
-  expect(after({ type: 'loaded', messages: [message({ output: audio })] }).entries[0]?.content).toBe('')
-  const failed = after(sent, { type: 'failed', response: '', stopped: false })
+  expect(reduceFromEmpty({ type: 'loaded', messages: [message({ output: audio })] }).entries[0]?.content).toBe('')
+  const failed = reduceFromEmpty(sent, { type: 'failed', response: '', stopped: false })
   expect(failed.entries[1]).toMatchObject({ content: '', status: 'error' })
-  expect(after({ type: 'loaded', messages: [message({ status: 'error' })] }).entries[0]?.content).toBe('')
+  expect(reduceFromEmpty({ type: 'loaded', messages: [message({ status: 'error' })] }).entries[0]?.content).toBe('')
 })
 
 test('reasoning stays with the answer until the page reloads', () => {
@@ -58,147 +67,168 @@ test('reasoning stays with the answer until the page reloads', () => {
     { type: 'snapshot', runId: 'r', response: 'Good morn', tools: [] },
     { type: 'done', response: 'Good morning.', mock: false },
   ]
-  const answered = after(...thought)
+  const answered = reduceFromEmpty(...thought)
   expect(answered.entries[1]).toMatchObject({ content: 'Good morning.', reasoning: 'They greet me.' })
-  const kept = [
+  const storedMessages = [
     message({ id: 'q', sender: 'user', content: 'Where is the tin?' }),
     message({ id: 'a', content: 'Good morning.' }),
   ]
-  const refreshed = then(answered, { type: 'loaded', messages: kept })
+  const refreshed = reduceFrom(answered, { type: 'loaded', messages: storedMessages })
   expect(refreshed.entries[1]).toMatchObject({ id: 'a', content: 'Good morning.', reasoning: 'They greet me.' })
-  expect(after({ type: 'loaded', messages: kept }).entries[1]?.reasoning, 'nobody keeps it').toBe('')
-  expect(then(answered, { type: 'reasoning', delta: ' Late.' }), 'after the end').toBe(answered)
+  expect(reduceFromEmpty({ type: 'loaded', messages: storedMessages }).entries[1]?.reasoning, 'nobody keeps it').toBe(
+    '',
+  )
+  expect(reduceFrom(answered, { type: 'reasoning', delta: ' Late.' }), 'after the end').toBe(answered)
 })
 
 test('a running reply is followed, and a snapshot replaces its text', () => {
-  const loaded = after({
+  const loaded = reduceFromEmpty({
     type: 'loaded',
     messages: [message({ sender: 'user', content: 'Hi' }), message({ status: 'running', content: 'Be' })],
   })
-  expect(replyUnderWay(loaded)?.runId).toBe('r')
-  const resumed = then(
+  expect(getRunningReply(loaded)?.runId).toBe('r')
+  const resumed = reduceFrom(
     loaded,
     { type: 'lost' },
     { type: 'snapshot', runId: 'r', response: 'Behind', tools: [] },
     { type: 'text', delta: ' it' },
   )
   expect(resumed.reconnecting).toBe(false)
-  expect(replyUnderWay(resumed)?.content).toBe('Behind it')
+  expect(getRunningReply(resumed)?.content).toBe('Behind it')
 })
 
 test('a failure keeps the text so far and allows a retry; a stop does not', () => {
-  const failed = after(sent, { type: 'text', delta: 'Beh' }, { type: 'failed', response: '', stopped: false })
+  const failed = reduceFromEmpty(sent, { type: 'text', delta: 'Beh' }, { type: 'failed', response: '', stopped: false })
   expect(failed.entries[1]).toMatchObject({ content: 'Beh', status: 'error' })
-  expect(failedTurn(failed)?.question.content).toBe('Where is the tin?')
-  expect(failedTurn(after(sent, { type: 'failed', response: 'Beh', stopped: true }))).toBeUndefined()
+  expect(getFailedTurn(failed)?.question.content).toBe('Where is the tin?')
+  expect(getFailedTurn(reduceFromEmpty(sent, { type: 'failed', response: 'Beh', stopped: true }))).toBeUndefined()
 })
 
 test('a stored apology is not shown twice', () => {
-  const kept = after({ type: 'loaded', messages: [message({ status: 'error', content: `Beh\n\n${apology}` })] })
-  expect(kept.entries[0]?.content).toBe('Beh')
+  const storedMessages = reduceFromEmpty({
+    type: 'loaded',
+    messages: [message({ status: 'error', content: `Beh\n\n${apology}` })],
+  })
+  expect(storedMessages.entries[0]?.content).toBe('Beh')
 })
 
 test('a refused message is removed or stays until the next question', () => {
-  expect(after(sent, { type: 'refused', keep: false }).entries).toEqual([])
-  const kept = after(sent, { type: 'refused', keep: true })
-  expect(failedTurn(kept)?.question.content).toBe('Where is the tin?')
-  expect(chatReducer(kept, { ...sent, key: 'b' }).entries.map((entry) => entry.key)).toEqual(['b-question', 'b-reply'])
+  expect(reduceFromEmpty(sent, { type: 'refused', keep: false }).entries).toEqual([])
+  const storedMessages = reduceFromEmpty(sent, { type: 'refused', keep: true })
+  expect(getFailedTurn(storedMessages)?.question.content).toBe('Where is the tin?')
+  expect(chatReducer(storedMessages, { ...sent, key: 'b' }).entries.map((entry) => entry.key)).toEqual([
+    'b-question',
+    'b-reply',
+  ])
 })
 
 test('a late event after the end changes nothing', () => {
-  const ended = after(sent, { type: 'done', response: 'Yes.', mock: false })
-  expect(chatReducer(ended, { type: 'text', delta: ' And' })).toBe(ended)
-  expect(chatReducer(ended, { type: 'refused', keep: true })).toBe(ended)
+  const finishedState = reduceFromEmpty(sent, { type: 'done', response: 'Yes.', mock: false })
+  expect(chatReducer(finishedState, { type: 'text', delta: ' And' })).toBe(finishedState)
+  expect(chatReducer(finishedState, { type: 'refused', keep: true })).toBe(finishedState)
 })
 
-const told = [
+const serverMessages = [
   message({ id: 'q1', sender: 'user', content: 'One', run_id: 'r1', branches: ['q1'] }),
   message({ id: 'a1', content: 'First', run_id: 'r1', branches: ['a1'] }),
   message({ id: 'q2', sender: 'user', content: 'Two', run_id: 'r2', branches: ['q2'] }),
   message({ id: 'a2', content: 'Second', run_id: 'r2', branches: ['a2'] }),
 ]
-const loaded: ChatAction = { type: 'loaded', messages: told }
+const loaded: ChatAction = { type: 'loaded', messages: serverMessages }
 const contents = ({ entries }: ChatState) => entries.map(({ content }) => content)
 
 test('a regenerated answer replaces the old one, which returns on refusal', () => {
-  const again = after(loaded, { type: 'again', key: 'k', at: '2026', answerId: 'a2' })
+  const again = reduceFromEmpty(loaded, { type: 'again', key: 'k', at: '2026', answerId: 'a2' })
   expect(contents(again)).toEqual(['One', 'First', 'Two', ''])
-  expect(replyUnderWay(again)).toBeDefined()
-  for (const keep of [true, false])
-    expect(contents(then(again, { type: 'refused', keep }))).toEqual(['One', 'First', 'Two', 'Second'])
-  const started = then(again, { type: 'started', runId: 'r3' })
+  expect(getRunningReply(again)).toBeDefined()
+  for (const keepsQuestion of [true, false])
+    expect(contents(reduceFrom(again, { type: 'refused', keep: keepsQuestion }))).toEqual([
+      'One',
+      'First',
+      'Two',
+      'Second',
+    ])
+  const started = reduceFrom(again, { type: 'started', runId: 'r3' })
   expect(started.entries.map(({ runId }) => runId)).toEqual(['r1', 'r1', 'r2', 'r3'])
 })
 
 test('an edited question hides later messages, which return on refusal', () => {
-  const edited = after(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', instead: 'q1' })
+  const edited = reduceFromEmpty(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', instead: 'q1' })
   expect(contents(edited)).toEqual(['Uno', ''])
-  expect(contents(then(edited, { type: 'refused', keep: true }))).toEqual(['One', 'First', 'Two', 'Second'])
+  expect(contents(reduceFrom(edited, { type: 'refused', keep: true }))).toEqual(['One', 'First', 'Two', 'Second'])
 })
 
 test('messages keep their keys when the server ids arrive', () => {
-  const answered = after(
+  const answered = reduceFromEmpty(
     { ...sent, text: 'One' } as ChatAction,
     { type: 'started', runId: 'r1' },
     { type: 'done', response: 'First', mock: false },
   )
-  const refreshed = then(answered, { type: 'loaded', messages: told.slice(0, 2) })
+  const refreshed = reduceFrom(answered, { type: 'loaded', messages: serverMessages.slice(0, 2) })
   expect(refreshed.entries.map(({ key }) => key)).toEqual(answered.entries.map(({ key }) => key))
   expect(refreshed.entries.map(({ id }) => id)).toEqual(['q1', 'a1'])
 })
 
 test('an outdated reload does not shorten an answer being written', () => {
-  const writing = after(loaded, { ...sent, key: 'k' }, { type: 'started', runId: 'r3' }, { type: 'text', delta: 'Beh' })
-  expect(contents(then(writing, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
-  const known = then(writing, {
+  const writing = reduceFromEmpty(
+    loaded,
+    { ...sent, key: 'k' },
+    { type: 'started', runId: 'r3' },
+    { type: 'text', delta: 'Beh' },
+  )
+  expect(contents(reduceFrom(writing, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
+  const refreshedState = reduceFrom(writing, {
     type: 'loaded',
     messages: [
-      ...told,
+      ...serverMessages,
       message({ id: 'q3', sender: 'user', content: 'Where is the tin?', run_id: 'r3' }),
       message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' }),
     ],
   })
-  expect(known.entries.at(-1)).toMatchObject({ id: 'a3', content: 'Beh', status: 'running' })
-  expect(contents(then(known, { type: 'text', delta: 'ind' })).at(-1)).toBe('Behind')
+  expect(refreshedState.entries.at(-1)).toMatchObject({ id: 'a3', content: 'Beh', status: 'running' })
+  expect(contents(reduceFrom(refreshedState, { type: 'text', delta: 'ind' })).at(-1)).toBe('Behind')
 })
 
 test('an unsent question stays visible after a reload', () => {
-  const unsent = after(loaded, sent, { type: 'refused', keep: true })
-  expect(contents(then(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', ''])
+  const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keep: true })
+  expect(contents(reduceFrom(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', ''])
 })
 
 test('a question the server has after all is shown with its growing answer', () => {
-  const unsent = after(loaded, sent, { type: 'refused', keep: true })
+  const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keep: true })
   const question = message({ id: 'q3', sender: 'user', content: 'Where is the tin?', run_id: 'r3' })
-  const arrived = [...told, question, message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' })]
-  const seen = then(unsent, { type: 'loaded', messages: arrived }, { type: 'text', delta: 'eh' })
-  expect(contents(seen)).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
-  expect(failedTurn(seen)).toBeUndefined()
+  const arrived = [...serverMessages, question, message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' })]
+  const visibleState = reduceFrom(unsent, { type: 'loaded', messages: arrived }, { type: 'text', delta: 'eh' })
+  expect(contents(visibleState)).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
+  expect(getFailedTurn(visibleState)).toBeUndefined()
 })
 
 test('an unsent question with repeated text stays behind a growing answer', () => {
-  const unsent = after(loaded, { ...sent, text: 'Two' } as ChatAction, { type: 'refused', keep: true })
-  expect(contents(then(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Two', ''])
-  const elsewhere = [
-    ...told,
+  const unsent = reduceFromEmpty(loaded, { ...sent, text: 'Two' } as ChatAction, { type: 'refused', keep: true })
+  expect(contents(reduceFrom(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Two', ''])
+  const otherMessages = [
+    ...serverMessages,
     message({ id: 'q3', sender: 'user', content: 'Three', run_id: 'r3' }),
     message({ id: 'a3', content: 'Th', run_id: 'r3', status: 'running' }),
   ]
-  const seen = then(unsent, { type: 'loaded', messages: elsewhere }, { type: 'text', delta: 'ird' })
-  expect(contents(seen).slice(4)).toEqual(['Three', 'Third', 'Two', ''])
-  expect(failedTurn(seen), 'one asks again when the answer is at its end').toBeUndefined()
+  const visibleState = reduceFrom(unsent, { type: 'loaded', messages: otherMessages }, { type: 'text', delta: 'ird' })
+  expect(contents(visibleState).slice(4)).toEqual(['Three', 'Third', 'Two', ''])
+  expect(getFailedTurn(visibleState), 'one asks again when the answer is at its end').toBeUndefined()
 })
 
 test('reloading messages without run ids keeps a question being sent', () => {
-  const migrated = told.map((each) => ({ ...each, run_id: null }))
-  const onTheirWay = then(after({ type: 'loaded', messages: migrated }), sent)
-  expect(contents(then(onTheirWay, { type: 'loaded', messages: migrated })).slice(4)).toEqual(['Where is the tin?', ''])
+  const migrated = serverMessages.map((serverMessage) => ({ ...serverMessage, run_id: null }))
+  const onTheirWay = reduceFrom(reduceFromEmpty({ type: 'loaded', messages: migrated }), sent)
+  expect(contents(reduceFrom(onTheirWay, { type: 'loaded', messages: migrated })).slice(4)).toEqual([
+    'Where is the tin?',
+    '',
+  ])
 })
 
 test('a tool call is one changing line; sources are sorted and unique', () => {
   const call = { id: 't', name: 'search_memory', title: 'Search', agent_slug: 'kip', arguments: {}, result: null }
   const source = { n: 2, entity: 'card', id: 'c', title: 'Two', href: null }
-  const { entries } = after(
+  const { entries } = reduceFromEmpty(
     sent,
     { type: 'tool', call: { ...call, state: 'asks' } },
     { type: 'tool', call: { ...call, id: 'u', state: 'running' } },
@@ -215,6 +245,6 @@ test('a tool call is one changing line; sources are sorted and unique', () => {
 })
 
 test('an answer stopped before its first word is empty', () => {
-  const { entries } = after({ type: 'loaded', messages: [message({ status: 'stopped', content: apology })] })
+  const { entries } = reduceFromEmpty({ type: 'loaded', messages: [message({ status: 'stopped', content: apology })] })
   expect(entries[0]).toMatchObject({ content: '', status: 'stopped' })
 })

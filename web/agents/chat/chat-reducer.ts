@@ -1,19 +1,19 @@
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import type { RunOutput, RunSource } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
-import { withSource } from '../runs/run-view.ts'
+import { addSource } from '../runs/run-view.ts'
 import type { ChatEntry } from './chat-entry.ts'
-import { orEmptyAnswer, refreshedEntries } from './refreshed-entries.ts'
+import { mergeEntries, toAnswerText } from './merge-entries.ts'
 
 export interface ChatState {
   entries: ChatEntry[]
   /** The connection broke mid-answer and is being restored. */
   reconnecting: boolean
   /** Entries before the last send, restored if it is refused. */
-  before: ChatEntry[]
+  previousEntries: ChatEntry[]
 }
 
-export const emptyChat: ChatState = { entries: [], reconnecting: false, before: [] }
+export const emptyChat: ChatState = { entries: [], reconnecting: false, previousEntries: [] }
 
 export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
@@ -36,98 +36,109 @@ export type ChatAction =
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'loaded': {
-      const entries = refreshedEntries(state.entries, action.messages, replyUnderWay(state))
-      const isWriting = replyUnderWay({ entries }) !== undefined
+      const entries = mergeEntries(state.entries, action.messages, getRunningReply(state))
+      const isWriting = getRunningReply({ entries }) !== undefined
       return isWriting ? { ...state, entries } : { ...emptyChat, entries }
     }
     case 'sent': {
       const at = state.entries.findIndex(({ key }) => key === action.instead)
-      const kept = at < 0 ? withoutUnsent(state.entries) : state.entries.slice(0, at)
-      return { reconnecting: false, before: state.entries, entries: [...kept, question(action), reply(action)] }
+      const keptEntries = at < 0 ? removeUnsent(state.entries) : state.entries.slice(0, at)
+      return {
+        reconnecting: false,
+        previousEntries: state.entries,
+        entries: [...keptEntries, createQuestion(action), createReply(action)],
+      }
     }
     case 'again': {
       const at = state.entries.findIndex((entry) => entry.id === action.answerId)
       if (at < 0) return state
-      return { reconnecting: false, before: state.entries, entries: [...state.entries.slice(0, at), reply(action)] }
+      return {
+        reconnecting: false,
+        previousEntries: state.entries,
+        entries: [...state.entries.slice(0, at), createReply(action)],
+      }
     }
     case 'started':
-      return started(state, action.runId)
+      return applyStart(state, action.runId)
     case 'reasoning':
-      return changeReply(state, (reply) => ({ ...reply, reasoning: reply.reasoning + action.delta }))
+      return changeReply(state, (createReply) => ({ ...createReply, reasoning: createReply.reasoning + action.delta }))
     case 'text':
-      return changeReply(state, (reply) => ({ ...reply, content: reply.content + action.delta }))
+      return changeReply(state, (createReply) => ({ ...createReply, content: createReply.content + action.delta }))
     case 'snapshot':
-      return changeReply(state, (reply) => ({
-        ...reply,
+      return changeReply(state, (createReply) => ({
+        ...createReply,
         runId: action.runId,
         content: action.response,
         tools: action.tools,
       }))
     case 'tool':
-      return changeReply(state, (reply) => ({ ...reply, tools: withCall(reply.tools, action.call) }))
+      return changeReply(state, (createReply) => ({ ...createReply, tools: withCall(createReply.tools, action.call) }))
     case 'source':
-      return changeReply(state, (reply) => ({ ...reply, sources: withSource(reply.sources, action.source) }))
+      return changeReply(state, (createReply) => ({
+        ...createReply,
+        sources: addSource(createReply.sources, action.source),
+      }))
     case 'done':
-      return changeReply(state, (reply) => {
+      return changeReply(state, (createReply) => {
         const audio = action.output?.type === 'audio' ? action.output : null
-        const content = action.response || reply.content
-        return { ...reply, content: orEmptyAnswer(content, audio), status: 'success', mock: action.mock, audio }
+        const content = action.response || createReply.content
+        return { ...createReply, content: toAnswerText(content, audio), status: 'success', mock: action.mock, audio }
       })
     case 'failed':
-      return changeReply(state, (reply) => ({
-        ...reply,
-        content: action.response || reply.content,
+      return changeReply(state, (createReply) => ({
+        ...createReply,
+        content: action.response || createReply.content,
         status: action.stopped ? 'stopped' : 'error',
       }))
     case 'lost':
       return { ...state, reconnecting: true }
     case 'refused':
-      return refuse(state, action.keep)
+      return applyRefusal(state, action.keep)
     case 'cleared':
       return emptyChat
   }
 }
 
 /** The reply being written; unsent messages may follow it. */
-export function replyUnderWay({ entries }: Pick<ChatState, 'entries'>): ChatEntry | undefined {
+export function getRunningReply({ entries }: Pick<ChatState, 'entries'>): ChatEntry | undefined {
   const last = entries.findLast(({ status }) => status !== 'unsent')
   return last?.sender === 'agent' && last.status === 'running' ? last : undefined
 }
 
 /** The last question with its failed answer, for Try again. */
-export function failedTurn(state: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
-  if (replyUnderWay(state)) return undefined
-  const [question, answer] = state.entries.slice(-2)
+export function getFailedTurn(state: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
+  if (getRunningReply(state)) return undefined
+  const [createQuestion, answer] = state.entries.slice(-2)
   const failed = answer?.sender === 'agent' && ['error', 'interrupted', 'unsent'].includes(answer.status)
-  return failed && question?.sender === 'user' ? { question, answer } : undefined
+  return failed && createQuestion?.sender === 'user' ? { question: createQuestion, answer } : undefined
 }
 
-function question({ key, text, at }: { key: string; text: string; at: string }): ChatEntry {
-  return { ...blank(`${key}-question`, at), sender: 'user', content: text, status: 'success' }
+function createQuestion({ key, text, at }: { key: string; text: string; at: string }): ChatEntry {
+  return { ...createBlankEntry(`${key}-question`, at), sender: 'user', content: text, status: 'success' }
 }
 
-function reply({ key, at }: { key: string; at: string }): ChatEntry {
-  return { ...blank(`${key}-reply`, at), sender: 'agent', content: '', status: 'running' }
+function createReply({ key, at }: { key: string; at: string }): ChatEntry {
+  return { ...createBlankEntry(`${key}-reply`, at), sender: 'agent', content: '', status: 'running' }
 }
 
-function blank(key: string, createdAt: string) {
+function createBlankEntry(key: string, createdAt: string) {
   const nothing = { branches: [], tools: [], sources: [], audio: null }
   return { key, id: null, runId: null, mock: false, createdAt, reasoning: '', ...nothing }
 }
 
-function changeReply(state: ChatState, change: (reply: ChatEntry) => ChatEntry): ChatState {
-  const reply = replyUnderWay(state)
-  if (!reply) return state
+function changeReply(state: ChatState, change: (createReply: ChatEntry) => ChatEntry): ChatState {
+  const createReply = getRunningReply(state)
+  if (!createReply) return state
   return {
     ...state,
-    entries: state.entries.map((entry) => (entry === reply ? change(reply) : entry)),
+    entries: state.entries.map((entry) => (entry === createReply ? change(createReply) : entry)),
     reconnecting: false,
   }
 }
 
 /** A new question belongs to the run of its answer; a regenerated answer's question keeps its own. */
-function started(state: ChatState, runId: string): ChatState {
-  const changed = changeReply(state, (reply) => ({ ...reply, runId }))
+function applyStart(state: ChatState, runId: string): ChatState {
+  const changed = changeReply(state, (createReply) => ({ ...createReply, runId }))
   const entries = changed.entries.map((entry, index) =>
     index === changed.entries.length - 2 && entry.sender === 'user' && entry.id === null ? { ...entry, runId } : entry,
   )
@@ -135,21 +146,22 @@ function started(state: ChatState, runId: string): ChatState {
 }
 
 function withCall(tools: ToolCall[], call: ToolCall): ToolCall[] {
-  const known = tools.some(({ id }) => id === call.id)
-  return known ? tools.map((each) => (each.id === call.id ? call : each)) : [...tools, call]
+  const isExisting = tools.some(({ id }) => id === call.id)
+  return isExisting ? tools.map((toolCall) => (toolCall.id === call.id ? call : toolCall)) : [...tools, call]
 }
 
-function refuse(state: ChatState, keep: boolean): ChatState {
-  if (!replyUnderWay(state)) return state
-  const [question] = state.entries.slice(-2)
-  const isNew = question?.sender === 'user' && question.id === null
+function applyRefusal(state: ChatState, keepsQuestion: boolean): ChatState {
+  if (!getRunningReply(state)) return state
+  const [createQuestion] = state.entries.slice(-2)
+  const isNew = createQuestion?.sender === 'user' && createQuestion.id === null
   // A refused edit returns to its box, and a refused regeneration restores the previous answer.
-  const appended = state.entries.length > withoutUnsent(state.before).length
-  if (!keep || !isNew || !appended) return { entries: state.before, reconnecting: false, before: [] }
+  const isAppended = state.entries.length > removeUnsent(state.previousEntries).length
+  if (!keepsQuestion || !isNew || !isAppended)
+    return { entries: state.previousEntries, reconnecting: false, previousEntries: [] }
   const unsent = state.entries.slice(-2).map((entry) => ({ ...entry, status: 'unsent' as const }))
-  return { entries: [...state.entries.slice(0, -2), ...unsent], reconnecting: false, before: [] }
+  return { entries: [...state.entries.slice(0, -2), ...unsent], reconnecting: false, previousEntries: [] }
 }
 
-function withoutUnsent(entries: ChatEntry[]): ChatEntry[] {
+function removeUnsent(entries: ChatEntry[]): ChatEntry[] {
   return entries.filter((entry) => entry.status !== 'unsent')
 }

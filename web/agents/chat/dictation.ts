@@ -12,7 +12,7 @@ interface Recognition {
   abort(): void
 }
 
-const problems: Record<string, string> = {
+const problemTexts: Record<string, string> = {
   'not-allowed':
     'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
   'service-not-allowed': 'This browser doesn’t support dictation.',
@@ -21,24 +21,24 @@ const problems: Record<string, string> = {
 }
 
 /** Browser speech recognition. `onWords` gets the whole transcript so far, on every change. */
-export function useDictation(onWords: (heard: string) => void) {
-  const Browsers = recognitionOf(window)
+export function useDictation(onTranscript: (transcript: string) => void) {
+  const BrowserRecognition = getRecognition(window)
   const running = useRef<Recognition>(undefined)
-  const tell = useRef(onWords)
-  tell.current = onWords
+  const onTranscriptRef = useRef(onTranscript)
+  onTranscriptRef.current = onTranscript
   const [isListening, setListening] = useState(false)
   const [problem, setProblem] = useState<string>()
 
   useEffect(() => () => running.current?.abort(), [])
 
   function start() {
-    if (!Browsers) return
-    const recognition = new Browsers()
+    if (!BrowserRecognition) return
+    const recognition = new BrowserRecognition()
     recognition.lang = navigator.language
     recognition.continuous = true
     recognition.interimResults = true
     recognition.onresult = ({ results }) =>
-      tell.current(
+      onTranscriptRef.current(
         Array.from(results, (result) => result[0]?.transcript ?? '')
           .join(' ')
           .replace(/\s+/g, ' ')
@@ -46,7 +46,7 @@ export function useDictation(onWords: (heard: string) => void) {
       )
     recognition.onerror = ({ error }) => {
       if (error !== 'aborted' && error !== 'no-speech')
-        setProblem(problems[error] ?? 'The browser stopped listening. Try again.')
+        setProblem(problemTexts[error] ?? 'The browser stopped listening. Try again.')
     }
     recognition.onend = () => {
       if (running.current === recognition) running.current = undefined
@@ -64,7 +64,7 @@ export function useDictation(onWords: (heard: string) => void) {
   }
 
   return {
-    isAvailable: Browsers !== undefined,
+    isAvailable: BrowserRecognition !== undefined,
     isListening,
     problem,
     start,
@@ -73,7 +73,7 @@ export function useDictation(onWords: (heard: string) => void) {
   }
 }
 
-function recognitionOf(browser: object): (new () => Recognition) | undefined {
+function getRecognition(browser: object): (new () => Recognition) | undefined {
   const { SpeechRecognition, webkitSpeechRecognition } = browser as Record<string, new () => Recognition>
   return SpeechRecognition ?? webkitSpeechRecognition
 }

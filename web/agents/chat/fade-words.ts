@@ -1,11 +1,11 @@
 import type { HastNode } from './hast-node.ts'
 
 /** Fades in each word of the last growing block once, followed by the caret. */
-export function fadeWords() {
+export function fadeLastWords() {
   return (tree: HastNode, { value }: { value: unknown }) => {
-    const last = lastWritten(tree)
-    if (last && endOf(last) >= String(value).trimEnd().length) wrapWords(last)
-    lastHolder(last ?? tree).children?.push(caret())
+    const last = findLastWritten(tree)
+    if (last && getEndOffset(last) >= String(value).trimEnd().length) wrapWordsIn(last)
+    findLastTextHolder(last ?? tree).children?.push(createCaret())
   }
 }
 
@@ -13,41 +13,41 @@ export function fadeWords() {
  * The outermost element where the text ends. Link definitions have no element and footnotes come last in the tree, so it may not be
  * the last one.
  */
-function lastWritten(node: HastNode): HastNode | undefined {
+function findLastWritten(node: HastNode): HastNode | undefined {
   let last: HastNode | undefined
   for (const child of node.children ?? []) {
     if (child.type !== 'element') continue
-    const written = child.position ? child : lastWritten(child)
-    if (written && (!last || endOf(written) >= endOf(last))) last = written
+    const written = child.position ? child : findLastWritten(child)
+    if (written && (!last || getEndOffset(written) >= getEndOffset(last))) last = written
   }
   return last
 }
 
-const endOf = ({ position }: HastNode): number => position?.end.offset ?? 0
+const getEndOffset = ({ position }: HastNode): number => position?.end.offset ?? 0
 
-const keptWhole = ['code', 'pre']
+const unsplitTags = ['code', 'pre']
 /** Containers without text of their own; only their last child grows. */
-const growsAtItsEnd = ['table', 'tbody', 'ul', 'ol']
-const holdsNoWords = ['thead', 'tr']
+const growingTags = ['table', 'tbody', 'ul', 'ol']
+const textlessTags = ['thead', 'tr']
 
-function wrapWords(node: HastNode): void {
-  if (!node.children || keptWhole.includes(node.tagName ?? '')) return
-  if (growsAtItsEnd.includes(node.tagName ?? '')) {
+function wrapWordsIn(node: HastNode): void {
+  if (!node.children || unsplitTags.includes(node.tagName ?? '')) return
+  if (growingTags.includes(node.tagName ?? '')) {
     const last = node.children.findLast((child) => child.type === 'element')
-    if (last) wrapWords(last)
+    if (last) wrapWordsIn(last)
     return
   }
   node.children = node.children.flatMap((child) => {
     if (child.type !== 'text') {
-      wrapWords(child)
+      wrapWordsIn(child)
       return child
     }
-    if (holdsNoWords.includes(node.tagName ?? '')) return child
-    return (child.value ?? '').split(/(?<=\s)(?=\S)/).map(word)
+    if (textlessTags.includes(node.tagName ?? '')) return child
+    return (child.value ?? '').split(/(?<=\s)(?=\S)/).map(createWordSpan)
   })
 }
 
-function word(value: string): HastNode {
+function createWordSpan(value: string): HastNode {
   return {
     type: 'element',
     tagName: 'span',
@@ -57,15 +57,15 @@ function word(value: string): HastNode {
 }
 
 /** The innermost last element with text, where the next word appears. */
-function lastHolder(node: HastNode): HastNode {
+function findLastTextHolder(node: HastNode): HastNode {
   const last = node.children?.findLast((child) => child.type === 'element')
   const isInner = last && !['span', 'a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '') && !isFormula(last)
-  return isInner ? lastHolder(last) : node
+  return isInner ? findLastTextHolder(last) : node
 }
 
 const isFormula = ({ properties }: HastNode) => String(properties?.className) === 'language-formula'
 
-function caret(): HastNode {
+function createCaret(): HastNode {
   return {
     type: 'element',
     tagName: 'span',

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { RunSource } from '#contract/agents/runs.ts'
 import { OnCustomHost } from './on-custom-host.ts'
 
-const entityWords: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
+const entityLabels: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
 
 /** Sources by number; each has the id `prefix-n`. */
 export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: string }) {
@@ -27,7 +27,7 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
             <span className="block text-[16px] leading-[21px] font-medium wrap-anywhere">
               <Title source={source} />
             </span>
-            <span className="block font-sans text-small text-muted-foreground">{entityWord(source.entity)}</span>
+            <span className="block font-sans text-small text-muted-foreground">{getEntityLabel(source.entity)}</span>
           </span>
         </li>
       ))}
@@ -46,6 +46,6 @@ function Title({ source: { title, href } }: { source: RunSource }) {
   )
 }
 
-function entityWord(entity: string): string {
-  return entityWords[entity] ?? entity.charAt(0).toUpperCase() + entity.slice(1).replaceAll('_', ' ')
+function getEntityLabel(entity: string): string {
+  return entityLabels[entity] ?? entity.charAt(0).toUpperCase() + entity.slice(1).replaceAll('_', ' ')
 }

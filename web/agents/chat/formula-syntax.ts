@@ -2,11 +2,11 @@ import { canCloseBefore, canOpenAfter, closings, isFormula, maxFormulaLength, ty
 
 type Code = number | null
 type State = (code: Code) => State | undefined
-interface Place {
+interface Position {
   line: number
 }
 interface Token {
-  start: Place
+  start: Position
 }
 /** The parts of micromark's tokenizer used here. */
 interface Effects {
@@ -18,8 +18,8 @@ interface Tokenizer {
   previous: Code
   interrupt?: boolean
   parser: { lazy: Record<number, boolean> }
-  now(): Place
-  sliceSerialize(token: { start: Place; end: Place }): string
+  now(): Position
+  sliceSerialize(token: { start: Position; end: Position }): string
 }
 type Tokenize = (this: Tokenizer, effects: Effects, ok: State, nok: State) => State
 
@@ -28,12 +28,12 @@ const maxFormulasLength = 20_000
 
 const dollar = 36
 const backslash = 92
-const isLineEnding = (code: Code): code is number => code !== null && code < -2
+const isLineBreak = (code: Code): code is number => code !== null && code < -2
 const isSpace = (code: Code) => code === -2 || code === -1 || code === 32
 const toText = (code: Code) => (code === null || code < 0 ? ' ' : String.fromCharCode(code))
 
 /** Inline: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. */
-const inWords: Tokenize = function (effects, ok, nok) {
+const tokenizeInline: Tokenize = function (effects, ok, nok) {
   const { previous } = this
   return readFormula(this, effects, nok, {
     canOpen: (opening) => opening !== '$' || canOpenAfter(toText(previous)),
@@ -48,23 +48,23 @@ const inWords: Tokenize = function (effects, ok, nok) {
 }
 
 /** Block formulas, whose lines may look like list items or setext underlines. */
-const onItsLines: Tokenize = function (effects, ok, nok) {
+const tokenizeBlock: Tokenize = function (effects, ok, nok) {
   return readFormula(this, effects, nok, {
     canOpen: (opening) => opening === '$$' || opening === '\\[',
     // Whether it interrupts a paragraph is decided by the first line.
     ...(this.interrupt && { lineEnding: (content) => (content.trim() === '' ? ok : nok) }),
     close: (opening, content) => {
-      const behind: State = (code) => {
+      const afterClose: State = (code) => {
         if (isSpace(code)) {
           effects.consume(code)
-          return behind
+          return afterClose
         }
-        if ((code !== null && !isLineEnding(code)) || !isFormula(opening, content)) return nok(code)
+        if ((code !== null && !isLineBreak(code)) || !isFormula(opening, content)) return nok(code)
         effects.exit('formulaLine')
         effects.exit('formula')
         return ok(code)
       }
-      return behind
+      return afterClose
     },
   })
 }
@@ -80,7 +80,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
   let content = ''
   let isLineEmpty = false
 
-  const begin: State = (code) => {
+  const startState: State = (code) => {
     effects.enter('formula')
     effects.enter('formulaLine')
     effects.consume(code)
@@ -102,7 +102,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
 
   const inside: State = (code) => {
     if (code === null || content.length > maxFormulaLength) return nok(code)
-    if (isLineEnding(code)) {
+    if (isLineBreak(code)) {
       if (rules.lineEnding) return rules.lineEnding(content)(code)
       // A blank line ends the formula, like any paragraph.
       if (isLineEmpty) return nok(code)
@@ -124,7 +124,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
   }
   // A lazy line without `>` isn't part of a quote.
   const lineStart: State = (code) => {
-    if (code === null || isLineEnding(code) || tokenizer.parser.lazy[tokenizer.now().line]) return nok(code)
+    if (code === null || isLineBreak(code) || tokenizer.parser.lazy[tokenizer.now().line]) return nok(code)
     effects.enter('formulaLine')
     return inside(code)
   }
@@ -134,7 +134,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
     return rules.close(opening, content)
   }
   const escaped: State = (code) => {
-    if (code === null || isLineEnding(code)) {
+    if (code === null || isLineBreak(code)) {
       content += '\\'
       return inside(code)
     }
@@ -145,11 +145,11 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
     content += mark
     return inside
   }
-  return begin
+  return startState
 }
 
 /** `\(` and `\[` that open no formula are kept as written. */
-const writtenBracket: Tokenize = (effects, ok, nok) => {
+const tokenizeBracket: Tokenize = (effects, ok, nok) => {
   const bracket: State = (code) => {
     if (code === null || !'()[]'.includes(String.fromCharCode(code))) return nok(code)
     effects.consume(code)
@@ -191,9 +191,9 @@ export interface FormulaOptions {
  */
 export function formulaSyntax(this: unknown, { commonMark }: FormulaOptions) {
   const data = (this as { data(): Data }).data()
-  const text = { name: 'formula', tokenize: inWords }
-  const flow = { name: 'formula', tokenize: onItsLines, concrete: true }
-  const backslashed = commonMark ? [text] : [text, { name: 'bracket', tokenize: writtenBracket }]
+  const text = { name: 'formula', tokenize: tokenizeInline }
+  const flow = { name: 'formula', tokenize: tokenizeBlock, concrete: true }
+  const backslashed = commonMark ? [text] : [text, { name: 'bracket', tokenize: tokenizeBracket }]
   data.micromarkExtensions = [
     ...(data.micromarkExtensions ?? []),
     {

@@ -2,7 +2,7 @@ import { fenceAfter } from '#contract/code-fence.ts'
 
 /** Longer formulas are shown as source. */
 export const maxFormulaLength = 4000
-const maxHeldBack = 200
+const maxPendingLength = 200
 
 export type Opening = '$' | '$$' | '\\(' | '\\['
 export const closings: Record<Opening, string> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' }
@@ -17,9 +17,9 @@ const escapedSign = /\\[^A-Za-z]/g
 const onlyWord = /^\s*[a-z]{4,}\s*$/
 
 function isProse(content: string): boolean {
-  const words = content.replace(commands, ' ').match(/(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu) ?? []
-  const long = words.filter(({ length }) => length > 2)
-  const short = words.filter(({ length }) => length > 1)
+  const proseWords = content.replace(commands, ' ').match(/(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu) ?? []
+  const long = proseWords.filter(({ length }) => length > 2)
+  const short = proseWords.filter(({ length }) => length > 1)
   return long.length > 1 || (short.length > 2 && !mathSign.test(content)) || amount.test(content)
 }
 
@@ -41,36 +41,36 @@ export function canCloseBefore(next: string, content: string): boolean {
 }
 
 /** Cuts off an unfinished formula at the end of growing text. */
-export function withoutHalfFormula(text: string): string {
+export function removePartialFormula(text: string): string {
   let from = 0
   let end = 0
   let fence: string | undefined
   for (const line of text.split('\n')) {
-    const before = fence
-    fence = fenceAfter(line, before)
+    const previousFence = fence
+    fence = fenceAfter(line, previousFence)
     end += line.length + 1
     // The last line may still grow.
-    if (fence || before || (line.trim() === '' && end < text.length)) from = end
+    if (fence || previousFence || (line.trim() === '' && end < text.length)) from = end
   }
-  const start = fence ? undefined : startOfHalfFormula(text, from)
+  const start = fence ? undefined : findPartialFormula(text, from)
   return start === undefined ? text : text.slice(0, start)
 }
 
-function startOfHalfFormula(text: string, from: number): number | undefined {
+function findPartialFormula(text: string, from: number): number | undefined {
   const mark = /`+|\\[\s\S]?|\$\$?/g
   mark.lastIndex = from
   for (let match = mark.exec(text); match; match = mark.exec(text)) {
     const [opening] = match
-    const behind = mark.lastIndex
+    const afterOpening = mark.lastIndex
     if (opening.startsWith('`')) {
       const code = new RegExp(`(?<!\`)${opening}(?!\`)`, 'g')
-      code.lastIndex = behind
+      code.lastIndex = afterOpening
       if (code.test(text)) mark.lastIndex = code.lastIndex
     } else if (opening === '\\') return match.index
     else if (isOpening(opening) && (opening !== '$' || canOpenAfter(text.charAt(match.index - 1)))) {
-      const closing = findClosing(text, opening, behind)
-      const content = text.slice(behind, closing)
-      if (closing === undefined && mayBecomeFormula(opening, content)) return match.index
+      const closing = findClosing(text, opening, afterOpening)
+      const content = text.slice(afterOpening, closing)
+      if (closing === undefined && canBecomeFormula(opening, content)) return match.index
       if (closing !== undefined && isFormula(opening, content)) mark.lastIndex = closing + opening.length
     }
   }
@@ -89,8 +89,10 @@ function findClosing(text: string, opening: Opening, from: number): number | und
   }
 }
 
-function mayBecomeFormula(opening: Opening, content: string): boolean {
+function canBecomeFormula(opening: Opening, content: string): boolean {
   if (opening === '$$') return content.length <= maxFormulaLength
   if (opening !== '$') return content.length <= maxFormulaLength && !isProse(content)
-  return content.length <= maxHeldBack && !/^\s/.test(content) && !isProse(content) && !wordOfOtherScript.test(content)
+  return (
+    content.length <= maxPendingLength && !/^\s/.test(content) && !isProse(content) && !wordOfOtherScript.test(content)
+  )
 }

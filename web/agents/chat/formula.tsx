@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-type Render = (source: string, place: HTMLElement) => boolean
+type Render = (source: string, container: HTMLElement) => boolean
 let render: Render | undefined
 
 async function loadRender(): Promise<Render> {
@@ -10,13 +10,13 @@ async function loadRender(): Promise<Render> {
 
 /** Shows the source until the renderer is loaded, or if rendering fails. */
 export function Formula({ source }: { source: string }) {
-  const place = useRef<HTMLSpanElement>(null)
-  const [set, setSet] = useState(() => render)
+  const container = useRef<HTMLSpanElement>(null)
+  const [renderFormula, setRenderFormula] = useState(() => render)
   const [failed, setFailed] = useState<string>()
   useEffect(() => {
     let left = false
     loadRender().then(
-      (loaded) => !left && setSet(() => loaded),
+      (loaded) => !left && setRenderFormula(() => loaded),
       // Offline it shows the source; the next formula retries.
       () => undefined,
     )
@@ -25,13 +25,13 @@ export function Formula({ source }: { source: string }) {
     }
   }, [])
   useLayoutEffect(() => {
-    if (set && place.current && !set(source, place.current)) setFailed(source)
-  }, [set, source])
-  if (!set || failed === source)
+    if (renderFormula && container.current && !renderFormula(source, container.current)) setFailed(source)
+  }, [renderFormula, source])
+  if (!renderFormula || failed === source)
     return (
       <span dir="ltr" className="wrap-anywhere whitespace-pre-wrap">
         {source}
       </span>
     )
-  return <span ref={place} dir="ltr" data-formula={source} />
+  return <span ref={container} dir="ltr" data-formula={source} />
 }

@@ -1,15 +1,15 @@
 import { type FormEvent, useMemo, useState } from 'react'
 import { goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
-import { judges, type Pair, pairOf } from '../golden/golden-pair.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
+import { judges, type Pair, toPair } from '../golden/golden-pair.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 
 export interface GoldenDialogProps {
   agentId: string
@@ -20,28 +20,30 @@ export interface GoldenDialogProps {
 }
 
 /** `key`: idempotency key, kept across reloads so that one question is created. */
-type Given = Pair & { key: string }
+type GoldenDraft = Pair & { key: string }
 
 /** Drafts of earlier versions have only the two texts. */
-const isGiven = (value: unknown): value is Pick<Given, 'question' | 'expectation'> & Partial<Given> => {
-  const { question, expectation } = (value ?? {}) as Partial<Given>
+const isGoldenDraft = (
+  value: unknown,
+): value is Pick<GoldenDraft, 'question' | 'expectation'> & Partial<GoldenDraft> => {
+  const { question, expectation } = (value ?? {}) as Partial<GoldenDraft>
   return typeof question === 'string' && typeof expectation === 'string'
 }
 
 export function GoldenDialog({ agentId, question, answer, runId, onClose }: GoldenDialogProps) {
-  useUnsealedDrafts()
-  const draft = useMemo(() => keptDraft(`golden-${agentId}-${runId}`, isGiven), [agentId, runId])
-  const [given, setGiven] = useState<Given>(() => {
-    const usual = { question, expectation: answer, judged_by: 'judged' as const, key: newClientId() }
-    return { ...usual, ...draft.read() }
+  useDecryptedDrafts()
+  const draft = useMemo(() => createStoredDraft(`golden-${agentId}-${runId}`, isGoldenDraft), [agentId, runId])
+  const [goldenDraft, setGoldenDraft] = useState<GoldenDraft>(() => {
+    const defaults = { question, expectation: answer, judged_by: 'judged' as const, key: createClientId() }
+    return { ...defaults, ...draft.read() }
   })
   const [problem, setProblem] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const fields = problem instanceof ApiError ? problem.fields : undefined
 
   function change(changes: Partial<Pair>) {
-    const next = { ...given, ...changes, key: newClientId() }
-    setGiven(next)
+    const next = { ...goldenDraft, ...changes, key: createClientId() }
+    setGoldenDraft(next)
     draft.write(next)
   }
 
@@ -51,15 +53,15 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
     setBusy(true)
     setProblem(undefined)
     // Stores the key even without changes, so that a retry after a reload reuses it.
-    draft.write(given)
+    draft.write(goldenDraft)
     try {
       await call(goldenQuestions.create, {
         params: { agentId },
-        body: { ...pairOf(given), source_run_id: runId },
-        idempotencyKey: given.key,
+        body: { ...toPair(goldenDraft), source_run_id: runId },
+        idempotencyKey: goldenDraft.key,
       })
       draft.clear()
-      showToast('Golden question added', { kept: true })
+      showToast('Golden question added', { dropsRibbon: true })
       onClose()
     } catch (reason) {
       setProblem(reason)
@@ -80,13 +82,13 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
       submitLabel="Add golden question"
       busyLabel="Adding..."
       busy={busy}
-      stays
+      locksWhileBusy
     >
       <ReadOnlyWhile while={busy}>
         <TextArea
           label="Question"
           required
-          value={given.question}
+          value={goldenDraft.question}
           error={fields?.question}
           onChange={(event) => change({ question: event.currentTarget.value })}
         />
@@ -94,10 +96,10 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
           label="What the answer must say"
           required
           rows={5}
-          value={given.expectation}
+          value={goldenDraft.expectation}
           error={fields?.expectation}
           help={
-            given.judged_by === 'contains'
+            goldenDraft.judged_by === 'contains'
               ? 'Every line must be in the answer; case doesn’t matter. Keep only the words that count.'
               : 'The agent’s own model decides whether an answer meets this.'
           }
@@ -106,13 +108,13 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
         <SegmentedControl
           label="How it is checked"
           options={judges}
-          value={given.judged_by}
+          value={goldenDraft.judged_by}
           onValueChange={(judged_by) => change({ judged_by })}
         />
       </ReadOnlyWhile>
       {problem !== undefined && !fields && (
         <p role="alert" className="text-ui font-medium text-destructive">
-          {reasonText(problem)}
+          {getReasonText(problem)}
         </p>
       )}
     </FormDialog>

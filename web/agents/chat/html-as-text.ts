@@ -8,7 +8,7 @@ interface MdastNode {
 const breakTag = /<br *\/?>/i
 
 /** Shows HTML as text. `<br>` and, except in CommonMark documents, line ends become line breaks. */
-export function htmlAsText({ commonMark }: { commonMark: boolean }) {
+export function convertHtmlToText({ commonMark }: { commonMark: boolean }) {
   return (tree: MdastNode) => showHtml(tree, commonMark)
 }
 
@@ -19,14 +19,14 @@ function showHtml(node: MdastNode, commonMark: boolean): void {
     if (type === 'text') return commonMark ? child : withBreaks(value, /\n/)
     if (type !== 'html') return child
     const isBlock = node.type === 'root' || node.type === 'blockquote' || node.type === 'listItem'
-    const words = withBreaks(value, commonMark ? breakTag : /<br *\/?>|\n/i)
-    return isBlock ? { type: 'paragraph', children: words, position } : words
+    const textNodes = withBreaks(value, commonMark ? breakTag : /<br *\/?>|\n/i)
+    return isBlock ? { type: 'paragraph', children: textNodes, position } : textNodes
   })
 }
 
-function withBreaks(text: string, at: RegExp): MdastNode[] {
+function withBreaks(text: string, separator: RegExp): MdastNode[] {
   return text
-    .split(at)
+    .split(separator)
     .flatMap((part, index) => [
       ...(index > 0 ? [{ type: 'break' }] : []),
       ...(part === '' ? [] : [{ type: 'text', value: part }]),

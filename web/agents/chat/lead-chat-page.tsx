@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { ApiError, call, Unreachable } from '#web/api.ts'
+import { ApiError, call, NetworkError } from '#web/api.ts'
 import { DebugButton, DebugLink } from '#web/shell/debug-pill.tsx'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
@@ -11,24 +11,28 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { findSample } from '../sample-agents.ts'
 import { LeadChat } from './lead-chat.tsx'
-import { useSessionLeftBehind } from './use-session-left-behind.ts'
+import { useClearSessionParam } from './use-clear-session-param.ts'
 
 const DebugModal = lazy(() =>
   import('#web/diagnostics/debug-modal.tsx').then((module) => ({ default: module.DebugModal })),
 )
 
-interface Found {
+interface LeadResult {
   agent: PublicAgent
   offline: boolean
 }
 
 /** A known agent isn't replaced by a sample just because the server is briefly unreachable. */
-async function findLead(slug: string, signal: AbortSignal, before: Found | undefined): Promise<Found> {
+async function findLead(
+  slug: string,
+  signal: AbortSignal,
+  previousResult: LeadResult | undefined,
+): Promise<LeadResult> {
   try {
     return { agent: await call(agents.bySlug, { query: { slug }, signal }), offline: false }
   } catch (reason) {
-    const mayBeSample = reason instanceof Unreachable && before?.offline !== false
-    const sample = mayBeSample ? findSample(slug) : undefined
+    const canBeSample = reason instanceof NetworkError && previousResult?.offline !== false
+    const sample = canBeSample ? findSample(slug) : undefined
     if (sample?.agent_class === 'Lead') return { agent: sample, offline: true }
     throw reason
   }
@@ -44,7 +48,7 @@ export function LeadChatPage() {
 }
 
 /** Next to the line under the composer, never over the box. */
-const low = 'end-3! bottom-2!'
+const debugPosition = 'end-3! bottom-2!'
 
 function Debug() {
   const { user, isAuthenticated, isLoading } = useAuth()
@@ -52,7 +56,11 @@ function Debug() {
   if (isLoading) return null
   return (
     <aside aria-label="Debug">
-      {isAuthenticated ? <DebugButton className={low} onClick={() => setOpen(true)} /> : <DebugLink className={low} />}
+      {isAuthenticated ? (
+        <DebugButton className={debugPosition} onClick={() => setOpen(true)} />
+      ) : (
+        <DebugLink className={debugPosition} />
+      )}
       <Suspense fallback={null}>{open && <DebugModal open onOpenChange={setOpen} user={user} />}</Suspense>
     </aside>
   )
@@ -65,10 +73,10 @@ function Lead() {
   // /kip and /ceox are separate routes without a slug parameter.
   const slug = agentSlug ?? pathname.split('/')[1] ?? ''
   const queries = useQueryClient()
-  const isAnothersSession = useSessionLeftBehind(isLoading ? undefined : isAuthenticated)
+  const isAnothersSession = useClearSessionParam(isLoading ? undefined : isAuthenticated)
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: ['lead', slug, isAuthenticated],
-    queryFn: ({ signal, queryKey }) => findLead(slug, signal, queries.getQueryData<Found>(queryKey)),
+    queryFn: ({ signal, queryKey }) => findLead(slug, signal, queries.getQueryData<LeadResult>(queryKey)),
     enabled: !isLoading,
     // Refetching the agent must not reset an open conversation.
     staleTime: Number.POSITIVE_INFINITY,
@@ -78,10 +86,10 @@ function Lead() {
   const name = data?.agent.name
   useEffect(() => {
     if (!name) return
-    const before = document.title
+    const previousTitle = document.title
     document.title = `${name} · Chat · Keeper`
     return () => {
-      document.title = before
+      document.title = previousTitle
     }
   }, [name])
 
@@ -89,7 +97,7 @@ function Lead() {
   if (data) {
     const { agent, offline } = data
     // Signed-in people can load any of their agents by slug, but only Leads have a chat page.
-    if (agent.agent_class !== 'Lead') return <NotFound reason={`Agent "${agent.slug}" is not a Lead agent`} />
+    if (agent.agent_class !== 'Lead') return <AgentNotFound reason={`Agent "${agent.slug}" is not a Lead agent`} />
     return (
       <LeadChat
         key={`${agent.id} ${isAuthenticated} ${offline}`}
@@ -99,7 +107,7 @@ function Lead() {
       />
     )
   }
-  if (error instanceof ApiError && error.status === 404) return <NotFound reason={error.message} />
+  if (error instanceof ApiError && error.status === 404) return <AgentNotFound reason={error.message} />
   return (
     <main className="mx-auto w-full max-w-[640px] px-4 py-16">
       <h1 className="mb-5">{slug}</h1>
@@ -115,7 +123,7 @@ function Lead() {
   )
 }
 
-function NotFound({ reason }: { reason: string }) {
+function AgentNotFound({ reason }: { reason: string }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-[560px] flex-col items-center justify-center gap-2 px-4 text-center">
       <Spot name="lamp" width={148} className="mb-2" />

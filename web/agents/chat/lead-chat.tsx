@@ -8,10 +8,10 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
-import { useUnsealedDrafts } from '../form/kept-draft.ts'
-import { spokenDay } from '../runs/log-times.ts'
+import { useDecryptedDrafts } from '../form/stored-draft.ts'
+import { formatRelativeDay } from '../runs/log-times.ts'
+import { useStableActions } from './chat-actions.ts'
 import { ChatComposer } from './chat-composer.tsx'
-import { useSameDeeds } from './chat-deeds.ts'
 import type { ChatEntry } from './chat-entry.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { ChatMessage } from './chat-message.tsx'
@@ -19,9 +19,9 @@ import { OnCustomHost } from './on-custom-host.ts'
 import { useReadAloud } from './read-aloud.ts'
 import { SentenceAnnouncer } from './sentence-announcer.tsx'
 import { useChat } from './use-chat.ts'
+import { useComposerText } from './use-composer-text.ts'
 import { useQuestionEdit } from './use-question-edit.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
-import { useWordsInBox } from './use-words-in-box.ts'
 
 const SessionsDrawer = lazy(() =>
   import('./sessions-drawer.tsx').then((module) => ({ default: module.SessionsDrawer })),
@@ -36,26 +36,26 @@ export interface LeadChatProps {
 }
 
 /** Maximum message length in characters. */
-const longest = { visitor: 4000, person: 100_000 }
+const maxMessageLengths = { visitor: 4000, person: 100_000 }
 
 export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
-  useUnsealedDrafts()
+  useDecryptedDrafts()
   const onCustomHost = use(OnCustomHost)
   const [params, setParams] = useSearchParams()
-  const words = useWordsInBox(agent.slug)
+  const composer = useComposerText(agent.slug)
   const textBox = useRef<HTMLTextAreaElement>(null)
   const { box, content, hasNew, toEnd } = useStickToEnd()
   const edit = useQuestionEdit(agent.slug)
   const voice = useReadAloud()
   const [showsSessions, setShowsSessions] = useState(false)
   const [golden, setGolden] = useState<ChatEntry>()
-  const maxLength = signedIn ? longest.person : longest.visitor
+  const maxLength = signedIn ? maxMessageLengths.person : maxMessageLengths.visitor
 
-  const nameSession = useCallback(
+  const setSessionInUrl = useCallback(
     (sessionId: string | null) => {
       setParams(
-        (before) => {
-          const next = new URLSearchParams(before)
+        (previousParams) => {
+          const next = new URLSearchParams(previousParams)
           if (sessionId) next.set('sessionId', sessionId)
           else next.delete('sessionId')
           return next
@@ -69,19 +69,19 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     agent,
     signedIn,
     offline,
-    wantedId: params.get('sessionId') ?? undefined,
-    onSession: nameSession,
-    onSent: (sent, editOf) => {
-      if (editOf) edit.sent()
-      else words.sent(sent)
+    requestedId: params.get('sessionId') ?? undefined,
+    onSession: setSessionInUrl,
+    onSent: (sent, editedId) => {
+      if (editedId) edit.sent()
+      else composer.sent(sent)
     },
     onTaken: () => {
       edit.taken()
-      words.taken()
+      composer.taken()
     },
-    onRefused: (refused, editOf) => {
-      if (editOf) edit.refused()
-      else words.refused(refused)
+    onRefused: (refused, editedId) => {
+      if (editedId) edit.refused()
+      else composer.refused(refused)
     },
   })
   const { entries, reply, failed, ready, notice, restoredFrom } = chat
@@ -91,42 +91,42 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     queryFn: ({ signal }) => call(agents.byId, { query: { id: agent.id }, signal }),
     enabled: signedIn && !offline,
   })
-  const mayEditAgent = wholeAgent?.may.edit ?? false
+  const canEditAgent = wholeAgent?.may.edit ?? false
 
-  const [sentEarly, setSentEarly] = useState(false)
-  const begin = useEffectEvent(() => {
+  const [isSendPending, setSendPending] = useState(false)
+  const handleReady = useEffectEvent(() => {
     // Don't steal focus that was moved by key while the session loaded.
     if (document.activeElement === document.body) textBox.current?.focus({ preventScroll: true })
-    if (!sentEarly) return
-    setSentEarly(false)
+    if (!isSendPending) return
+    setSendPending(false)
     send()
   })
   useEffect(() => {
-    if (ready) begin()
+    if (ready) handleReady()
   }, [ready])
 
   function send() {
     // A message sent before the session is ready goes out once it is.
-    if (!ready) return setSentEarly(true)
+    if (!ready) return setSendPending(true)
     voice.silence()
-    if (chat.send(words.text)) toEnd()
+    if (chat.send(composer.text)) toEnd()
   }
 
   const { readingKey, silence } = voice
-  const isReadGone = readingKey !== undefined && !entries.some(({ key }) => key === readingKey)
+  const isReadEntryGone = readingKey !== undefined && !entries.some(({ key }) => key === readingKey)
   // Stop reading an answer whose Stop button is gone.
   useEffect(() => {
-    if (isReadGone) silence()
-  }, [isReadGone, silence])
+    if (isReadEntryGone) silence()
+  }, [isReadEntryGone, silence])
 
-  const questionOf = (answer: ChatEntry) => entries[entries.findIndex(({ key }) => key === answer.key) - 1]
-  const deeds = useSameDeeds({
+  const findQuestion = (answer: ChatEntry) => entries[entries.findIndex(({ key }) => key === answer.key) - 1]
+  const actions = useStableActions({
     tryAgain: () => {
       chat.tryAgain()
       toEnd()
     },
     regenerate: (answer) => {
-      const question = questionOf(answer)
+      const question = findQuestion(answer)
       if (!question) return
       voice.silence()
       chat.regenerate(question, answer)
@@ -134,8 +134,8 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     },
     showBranch: chat.showBranch,
     readAloud: (entry) => voice.toggle(entry.key, entry.content),
-    makeGolden: setGolden,
-    beginEdit: (question) => question.id && edit.begin(question.id, question.content),
+    createGolden: setGolden,
+    startEdit: (question) => question.id && edit.begin(question.id, question.content),
     changeEdit: edit.change,
     sendEdit: () => {
       if (edit.editing && chat.send(edit.editing.text, edit.editing.messageId))
@@ -146,7 +146,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
       textBox.current?.focus({ preventScroll: true })
     },
   })
-  const keepsSession = chat.sessionId !== null && !offline
+  const hasSession = chat.sessionId !== null && !offline
 
   return (
     <div className="flex h-dvh min-h-0 flex-col">
@@ -161,7 +161,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
           await chat.beginAnew()
           textBox.current?.focus()
         }}
-        newSessionOff={!ready || entries.length === 0}
+        newSessionDisabled={!ready || entries.length === 0}
         onShowSessions={agent.memory_enabled && !offline ? () => setShowsSessions(true) : undefined}
       />
       <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-hidden">
@@ -183,7 +183,9 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
               </Banner>
             )}
             {ready && restoredFrom && (
-              <Separator>Continued from {spokenDay(restoredFrom).replace(/^today$/, 'earlier today')}</Separator>
+              <Separator>
+                Continued from {formatRelativeDay(restoredFrom).replace(/^today$/, 'earlier today')}
+              </Separator>
             )}
             {ready && entries.length === 0 && <Welcome agent={agent} />}
             <ol aria-label={`Conversation with ${agent.name}`} className="flex flex-col gap-[22px] phone:gap-[18px]">
@@ -192,14 +194,14 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                   key={entry.key}
                   entry={entry}
                   agent={agent}
-                  deeds={deeds}
+                  actions={actions}
                   hasFailed={failed?.answer.key === entry.key}
                   reconnecting={chat.reconnecting && entry === reply}
                   editing={edit.editing && edit.editing.messageId === entry.id ? edit.editing.text : undefined}
-                  branching={!keepsSession ? 'off' : reply ? 'waits' : 'on'}
+                  branching={!hasSession ? 'off' : reply ? 'waits' : 'on'}
                   maxLength={maxLength}
                   signedIn={signedIn && !offline}
-                  mayEditAgent={mayEditAgent}
+                  canEditAgent={canEditAgent}
                   reading={!voice.isAvailable ? 'off' : voice.readingKey === entry.key ? 'on' : 'silent'}
                 />
               ))}
@@ -227,8 +229,8 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
           )}
           <ChatComposer
             agentName={agent.name}
-            text={words.text}
-            onTextChange={words.write}
+            text={composer.text}
+            onTextChange={composer.write}
             onSend={send}
             onStop={chat.stop}
             replying={reply !== undefined}
@@ -256,13 +258,13 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         {golden && (
           <GoldenDialog
             agentId={agent.id}
-            question={questionOf(golden)?.content ?? ''}
+            question={findQuestion(golden)?.content ?? ''}
             answer={golden.content}
             runId={golden.runId}
             onClose={() => setGolden(undefined)}
           />
         )}
-        {mayEditAgent && <Toaster />}
+        {canEditAgent && <Toaster />}
       </Suspense>
     </div>
   )

@@ -44,7 +44,7 @@ test.each([
     'a@evil.example, carries 10 characters',
   ],
   ['a mail to look-alike letters', 'mailto:a@аpple.com', 'a@аpple.com', 'a@xn--pple-43d.com'],
-])('a link shows %s', (_, href, text, shown) => expect(describeLinkTarget(href, text)).toBe(shown))
+])('a link shows %s', (_, href, text, target) => expect(describeLinkTarget(href, text)).toBe(target))
 
 test.each([
   ['https://ok.example', 'https://ok.example'],

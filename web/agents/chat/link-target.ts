@@ -1,6 +1,6 @@
 /** Enough hidden characters in a URL to leak private text. */
-const minCarried = 40
-const maxPath = 80
+const minCarriedLength = 40
+const maxPathLength = 80
 
 /**
  * Where a link in untrusted text leads: undefined if its text already shows that, null if it can't be opened.
@@ -13,12 +13,12 @@ export function describeLinkTarget(href: string, text: string): string | null | 
   const path = decode(url.pathname)
   const host = isMail ? getMailHost(path) : url.host
   const target = isMail ? `${path.slice(0, path.lastIndexOf('@') + 1)}${host}` : host
-  const carried = getLength(url.search + url.hash) + (!isMail && path.length > maxPath ? getLength(path) : 0)
-  const carries = carried >= minCarried || (isMail && url.search !== '')
+  const carried = getLength(url.search + url.hash) + (!isMail && path.length > maxPathLength ? getLength(path) : 0)
+  const carries = carried >= minCarriedLength || (isMail && url.search !== '')
   if (!carries && isAddressItself(url, text.trim(), target)) return undefined
-  const looksLikeAddress = !isMail && /[^\s.]\.[^\s.]/.test(text) && !text.includes(host)
-  const place = looksLikeAddress ? `leads to ${target}` : target
-  return carries ? `${place}, carries ${carried.toLocaleString('en-US')} characters` : place
+  const isMisleading = !isMail && /[^\s.]\.[^\s.]/.test(text) && !text.includes(host)
+  const destination = isMisleading ? `leads to ${target}` : target
+  return carries ? `${destination}, carries ${carried.toLocaleString('en-US')} characters` : destination
 }
 
 /** Exact ASCII match, since letters of other scripts can imitate a known host. */

@@ -5,7 +5,7 @@ import { isTooMuchMarkup } from './too-much-markup.ts'
  * Splits growing Markdown at blank lines, so that finished blocks aren't parsed again. Open fences and loose lists
  * stay whole.
  */
-export function markdownBlocks(text: string): string[] {
+export function splitMarkdownBlocks(text: string): string[] {
   const blocks: string[] = []
   let block: string[] = []
   let first: string | undefined
@@ -16,8 +16,9 @@ export function markdownBlocks(text: string): string[] {
     block.push(line)
     if (line.trim() !== '') first ??= line
     const next = lines[index + 1]
-    const ends = !fence && line.trim() === '' && next !== undefined && next.trim() !== '' && !continues(next, first)
-    if (ends && first !== undefined) {
+    const endsBlock =
+      !fence && line.trim() === '' && next !== undefined && next.trim() !== '' && !continuesList(next, first)
+    if (endsBlock && first !== undefined) {
       blocks.push(block.join('\n'))
       block = []
       first = undefined
@@ -28,23 +29,23 @@ export function markdownBlocks(text: string): string[] {
 }
 
 /** Shorter blocks are merged, since a parser per block costs more than parsing a line. */
-const shortestBlock = 200
+const minBlockLength = 200
 
 /** Merges short blocks with the next ones, stably while the text grows. Blocks with too much markup stay alone. */
-export function readTogether(blocks: readonly string[]): string[] {
+export function mergeShortBlocks(blocks: readonly string[]): string[] {
   const joined: string[] = []
   let mayGrow = false
   for (const block of blocks) {
-    const mayBeJoined: boolean = (mayGrow || block.length < shortestBlock) && !isTooMuchMarkup(block)
+    const mayBeJoined: boolean = (mayGrow || block.length < minBlockLength) && !isTooMuchMarkup(block)
     if (mayGrow && mayBeJoined) joined.push(`${joined.pop()}\n${block}`)
     else joined.push(block)
-    mayGrow = mayBeJoined && joined.at(-1)!.length < shortestBlock
+    mayGrow = mayBeJoined && joined.at(-1)!.length < minBlockLength
   }
   return joined
 }
 
 /** Whether a line continues the block's list. */
-function continues(next: string, first = ''): boolean {
+function continuesList(next: string, first = ''): boolean {
   const isList = /^\s{0,3}([-*+]|\d+[.)])\s/
   return isList.test(first) && (isList.test(next) || /^\s+\S/.test(next))
 }

@@ -85,40 +85,42 @@ test.each([
   ['items', '- one two\n- three four', ['three ', 'four']],
   ['rows', '| a | b |\n|---|---|\n| one | two |\n| three | four |', ['three', 'four']],
 ])('only the last of %s fades in', (_, text, fading) => {
-  const words = [...render(text, true).matchAll(/<span class="animate-word">([^<]*)<\/span>/g)].map(([, word]) => word)
-  expect(words).toEqual(fading)
+  const fadingWords = [...render(text, true).matchAll(/<span class="animate-word">([^<]*)<\/span>/g)].map(
+    ([, word]) => word,
+  )
+  expect(fadingWords).toEqual(fading)
 })
 
 /** The fading words, and the text before the caret. */
-function atTheEndOf(text: string): { fading: string; before: string } {
+function renderEnd(text: string): { fading: string; visibleText: string } {
   const html = render(text, true)
   const fading = [...html.matchAll(/<span class="animate-word">([^<]*)<\/span>/g)].map(([, word]) => word).join('')
-  const before = html.slice(0, html.indexOf('<span aria-hidden="true"')).replaceAll(/<[^>]*>/g, '')
-  return { fading, before }
+  const visibleText = html.slice(0, html.indexOf('<span aria-hidden="true"')).replaceAll(/<[^>]*>/g, '')
+  return { fading, visibleText }
 }
 
 test('a title does not fade in again with link definitions below it', () => {
   const title = '### Sources\n\n'
-  expect(atTheEndOf(title.trimEnd()).fading).toBe('Sources')
-  for (const begun of [
+  expect(renderEnd(title.trimEnd()).fading).toBe('Sources')
+  for (const definition of [
     '[1',
     '[1]:',
     '[1]: h',
     '[1]: https://a.example',
     '[1]: https://a.example\n[2]: https://b.example',
   ])
-    expect(atTheEndOf(`${title}${begun}`).fading).not.toContain('Sources')
+    expect(renderEnd(`${title}${definition}`).fading).not.toContain('Sources')
 })
 
 test('text after a footnote fades in with the caret, not the footnote', () => {
-  const { fading, before } = atTheEndOf('See this.[^1]\n\n[^1]: The note.\n\nAnd now it goes on')
+  const { fading, visibleText } = renderEnd('See this.[^1]\n\n[^1]: The note.\n\nAnd now it goes on')
   expect(fading).toBe('And now it goes on')
-  expect(before).toMatch(/And now it goes on$/)
-  expect(atTheEndOf('See this.[^1]\n\n[^1]: The note').fading.trim()).toMatch(/^The note/)
+  expect(visibleText).toMatch(/And now it goes on$/)
+  expect(renderEnd('See this.[^1]\n\n[^1]: The note').fading.trim()).toMatch(/^The note/)
 })
 
 test('HTML fades in as text', () => {
-  expect(atTheEndOf('Written as\n\n<b>three words').fading).toBe('&lt;b&gt;three words')
+  expect(renderEnd('Written as\n\n<b>three words').fading).toBe('&lt;b&gt;three words')
 })
 
 test('source numbers link to footnotes; other brackets, code and links stay', () => {
@@ -142,10 +144,12 @@ test('source numbers link to footnotes; other brackets, code and links stay', ()
 })
 
 /** Rendered text without tags. */
-const shown = (text: string, streaming = false) => render(text, streaming).replaceAll(/<[^>]*>/g, '')
+const renderText = (text: string, streaming = false) => render(text, streaming).replaceAll(/<[^>]*>/g, '')
 
 test('one tilde is text, two strike through', () => {
-  expect(shown('It weighs 5~7 grams, and costs 100~200 euro.')).toBe('It weighs 5~7 grams, and costs 100~200 euro.')
+  expect(renderText('It weighs 5~7 grams, and costs 100~200 euro.')).toBe(
+    'It weighs 5~7 grams, and costs 100~200 euro.',
+  )
   expect(render('a ~~b~~ c')).toContain('<del>b</del>')
 })
 
@@ -153,7 +157,7 @@ test('only <br> breaks the line, even in a cell; other HTML stays text', () => {
   const table = render('| Step | What |\n|---|---|\n| 1 | Wash<br>Dry<br/>Fold<br /> all |')
   expect(table).toContain('Wash<br/>\nDry<br/>\nFold<br/>\nall</td>')
   expect(render('<br>\n\nAfter')).not.toContain('&lt;br')
-  expect(shown('a <br class="x"> <brx> <b>')).toBe('a &lt;br class=&quot;x&quot;&gt; &lt;brx&gt; &lt;b&gt;')
+  expect(renderText('a <br class="x"> <brx> <b>')).toBe('a &lt;br class=&quot;x&quot;&gt; &lt;brx&gt; &lt;b&gt;')
 })
 
 test('a line end is a break in messages and a space in documents', () => {
@@ -183,7 +187,7 @@ test('lists, quotes and tables set their own direction, ignoring inline code', (
 
 test('backslash brackets stay as written, except in documents', () => {
   const text = 'See \\(below\\) and \\[x\\] and \\*this\\*'
-  expect(shown(text)).toBe('See \\(below\\) and \\[x\\] and *this*')
+  expect(renderText(text)).toBe('See \\(below\\) and \\[x\\] and *this*')
   const page = renderToStaticMarkup(<MarkdownText text={text} streaming={false} commonMark />)
   expect(page.replaceAll(/<[^>]*>/g, '')).toBe('See (below) and [x] and *this*')
 })
@@ -247,15 +251,15 @@ test('growing text shows no partial formulas and holds back little text', () => 
   const texts = ['So $x_1$ is $5x^2$ \\(a\\) and \\[b=c\\].', 'Text\n\n$$\na\n= b\n$$\n\nEnd']
   for (const text of texts)
     for (let end = 1; end <= text.length; end++) {
-      const before = shown(text.slice(0, end), true)
-      for (const source of before.replaceAll(/\$\$[^$]+\$\$|\$[^$]+\$|\\\(.*?\\\)|\\\[.*?\\\]/gs, ''))
+      const visibleText = renderText(text.slice(0, end), true)
+      for (const source of visibleText.replaceAll(/\$\$[^$]+\$\$|\$[^$]+\$|\\\(.*?\\\)|\\\[.*?\\\]/gs, ''))
         expect('$\\', text.slice(0, end)).not.toContain(source)
     }
-  for (const held of ['It costs $5 and 6', 'It costs $5. Then', 'My $HOME is where my', '$100 million'])
-    expect(shown(held, true)).toBe(held)
-  expect(shown('It costs $5', true), 'until the next word says which it is').toBe('It costs')
-  expect(shown('```sh\necho $x', true)).toContain('echo $x')
-  expect(shown('Use `a$b` and `$c', true)).toContain('a$b')
+  for (const source of ['It costs $5 and 6', 'It costs $5. Then', 'My $HOME is where my', '$100 million'])
+    expect(renderText(source, true)).toBe(source)
+  expect(renderText('It costs $5', true), 'until the next word says which it is').toBe('It costs')
+  expect(renderText('```sh\necho $x', true)).toContain('echo $x')
+  expect(renderText('Use `a$b` and `$c', true)).toContain('a$b')
 })
 
 test('formulas beyond the limit of a text are shown as source', () => {

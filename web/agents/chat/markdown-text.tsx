@@ -4,14 +4,14 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Diagram } from './diagram/diagram.tsx'
-import { fadeWords } from './fade-words.ts'
+import { fadeLastWords } from './fade-words.ts'
 import { Formula } from './formula.tsx'
 import { formulaSyntax } from './formula-syntax.ts'
-import { withoutHalfFormula } from './formula-text.ts'
-import { htmlAsText } from './html-as-text.ts'
+import { removePartialFormula } from './formula-text.ts'
+import { convertHtmlToText } from './html-as-text.ts'
 import { describeLinkTarget } from './link-target.ts'
-import { markdownBlocks, readTogether } from './markdown-blocks.ts'
-import { noteMarks } from './note-marks.ts'
+import { mergeShortBlocks, splitMarkdownBlocks } from './markdown-blocks.ts'
+import { addNoteMarks } from './note-marks.ts'
 import { isTooMuchMarkup } from './too-much-markup.ts'
 
 export interface MarkdownTextProps {
@@ -28,19 +28,25 @@ export interface Notes {
   numbers: number[]
 }
 const NotePrefix = createContext('')
-const IsOwn = createContext(false)
+const IsOwnTextContext = createContext(false)
 const IsCommonMark = createContext(false)
 
 /**
  * Safe Markdown for agent text: HTML as text, no external images, links only to web and mail with their host shown.
  * Blocks with too much markup are shown as source. Loaded lazily.
  */
-export default function MarkdownText({ text, streaming, notes, own = false, commonMark = false }: MarkdownTextProps) {
-  const blocks = streaming || isTooMuchMarkup(text) ? readTogether(markdownBlocks(text)) : [text]
+export default function MarkdownText({
+  text,
+  streaming,
+  notes,
+  own: isOwnText = false,
+  commonMark = false,
+}: MarkdownTextProps) {
+  const blocks = streaming || isTooMuchMarkup(text) ? mergeShortBlocks(splitMarkdownBlocks(text)) : [text]
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
     <NotePrefix value={notes?.prefix ?? ''}>
-      <IsOwn value={own}>
+      <IsOwnTextContext value={isOwnText}>
         <IsCommonMark value={commonMark}>
           <div className="flex min-w-0 flex-col gap-3">
             {blocks.map((block, index) => (
@@ -49,7 +55,7 @@ export default function MarkdownText({ text, streaming, notes, own = false, comm
             ))}
           </div>
         </IsCommonMark>
-      </IsOwn>
+      </IsOwnTextContext>
     </NotePrefix>
   )
 }
@@ -69,47 +75,48 @@ const Block = memo(function Block(props: BlockProps) {
 function MarkdownBlock({ text, growing, numbers }: BlockProps) {
   const commonMark = use(IsCommonMark)
   const plugins = useMemo(() => {
-    const marks = numbers === '' ? [] : [noteMarks(numbers.split(' ').map(Number))]
-    return growing ? [safe, ...marks, fadeWords] : [safe, ...marks]
+    const marks = numbers === '' ? [] : [addNoteMarks(numbers.split(' ').map(Number))]
+    return growing ? [sanitizePlugin, ...marks, fadeLastWords] : [sanitizePlugin, ...marks]
   }, [growing, numbers])
   return (
     <Markdown
-      remarkPlugins={commonMark ? asDocument : asMessage}
+      remarkPlugins={commonMark ? documentPlugins : messagePlugins}
       rehypePlugins={plugins}
-      urlTransform={safeAddress}
+      urlTransform={toSafeUrl}
       components={components}
     >
-      {growing ? withoutHalfFormula(text) : text}
+      {growing ? removePartialFormula(text) : text}
     </Markdown>
   )
 }
 
-const readers = (commonMark: boolean): NonNullable<Options['remarkPlugins']> => [
+const getRemarkPlugins = (commonMark: boolean): NonNullable<Options['remarkPlugins']> => [
   // Models write "5~7" for a range.
   [remarkGfm, { singleTilde: false }],
   [formulaSyntax, { commonMark }],
-  [htmlAsText, { commonMark }],
+  [convertHtmlToText, { commonMark }],
 ]
-const asMessage = readers(false)
-const asDocument = readers(true)
+const messagePlugins = getRemarkPlugins(false)
+const documentPlugins = getRemarkPlugins(true)
 
 const schema = {
   ...defaultSchema,
   tagNames: defaultSchema.tagNames?.filter((tag) => !['img', 'picture', 'source'].includes(tag)).concat('img'),
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: [] },
 }
-const safe: [typeof rehypeSanitize, typeof schema] = [rehypeSanitize, schema]
+const sanitizePlugin: [typeof rehypeSanitize, typeof schema] = [rehypeSanitize, schema]
 
 /** Absolute URLs only: `//host` and `/path` can mislead in untrusted text. */
-function safeAddress(address: string): string {
+function toSafeUrl(address: string): string {
   return /^(https?:\/\/|mailto:)/i.test(address) ? address : ''
 }
 
-type Given<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input' | 'sup'> = ComponentProps<Tag> & ExtraProps
+type ElementProps<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input' | 'sup'> = ComponentProps<Tag> &
+  ExtraProps
 
-function Anchor({ href, children, node }: Given<'a'>) {
-  const own = use(IsOwn)
-  const target = href && node ? describeLinkTarget(href, textOf(node)) : null
+function Anchor({ href, children, node }: ElementProps<'a'>) {
+  const isOwnText = use(IsOwnTextContext)
+  const target = href && node ? describeLinkTarget(href, getNodeText(node)) : null
   if (!href || target === null) return <span>{children}</span>
   return (
     <>
@@ -121,7 +128,7 @@ function Anchor({ href, children, node }: Given<'a'>) {
       >
         {children}
       </a>
-      {target !== undefined && !own && (
+      {target !== undefined && !isOwnText && (
         <bdi dir="ltr" className="ms-1 font-sans text-small wrap-anywhere text-muted-foreground select-none">
           ({target})
         </bdi>
@@ -131,7 +138,7 @@ function Anchor({ href, children, node }: Given<'a'>) {
 }
 
 /** Focuses the footnote without changing the address, which holds the session. */
-function NoteMark({ children, node }: Given<'sup'>) {
+function NoteMark({ children, node }: ElementProps<'sup'>) {
   const prefix = use(NotePrefix)
   const n = Number(node?.properties.dataNote)
   if (!n) return <sup>{children}</sup>
@@ -153,13 +160,13 @@ function NoteMark({ children, node }: Given<'sup'>) {
   )
 }
 
-function NoPicture({ alt }: Given<'img'>) {
+function PicturePlaceholder({ alt }: ElementProps<'img'>) {
   return <span className="font-sans text-small text-muted-foreground">[picture{alt ? `: ${alt}` : ''}]</span>
 }
 
-function Code({ children, node }: Given<'pre'>) {
+function Code({ children, node }: ElementProps<'pre'>) {
   const inner = node?.children[0]
-  const text = inner?.type === 'element' ? textOf(inner) : ''
+  const text = inner?.type === 'element' ? getNodeText(inner) : ''
   const isDiagram = inner?.type === 'element' && String(inner.properties.className) === 'language-mermaid'
   return (
     <div className="relative min-w-0">
@@ -178,13 +185,13 @@ function Code({ children, node }: Given<'pre'>) {
   )
 }
 
-function CodeInWords({ children, node, className }: Given<'code'>) {
-  if (className === 'language-formula' && node) return <Formula source={textOf(node)} />
+function InlineCode({ children, node, className }: ElementProps<'code'>) {
+  if (className === 'language-formula' && node) return <Formula source={getNodeText(node)} />
   // Block code sets direction per line; inline code must not affect its paragraph's direction.
-  const isInWords = node !== undefined && !textOf(node).includes('\n')
+  const isInline = node !== undefined && !getNodeText(node).includes('\n')
   return (
     <code
-      dir={isInWords ? 'ltr' : undefined}
+      dir={isInline ? 'ltr' : undefined}
       className="rounded-xs bg-muted px-1 py-0.5 font-mono text-[0.8em] wrap-break-word"
     >
       {children}
@@ -193,18 +200,18 @@ function CodeInWords({ children, node, className }: Given<'code'>) {
 }
 
 type Node = NonNullable<ExtraProps['node']>
-function textOf(node: Node): string {
+function getNodeText(node: Node): string {
   return node.children
-    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? getNodeText(child) : ''))
     .join('')
 }
 
-function styled(
+function createStyled(
   Tag: 'p' | 'h3' | 'h4' | 'ul' | 'ol' | 'blockquote' | 'hr' | 'th' | 'td' | 'strong',
   className: string,
 ) {
-  return function Styled({ children, ...given }: { children?: ReactNode; start?: number }) {
-    const start = Tag === 'ol' && given.start !== undefined ? { start: given.start } : {}
+  return function Styled({ children, ...elementProps }: { children?: ReactNode; start?: number }) {
+    const start = Tag === 'ol' && elementProps.start !== undefined ? { start: elementProps.start } : {}
     // List markers follow the direction of the text.
     const dir = ['ul', 'ol', 'blockquote'].includes(Tag) ? { dir: 'auto' } : {}
     return Tag === 'hr' ? (
@@ -217,27 +224,27 @@ function styled(
   }
 }
 
-const title = styled('h3', 'mt-2 text-[20px] leading-[27px] font-semibold first:mt-0')
-const smallTitle = styled('h4', 'mt-1 font-semibold first:mt-0')
+const title = createStyled('h3', 'mt-2 text-[20px] leading-[27px] font-semibold first:mt-0')
+const smallTitle = createStyled('h4', 'mt-1 font-semibold first:mt-0')
 const components: Components = {
   a: Anchor,
-  img: NoPicture,
+  img: PicturePlaceholder,
   pre: Code,
   sup: NoteMark,
-  p: styled('p', 'wrap-break-word'),
-  strong: styled('strong', 'font-semibold'),
+  p: createStyled('p', 'wrap-break-word'),
+  strong: createStyled('strong', 'font-semibold'),
   h1: title,
   h2: title,
   h3: smallTitle,
   h4: smallTitle,
   h5: smallTitle,
   h6: smallTitle,
-  ul: styled('ul', 'flex list-disc flex-col gap-1 ps-6 marker:text-muted-foreground [&_ul]:mt-1'),
-  ol: styled('ol', 'flex list-decimal flex-col gap-1 ps-6 marker:text-muted-foreground [&_ol]:mt-1'),
-  blockquote: styled('blockquote', 'flex flex-col gap-3 border-s-2 border-border ps-4 italic'),
-  hr: styled('hr', 'my-2 border-border'),
-  code: CodeInWords,
-  table: ({ children }: Given<'table'>) => (
+  ul: createStyled('ul', 'flex list-disc flex-col gap-1 ps-6 marker:text-muted-foreground [&_ul]:mt-1'),
+  ol: createStyled('ol', 'flex list-decimal flex-col gap-1 ps-6 marker:text-muted-foreground [&_ol]:mt-1'),
+  blockquote: createStyled('blockquote', 'flex flex-col gap-3 border-s-2 border-border ps-4 italic'),
+  hr: createStyled('hr', 'my-2 border-border'),
+  code: InlineCode,
+  table: ({ children }: ElementProps<'table'>) => (
     <section
       aria-label="Table"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
@@ -249,9 +256,9 @@ const components: Components = {
       </table>
     </section>
   ),
-  th: styled('th', 'border-b border-border px-2.5 py-1.5 text-start font-label'),
-  td: styled('td', 'border-b border-hairline px-2.5 py-1.5 align-top'),
-  input: ({ checked }: Given<'input'>) => (
+  th: createStyled('th', 'border-b border-border px-2.5 py-1.5 text-start font-label'),
+  td: createStyled('td', 'border-b border-hairline px-2.5 py-1.5 align-top'),
+  input: ({ checked }: ElementProps<'input'>) => (
     <input type="checkbox" checked={checked ?? false} readOnly disabled className="me-1.5 align-middle" />
   ),
 }

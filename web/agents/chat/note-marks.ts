@@ -1,22 +1,22 @@
 import type { HastNode } from './hast-node.ts'
 
-const keptWhole = ['code', 'pre', 'a']
+const unsplitTags = ['code', 'pre', 'a']
 
 /** Turns `[1]` into a superscript link if that source exists. */
-export function noteMarks(numbers: number[]) {
-  return () => (tree: HastNode) => mark(tree, numbers)
+export function addNoteMarks(numbers: number[]) {
+  return () => (tree: HastNode) => markNode(tree, numbers)
 }
 
-function mark(node: HastNode, numbers: number[]): void {
-  if (!node.children || keptWhole.includes(node.tagName ?? '')) return
+function markNode(node: HastNode, numbers: number[]): void {
+  if (!node.children || unsplitTags.includes(node.tagName ?? '')) return
   node.children = node.children.flatMap((child) => {
-    if (child.type === 'text') return marked(child.value ?? '', numbers)
-    mark(child, numbers)
+    if (child.type === 'text') return markText(child.value ?? '', numbers)
+    markNode(child, numbers)
     return child
   })
 }
 
-function marked(text: string, numbers: number[]): HastNode[] {
+function markText(text: string, numbers: number[]): HastNode[] {
   return text.split(/(\[\d{1,3}\])/).flatMap((part): HastNode[] => {
     const n = Number(/^\[(\d+)\]$/.exec(part)?.[1])
     if (numbers.includes(n)) {

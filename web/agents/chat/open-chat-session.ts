@@ -1,7 +1,7 @@
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import { ApiError, call } from '#web/api.ts'
-import { rememberedSession } from './chat-memory.ts'
+import { getRememberedSession } from './chat-memory.ts'
 
 export interface OpenedSession {
   id: string | null
@@ -10,31 +10,31 @@ export interface OpenedSession {
   notice?: string
 }
 
-interface Wanted {
+interface SessionRequest {
   agent: Pick<PublicAgent, 'id' | 'slug' | 'memory_enabled'>
   /** From the URL. */
-  wantedId: string | undefined
+  requestedId: string | undefined
   signedIn: boolean
-  place?: string | undefined
+  scope?: string | undefined
 }
 
 /**
  * The session in the URL, else this browser's last, else the newest, else a new one. A separate `place` only continues
  * its own session. Never rejects: a conversation can always start.
  */
-export async function openChatSession({ agent, wantedId, signedIn, place }: Wanted): Promise<OpenedSession> {
+export async function openChatSession({ agent, requestedId, signedIn, scope }: SessionRequest): Promise<OpenedSession> {
   if (!agent.memory_enabled) return { id: null, messages: [] }
   let notice: string | undefined
   try {
-    const remembered = rememberedSession(place ?? agent.slug, signedIn)
-    for (const id of new Set([wantedId, remembered])) {
+    const remembered = getRememberedSession(scope ?? agent.slug, signedIn)
+    for (const id of new Set([requestedId, remembered])) {
       if (!id) continue
       const messages = await findMessages(id, agent.id)
       if (messages) return { id, messages, ...(notice && { notice }) }
-      if (id === wantedId && !place) notice = 'The session in this address isn’t yours, or was deleted.'
+      if (id === requestedId && !scope) notice = 'The session in this address isn’t yours, or was deleted.'
     }
-    if (place) return { id: null, messages: [] }
-    const newest = signedIn && !notice ? await newestSession(agent.id) : undefined
+    if (scope) return { id: null, messages: [] }
+    const newest = signedIn && !notice ? await findNewestSession(agent.id) : undefined
     if (newest) return { id: newest, messages: (await findMessages(newest)) ?? [] }
     const created = await call(agents.createSession, { body: { agentId: agent.id } })
     return { id: created.id, messages: [], ...(notice && { notice: `${notice} A new one was started.` }) }
@@ -53,7 +53,7 @@ export async function findMessages(sessionId: string, agentId?: string): Promise
   }
 }
 
-async function newestSession(agentId: string): Promise<string | undefined> {
+async function findNewestSession(agentId: string): Promise<string | undefined> {
   const { sessions } = await call(agents.sessions, { query: { agentId, page: 1, pageSize: 1 } })
   return sessions[0]?.id
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { lengthProblem } from './message-length.ts'
+import { getLengthProblem } from './message-length.ts'
 
 export interface QuestionEditProps {
   text: string
@@ -18,14 +18,14 @@ export function QuestionEdit({ text, onChange, onSend, onCancel, sendingOff, max
     area?.focus()
     area?.setSelectionRange(area.value.length, area.value.length)
   }, [])
-  const tooLong = lengthProblem(text, maxLength)
-  const off = sendingOff || text.trim() === '' || tooLong !== undefined
+  const tooLong = getLengthProblem(text, maxLength)
+  const isSendDisabled = sendingOff || text.trim() === '' || tooLong !== undefined
 
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') onCancel()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    if (!off) onSend()
+    if (!isSendDisabled) onSend()
   }
 
   return (
@@ -36,7 +36,7 @@ export function QuestionEdit({ text, onChange, onSend, onCancel, sendingOff, max
         aria-label="Your question"
         aria-invalid={tooLong ? true : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={keyDown}
+        onKeyDown={handleKeyDown}
         className="block field-sizing-content max-h-64 min-h-12 w-full resize-none bg-transparent px-1 text-[15px] leading-[23px] outline-hidden"
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
@@ -48,7 +48,7 @@ export function QuestionEdit({ text, onChange, onSend, onCancel, sendingOff, max
         <Button size="small" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="small" variant="primary" disabled={off} onClick={onSend}>
+        <Button size="small" variant="primary" disabled={isSendDisabled} onClick={onSend}>
           Save & resend
         </Button>
       </div>

@@ -1,24 +1,26 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { finishedLength, spokenText } from './finished-sentences.ts'
+import { getFinishedLength, toSpokenText } from './finished-sentences.ts'
 
 /** Browsers cut off longer utterances. */
-const longestPiece = 240
+const maxChunkLength = 240
 
 /** Chunks of whole sentences; overlong sentences are cut between words. */
-export function spokenPieces(markdown: string): string[] {
-  const pieces: string[] = []
+export function splitForSpeech(markdown: string): string[] {
+  const chunks: string[] = []
   const end = markdown.trimEnd().length
-  let at = 0
-  while (at < end) {
-    const rest = markdown.slice(at)
-    const head = rest.slice(0, longestPiece)
-    const cut =
-      rest.length <= longestPiece ? rest.length : finishedLength(head) || head.lastIndexOf(' ') + 1 || head.length
-    const piece = spokenText(rest.slice(0, cut))
-    if (piece) pieces.push(piece)
-    at += cut
+  let offset = 0
+  while (offset < end) {
+    const remaining = markdown.slice(offset)
+    const candidate = remaining.slice(0, maxChunkLength)
+    const cutLength =
+      remaining.length <= maxChunkLength
+        ? remaining.length
+        : getFinishedLength(candidate) || candidate.lastIndexOf(' ') + 1 || candidate.length
+    const chunk = toSpokenText(remaining.slice(0, cutLength))
+    if (chunk) chunks.push(chunk)
+    offset += cutLength
   }
-  return pieces
+  return chunks
 }
 
 /** Reads one answer at a time; stops when the page is left. */
@@ -37,15 +39,15 @@ export function useReadAloud() {
     (key: string, text: string) => {
       const wasReading = reading.current === key
       silence()
-      const pieces = spokenPieces(text)
-      if (wasReading || pieces.length === 0) return
+      const chunks = splitForSpeech(text)
+      if (wasReading || chunks.length === 0) return
       reading.current = key
       setReadingKey(key)
-      for (const [index, piece] of pieces.entries()) {
-        const utterance = new SpeechSynthesisUtterance(piece)
-        const ends = () => reading.current === key && silence()
-        if (index === pieces.length - 1) utterance.onend = ends
-        utterance.onerror = ends
+      for (const [index, chunk] of chunks.entries()) {
+        const utterance = new SpeechSynthesisUtterance(chunk)
+        const handleEnd = () => reading.current === key && silence()
+        if (index === chunks.length - 1) utterance.onend = handleEnd
+        utterance.onerror = handleEnd
         speechSynthesis.speak(utterance)
       }
     },

@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react'
 
 /** Length of the one-line preview while thinking. */
-const maxLatest = 160
+const maxPreviewLength = 160
 
 export function Reasoning({ text, thinking = false }: { text: string; thinking?: boolean }) {
-  const end = text.slice(-maxLatest)
-  const latest = text.length > maxLatest ? end.slice(end.search(/\s/) + 1) : end
+  const end = text.slice(-maxPreviewLength)
+  const latest = text.length > maxPreviewLength ? end.slice(end.search(/\s/) + 1) : end
   return (
     <details className="group/thought mb-2 font-sans text-ui text-muted-foreground">
       <summary className="-ms-1 flex min-h-6 max-w-full cursor-pointer list-none items-center gap-1 rounded-sm select-none [&::-webkit-details-marker]:hidden">

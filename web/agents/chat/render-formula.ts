@@ -8,47 +8,47 @@ const definitions = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecomma
 const maxDepth = 200
 
 /** Renders a delimited formula into an empty element. @returns false if it can't be rendered safely */
-export function renderFormula(source: string, place: HTMLElement): boolean {
+export function renderFormula(source: string, container: HTMLElement): boolean {
   const length = /^(?:\$\$|\\)/.test(source) ? 2 : 1
   const formula = source.slice(length, -length)
   if (definitions.test(formula)) return false
   const displayMode = source.startsWith('$$') || source.startsWith('\\[')
-  const set = document.createElement('span')
+  const rendered = document.createElement('span')
   try {
-    katex.render(formula, set, { displayMode, maxExpand: 1000, maxSize: 20, strict: 'ignore', trust: false })
+    katex.render(formula, rendered, { displayMode, maxExpand: 1000, maxSize: 20, strict: 'ignore', trust: false })
   } catch {
     return false
   }
-  if (getDepth(set) > maxDepth) return false
-  place.replaceChildren(...set.childNodes)
-  place.dataset.display = String(displayMode)
-  fit(place)
-  widths.observe(place)
+  if (getDepth(rendered) > maxDepth) return false
+  container.replaceChildren(...rendered.childNodes)
+  container.dataset.display = String(displayMode)
+  fitToWidth(container)
+  widthObserver.observe(container)
   return true
 }
 
-const widths = new ResizeObserver((entries) => {
-  for (const { target } of entries) fit(target as HTMLElement)
+const widthObserver = new ResizeObserver((entries) => {
+  for (const { target } of entries) fitToWidth(target as HTMLElement)
 })
 
 /** Formulas wider than the text scroll in their own box. */
-function fit(place: HTMLElement): void {
-  place.className = place.dataset.display === 'true' ? 'formula-box' : 'formula'
-  const parts = [...place.querySelectorAll<HTMLElement>('.base')]
-  const isWide = parts.some(({ offsetWidth }) => offsetWidth > place.clientWidth + 1)
-  if (isWide) place.className = 'formula-box'
-  place.toggleAttribute('tabindex', isWide)
-  if (isWide) place.tabIndex = 0
+function fitToWidth(container: HTMLElement): void {
+  container.className = container.dataset.display === 'true' ? 'formula-box' : 'formula'
+  const parts = [...container.querySelectorAll<HTMLElement>('.base')]
+  const isWide = parts.some(({ offsetWidth }) => offsetWidth > container.clientWidth + 1)
+  if (isWide) container.className = 'formula-box'
+  container.toggleAttribute('tabindex', isWide)
+  if (isWide) container.tabIndex = 0
 }
 
 /** Iterative, since deep trees would overflow the stack. */
 function getDepth(root: Node): number {
   let depth = 0
-  let deepest = 0
+  let maxFoundDepth = 0
   for (let node: Node | null = root; node; ) {
     if (node.firstChild) {
       node = node.firstChild
-      deepest = Math.max(deepest, ++depth)
+      maxFoundDepth = Math.max(maxFoundDepth, ++depth)
       continue
     }
     while (node !== root && node && !node.nextSibling) {
@@ -57,17 +57,17 @@ function getDepth(root: Node): number {
     }
     node = node === root ? null : (node?.nextSibling ?? null)
   }
-  return deepest
+  return maxFoundDepth
 }
 
-const formulaOf = (node: Node) => (node instanceof Element ? node : node.parentElement)?.closest('[data-formula]')
+const findFormula = (node: Node) => (node instanceof Element ? node : node.parentElement)?.closest('[data-formula]')
 
 /** Copies formulas as their source. */
 document.addEventListener('copy', (event) => {
   const selection = getSelection()
   if (!selection || selection.isCollapsed || !event.clipboardData) return
   const range = selection.getRangeAt(0).cloneRange()
-  const [first, last] = [formulaOf(range.startContainer), formulaOf(range.endContainer)]
+  const [first, last] = [findFormula(range.startContainer), findFormula(range.endContainer)]
   if (first) range.setStartBefore(first)
   if (last) range.setEndAfter(last)
   const copied = document.createElement('div')

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChatEntry } from './chat-entry.ts'
-import { finishedLength, spokenText } from './finished-sentences.ts'
+import { getFinishedLength, toSpokenText } from './finished-sentences.ts'
 
 /** Announces finished sentences instead of words. */
 export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
-  const told = useRef({ key: '', length: 0, running: false })
+  const announced = useRef({ key: '', length: 0, running: false })
   const [sentence, setSentence] = useState('')
   const key = entry?.key ?? ''
   const content = entry?.content ?? ''
@@ -12,16 +12,16 @@ export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
   const stopped = entry?.status === 'stopped'
 
   useEffect(() => {
-    if (told.current.key !== key) {
+    if (announced.current.key !== key) {
       // Text from before the page listened isn't announced.
-      told.current = { key, length: running ? 0 : content.length, running }
+      announced.current = { key, length: running ? 0 : content.length, running }
     }
-    const { length: from, running: wasRunning } = told.current
-    const end = Math.max(from, running ? finishedLength(content) : content.length)
-    told.current = { key, length: end, running }
-    const rest = spokenText(content.slice(from, end))
-    const ending = wasRunning && stopped ? 'Stopped.' : ''
-    if (rest || ending) setSentence([rest, ending].filter(Boolean).join(' '))
+    const { length: from, running: wasRunning } = announced.current
+    const end = Math.max(from, running ? getFinishedLength(content) : content.length)
+    announced.current = { key, length: end, running }
+    const newText = toSpokenText(content.slice(from, end))
+    const stopNotice = wasRunning && stopped ? 'Stopped.' : ''
+    if (newText || stopNotice) setSentence([newText, stopNotice].filter(Boolean).join(' '))
   }, [key, content, running, stopped])
 
   return (

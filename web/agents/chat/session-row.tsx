@@ -5,8 +5,8 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { shortTime, wholeTime } from '../runs/log-times.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { formatFullTime, formatShortTime } from '../runs/log-times.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 
 export interface SessionRowProps {
   session: ChatSession
@@ -35,8 +35,8 @@ export function SessionRow({ session, isOpen, onOpen, onRename, onRemove }: Sess
       >
         <span className="block truncate text-body font-label">{session.session_name}</span>
         <span className="block text-small text-muted-foreground tabular-nums">
-          <time dateTime={session.updated_at} title={wholeTime(session.updated_at)}>
-            {shortTime(session.updated_at)}
+          <time dateTime={session.updated_at} title={formatFullTime(session.updated_at)}>
+            {formatShortTime(session.updated_at)}
           </time>
           {count === 0 ? ', empty' : `, ${count} ${count === 1 ? 'message' : 'messages'}`}
         </span>
@@ -58,20 +58,20 @@ interface RenameFormProps {
 }
 
 function RenameForm({ name, onRename, onDone }: RenameFormProps) {
-  const [given, setGiven] = useState(name)
+  const [newName, setNewName] = useState(name)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
   const leave = useEffectEvent(onDone)
   // Captured so that Escape cancels the rename, not the drawer.
   useEffect(() => {
-    function keyDown(event: KeyboardEvent) {
+    function handleKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape') return
       event.stopPropagation()
       leave()
     }
-    addEventListener('keydown', keyDown, { capture: true })
-    return () => removeEventListener('keydown', keyDown, { capture: true })
+    addEventListener('keydown', handleKeyDown, { capture: true })
+    return () => removeEventListener('keydown', handleKeyDown, { capture: true })
   }, [])
 
   async function save(event: FormEvent) {
@@ -79,10 +79,10 @@ function RenameForm({ name, onRename, onDone }: RenameFormProps) {
     if (busy) return
     setBusy(true)
     try {
-      await onRename(given)
+      await onRename(newName)
       onDone()
     } catch (reason) {
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
       setBusy(false)
     }
   }
@@ -93,9 +93,9 @@ function RenameForm({ name, onRename, onDone }: RenameFormProps) {
         label="Name of the session"
         labelHidden
         autoFocus
-        value={given}
+        value={newName}
         error={problem}
-        onChange={(event) => setGiven(event.currentTarget.value)}
+        onChange={(event) => setNewName(event.currentTarget.value)}
       />
       <div className="flex justify-end gap-2">
         <Button size="small" disabled={busy} onClick={onDone}>
@@ -107,7 +107,7 @@ function RenameForm({ name, onRename, onDone }: RenameFormProps) {
           variant="primary"
           busy={busy}
           busyLabel="Saving..."
-          disabled={given.trim() === ''}
+          disabled={newName.trim() === ''}
         >
           Save
         </Button>

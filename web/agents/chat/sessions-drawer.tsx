@@ -8,8 +8,8 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { isPhone } from '#web/ui/use-width.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { isPhone } from '#web/ui/use-viewport-class.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 import { OnCustomHost } from './on-custom-host.ts'
 import { SessionRow } from './session-row.tsx'
 
@@ -46,11 +46,11 @@ export function SessionsDrawer({
     // Visitors get no live events, so always refetch.
     staleTime: 0,
   })
-  const lookAgain = () => queries.invalidateQueries({ queryKey: key })
+  const refreshSessions = () => queries.invalidateQueries({ queryKey: key })
 
   async function rename(session: ChatSession, sessionName: string) {
     await call(chat.rename, { params: { sessionId: session.id }, body: { sessionName } })
-    await lookAgain()
+    await refreshSessions()
   }
 
   async function remove(session: ChatSession) {
@@ -58,11 +58,11 @@ export function SessionsDrawer({
     try {
       await onRemoveSession(session.id)
     } catch (reason) {
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
       throw reason
     }
     if (data?.sessions.length === 1 && page > 1) setPage(page - 1)
-    await lookAgain()
+    await refreshSessions()
   }
 
   return (
@@ -70,7 +70,7 @@ export function SessionsDrawer({
       {error && !data ? (
         <ErrorPanel
           reason={error}
-          title={reasonText(error, 'Failed to fetch sessions')}
+          title={getReasonText(error, 'Failed to fetch sessions')}
           onRetry={() => refetch()}
           retrying={isFetching}
         />

@@ -13,27 +13,28 @@ export interface ToolLinesProps {
 
 export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
   const running = entry.status === 'running'
-  const asks = entry.tools.some(({ state }) => state === 'asks')
-  const works = entry.tools.some(({ state }) => state === 'running')
+  const isAwaitingApproval = entry.tools.some(({ state }) => state === 'asks')
+  const isWorking = entry.tools.some(({ state }) => state === 'running')
   // Calls awaiting approval have a card below.
   const lines = running ? entry.tools.filter(({ state }) => state !== 'asks') : entry.tools
   // The reasoning section below shows that it thinks.
-  const isTold = entry.reasoning !== '' && entry.content === '' && !asks && !works && !reconnecting
-  const says = running && !isTold
-  if (!says && lines.length === 0) return null
+  const isShownAsReasoning =
+    entry.reasoning !== '' && entry.content === '' && !isAwaitingApproval && !isWorking && !reconnecting
+  const showsStatus = running && !isShownAsReasoning
+  if (!showsStatus && lines.length === 0) return null
   return (
     <ul className="mb-2 flex flex-wrap gap-x-[18px] gap-y-1 font-sans text-[12.5px] leading-[18px] font-medium text-muted-foreground">
       {lines.map((call) => (
         <ToolLine key={call.id} call={call} running={running} agentSlug={agentSlug} />
       ))}
-      {says && (
+      {showsStatus && (
         <li className={classNames('flex items-center gap-1.5', !reconnecting && 'text-foreground')}>
           <Dot />
           {reconnecting ? (
             'Connection lost, reconnecting'
-          ) : asks ? (
+          ) : isAwaitingApproval ? (
             'Waiting for you'
-          ) : works ? (
+          ) : isWorking ? (
             <Waiting key="works" word="Working" />
           ) : entry.content === '' ? (
             <Waiting key={`thinks after ${entry.tools.length}`} word="Thinking" />
@@ -82,8 +83,8 @@ function Dot() {
 function Waiting({ word }: { word: string }) {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
-    const began = performance.now()
-    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - began) / 1000)), 1000)
+    const startedAt = performance.now()
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - startedAt) / 1000)), 1000)
     return () => clearInterval(timer)
   }, [])
   return (

@@ -2,17 +2,17 @@ import { use, useCallback, useEffect, useReducer, useRef, useState } from 'react
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { ApiError, call, stream, Unreachable } from '#web/api.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { ApiError, call, NetworkError, stream } from '#web/api.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 import { mockAnswer } from '../sample-agents.ts'
 import type { ChatEntry } from './chat-entry.ts'
 import { rememberSession } from './chat-memory.ts'
-import { chatReducer, emptyChat, failedTurn, replyUnderWay } from './chat-reducer.ts'
-import { failureText, refusalText } from './come-back.ts'
-import type { AskForRun, FollowedEvent, RunAsked } from './follow-run.ts'
+import { chatReducer, emptyChat, getFailedTurn, getRunningReply } from './chat-reducer.ts'
+import type { FollowedEvent, RunRequest, StreamRun } from './follow-run.ts'
+import { findArrivedQuestion, findNewQuestion } from './merge-entries.ts'
 import { OnCustomHost } from './on-custom-host.ts'
 import { findMessages, openChatSession } from './open-chat-session.ts'
-import { arrivedAfterAll, newlyAsked } from './refreshed-entries.ts'
+import { getFailureText, getRefusalText } from './sign-in-again.ts'
 import { useFollowedRun } from './use-followed-run.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
@@ -21,67 +21,67 @@ export interface ChatOptions {
   signedIn: boolean
   /** The server can't be reached: answers are mocked locally. */
   offline: boolean
-  wantedId: string | undefined
+  requestedId: string | undefined
   /** Keeps this conversation separate from others with the agent. */
-  place?: string
+  scope?: string
   onSession: (sessionId: string | null) => void
-  onSent: (text: string, editOf: string | undefined) => void
+  onSent: (text: string, editedId: string | undefined) => void
   onTaken: () => void
   /** The text returns to where it was written. */
-  onRefused: (text: string, editOf: string | undefined) => void
+  onRefused: (text: string, editedId: string | undefined) => void
 }
 
 /** `beginning` is the request; `text` is restored on refusal. */
-interface Turn {
-  beginning: RunAsked
+interface PendingTurn {
+  request: RunRequest
   text: string
   editOf?: string
 }
 
 /** Delay before following a run that couldn't be followed (ms). */
-const restMs = 8000
+const followDelayMs = 8000
 
 export function useChat(options: ChatOptions) {
-  const { agent, signedIn, offline, place } = options
+  const { agent, signedIn, offline, scope } = options
   const maySignIn = !use(OnCustomHost)
   const latest = useRef(options)
   latest.current = options
   const [state, dispatch] = useReducer(chatReducer, emptyChat)
-  const shown = useRef(state)
-  shown.current = state
+  const stateRef = useRef(state)
+  stateRef.current = state
   const [sessionId, setSessionId] = useState<string | null>()
-  const open = sessionId ?? null
-  const openNow = useRef(open)
+  const openId = sessionId ?? null
+  const openIdRef = useRef(openId)
   const [restoredFrom, setRestoredFrom] = useState<string>()
   const [notice, setNotice] = useState<string>()
   /** The run that this tab follows or followed last. */
-  const ownRun = useRef<string>(undefined)
+  const ownRunId = useRef<string>(undefined)
   /** The last run that failed or whose stream was lost. */
-  const lostRun = useRef<string>(undefined)
+  const lostRunId = useRef<string>(undefined)
   /** Text whose connection broke before the server confirmed it. */
-  const unsureOf = useRef<string>(undefined)
+  const unconfirmedText = useRef<string>(undefined)
   /** The session being deleted here; its live events are ignored. */
-  const leaving = useRef<string>(undefined)
+  const deletingSessionId = useRef<string>(undefined)
 
   const adoptSession = useCallback(
     (id: string | null) => {
-      openNow.current = id
+      openIdRef.current = id
       setSessionId(id)
-      rememberSession(place ?? agent.slug, signedIn, id)
+      rememberSession(scope ?? agent.slug, signedIn, id)
       latest.current.onSession(id)
     },
-    [agent.slug, place, signedIn],
+    [agent.slug, scope, signedIn],
   )
 
-  const hear = useCallback(
+  const handleEvent = useCallback(
     (event: FollowedEvent) => {
       switch (event.event) {
         case 'start':
-          ownRun.current = event.data.run_id
+          ownRunId.current = event.data.run_id
           if (event.data.session_id) adoptSession(event.data.session_id)
           return dispatch({ type: 'started', runId: event.data.run_id })
         case 'snapshot':
-          ownRun.current = event.data.run_id
+          ownRunId.current = event.data.run_id
           return dispatch({
             type: 'snapshot',
             runId: event.data.run_id,
@@ -103,34 +103,38 @@ export function useChat(options: ChatOptions) {
           return dispatch({ type: 'done', response, mock: mock_mode, output })
         }
         case 'error':
-          lostRun.current = event.data.run_id
-          setNotice((before) => failureText(event.data, latest.current.agent.name) ?? before)
+          lostRunId.current = event.data.run_id
+          setNotice((previousNotice) => getFailureText(event.data, latest.current.agent.name) ?? previousNotice)
           return dispatch({ type: 'failed', response: event.data.response, stopped: event.data.code === 'stopped' })
       }
     },
     [adoptSession],
   )
 
-  const taken = useCallback(() => {
-    unsureOf.current = undefined
+  const handleTaken = useCallback(() => {
+    unconfirmedText.current = undefined
     latest.current.onTaken()
   }, [])
-  const { follow, leave, abandon, stop, stopping } = useFollowedRun({ hear, taken, tell: setNotice })
+  const { follow, leave, abandon, stop, stopping } = useFollowedRun({
+    onEvent: handleEvent,
+    taken: handleTaken,
+    onNotice: setNotice,
+  })
 
-  const looking = useRef<{ again: boolean }>(undefined)
+  const refreshRound = useRef<{ again: boolean }>(undefined)
   /** Refetches the conversation and follows a running answer. */
-  const look = useCallback(
+  const refresh = useCallback(
     async (id: string): Promise<void> => {
-      if (leaving.current === id) return
-      if (looking.current) {
-        looking.current.again = true
+      if (deletingSessionId.current === id) return
+      if (refreshRound.current) {
+        refreshRound.current.again = true
         return
       }
       const round = { again: false }
-      looking.current = round
+      refreshRound.current = round
       const messages = await findMessages(id).catch(() => 'unknown' as const)
-      looking.current = undefined
-      if (messages === 'unknown' || id !== openNow.current) return
+      refreshRound.current = undefined
+      if (messages === 'unknown' || id !== openIdRef.current) return
       if (!messages) {
         leave()
         dispatch({ type: 'cleared' })
@@ -138,25 +142,25 @@ export function useChat(options: ChatOptions) {
         setNotice('This session was deleted. Your next message starts a new one.')
         return adoptSession(null)
       }
-      const isFollowed = replyUnderWay(shown.current) !== undefined
-      const arrived = arrivedAfterAll(shown.current.entries, messages)
+      const isFollowed = getRunningReply(stateRef.current) !== undefined
+      const arrived = findArrivedQuestion(stateRef.current.entries, messages)
       dispatch({ type: 'loaded', messages })
       if (arrived) {
         latest.current.onSent(arrived.content, undefined)
-        taken()
+        handleTaken()
       }
       const running = messages.findLast((message) => message.status === 'running')
       if (running?.run_id && !isFollowed) {
-        const isLost = running.run_id === lostRun.current
+        const isLost = running.run_id === lostRunId.current
         if (isLost) dispatch({ type: 'lost' })
-        void follow({ runId: running.run_id, restMs: isLost ? restMs : 0 })
+        void follow({ runId: running.run_id, delayMs: isLost ? followDelayMs : 0 })
       }
-      if (round.again) return look(id)
+      if (round.again) return refresh(id)
     },
-    [follow, leave, taken, adoptSession],
+    [follow, leave, handleTaken, adoptSession],
   )
 
-  const show = useCallback(
+  const showSession = useCallback(
     (opened: Awaited<ReturnType<typeof openChatSession>>) => {
       dispatch({ type: 'cleared' })
       dispatch({ type: 'loaded', messages: opened.messages })
@@ -171,111 +175,117 @@ export function useChat(options: ChatOptions) {
 
   const { id: agentId, slug, memory_enabled } = agent
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     if (offline) return setSessionId(null)
-    const wantedId = latest.current.wantedId
-    const about = { agent: { id: agentId, slug, memory_enabled }, signedIn, wantedId, place }
-    void openChatSession(about).then((opened) => {
-      if (!left) show(opened)
+    const requestedId = latest.current.requestedId
+    const sessionRequest = { agent: { id: agentId, slug, memory_enabled }, signedIn, requestedId, scope }
+    void openChatSession(sessionRequest).then((opened) => {
+      if (!isUnmounted) showSession(opened)
     })
     return () => {
-      left = true
+      isUnmounted = true
       abandon()
     }
-  }, [agentId, slug, memory_enabled, signedIn, offline, place, show, abandon])
+  }, [agentId, slug, memory_enabled, signedIn, offline, scope, showSession, abandon])
 
-  const reply = replyUnderWay(state)
-  useOtherTabs(open, reply?.runId ?? ownRun.current, () => {
-    if (open && !replyUnderWay(shown.current)) void look(open)
+  const reply = getRunningReply(state)
+  useOtherTabs(openId, reply?.runId ?? ownRunId.current, () => {
+    if (openId && !getRunningReply(stateRef.current)) void refresh(openId)
   })
 
   const isWriting = reply !== undefined
   const wasWriting = useRef(false)
   // Refetch after a reply: message ids allow branching, and the apology isn't shown twice.
   useEffect(() => {
-    if (wasWriting.current && !isWriting && openNow.current) void look(openNow.current)
+    if (wasWriting.current && !isWriting && openIdRef.current) void refresh(openIdRef.current)
     wasWriting.current = isWriting
-  }, [isWriting, look])
+  }, [isWriting, refresh])
 
-  function begin({ beginning, text, editOf }: Turn): void {
+  function startTurn({ request, text, editOf: editedId }: PendingTurn): void {
     setNotice(undefined)
-    const isUnsure = open !== null && text !== '' && unsureOf.current === beginning.input
-    const { own, ended } = follow(isUnsure ? { ask: askUnlessArrived(open, beginning) } : beginning)
-    ended.catch((reason) => {
+    const isUnsure = openId !== null && text !== '' && unconfirmedText.current === request.input
+    const { own: followed, ended: finished } = follow(
+      isUnsure ? { streamRun: runUnlessArrived(openId, request) } : request,
+    )
+    finished.catch((reason) => {
       if (reason instanceof DOMException && reason.name === 'AbortError') return
-      if (text) latest.current.onRefused(text, editOf)
-      if (!own.isLeft) refused(reason, beginning.input, text !== '' && !editOf)
+      if (text) latest.current.onRefused(text, editedId)
+      if (!followed.isLeft) handleRejection(reason, request.input, text !== '' && !editedId)
     })
   }
 
-  function askUnlessArrived(id: string, beginning: RunAsked): AskForRun {
+  function runUnlessArrived(id: string, request: RunRequest): StreamRun {
     const { entries } = state
-    return async (signal, tell) => {
+    return async (signal, onEvent) => {
       const messages = await findMessages(id)
-      const run_id = messages && newlyAsked(beginning.input, entries, messages)?.run_id
-      if (!run_id) return stream(agents.run, { body: beginning, signal }, tell)
-      tell('start', { run_id, session_id: id })
-      return stream(runs.stream, { params: { runId: run_id }, signal }, tell)
+      const run_id = messages && findNewQuestion(request.input, entries, messages)?.run_id
+      if (!run_id) return stream(agents.run, { body: request, signal }, onEvent)
+      onEvent('start', { run_id, session_id: id })
+      return stream(runs.stream, { params: { runId: run_id }, signal }, onEvent)
     }
   }
 
-  const turnKey = () => ({ key: crypto.randomUUID?.() ?? String(Date.now()), at: new Date().toISOString() })
-  const mayBegin = () => !reply && sessionId !== undefined
+  const createTurnKey = () => ({ key: crypto.randomUUID?.() ?? String(Date.now()), at: new Date().toISOString() })
+  const canStart = () => !reply && sessionId !== undefined
 
   /** `editOf`: id of the question being edited. @returns whether the message was sent */
-  function send(text: string, editOf?: string): boolean {
-    return sendInstead(editOf && state.entries.find(({ id }) => id === editOf)?.key, text, editOf)
+  function send(text: string, editedId?: string): boolean {
+    return sendInstead(editedId && state.entries.find(({ id }) => id === editedId)?.key, text, editedId)
   }
 
-  function sendInstead(instead: string | undefined, text: string, editOf?: string): boolean {
-    const words = text.trim()
-    if (words === '' || !mayBegin()) return false
-    latest.current.onSent(text, editOf)
-    dispatch({ type: 'sent', ...turnKey(), text: words, instead })
+  function sendInstead(instead: string | undefined, text: string, editedId?: string): boolean {
+    const trimmedText = text.trim()
+    if (trimmedText === '' || !canStart()) return false
+    latest.current.onSent(text, editedId)
+    dispatch({ type: 'sent', ...createTurnKey(), text: trimmedText, instead })
     if (offline) {
-      dispatch({ type: 'done', response: mockAnswer(agent, words), mock: true })
+      dispatch({ type: 'done', response: mockAnswer(agent, trimmedText), mock: true })
       latest.current.onTaken()
       return true
     }
-    begin({ beginning: { agentId, input: words, sessionId: open, editOf }, text, ...(editOf && { editOf }) })
+    startTurn({
+      request: { agentId, input: trimmedText, sessionId: openId, editOf: editedId },
+      text,
+      ...(editedId && { editOf: editedId }),
+    })
     return true
   }
 
   function regenerate(question: ChatEntry, answer: ChatEntry): void {
-    if (!mayBegin() || !answer.id) return
-    dispatch({ type: 'again', ...turnKey(), answerId: answer.id })
-    const beginning = { agentId, input: question.content, sessionId: open, regenerateOf: answer.id }
-    begin({ beginning, text: '' })
+    if (!canStart() || !answer.id) return
+    dispatch({ type: 'again', ...createTurnKey(), answerId: answer.id })
+    const request = { agentId, input: question.content, sessionId: openId, regenerateOf: answer.id }
+    startTurn({ request, text: '' })
   }
 
-  const failed = failedTurn(state)
+  const failed = getFailedTurn(state)
   /** Regenerates a failed answer, or resends what the server never got. */
   function tryAgain(): void {
     if (!failed) return
-    if (open && failed.answer.id && failed.question.id) regenerate(failed.question, failed.answer)
+    if (openId && failed.answer.id && failed.question.id) regenerate(failed.question, failed.answer)
     else sendInstead(failed.question.key, failed.question.content)
   }
 
-  function refused(reason: unknown, words: string, isPlain: boolean) {
-    const isOurFault = reason instanceof Unreachable || (reason instanceof ApiError && reason.status >= 500)
-    if (isOurFault) unsureOf.current = words
+  function handleRejection(reason: unknown, text: string, isPlain: boolean) {
+    const isOurFault = reason instanceof NetworkError || (reason instanceof ApiError && reason.status >= 500)
+    if (isOurFault) unconfirmedText.current = text
     dispatch({ type: 'refused', keep: isOurFault })
     if (isOurFault && isPlain) return
     setNotice(
       reason instanceof ApiError
-        ? refusalText(reason, { agentName: agent.name, signedIn, maySignIn })
-        : reasonText(reason),
+        ? getRefusalText(reason, { agentName: agent.name, signedIn, canSignIn: maySignIn })
+        : getReasonText(reason),
     )
   }
 
   async function showBranch(messageId: string) {
-    if (!open || reply) return
+    if (!openId || reply) return
     try {
-      const messages = await call(chat.showBranch, { params: { sessionId: open }, body: { messageId } })
+      const messages = await call(chat.showBranch, { params: { sessionId: openId }, body: { messageId } })
       dispatch({ type: 'loaded', messages })
     } catch (reason) {
-      setNotice(reasonText(reason))
-      void look(open)
+      setNotice(getReasonText(reason))
+      void refresh(openId)
     }
   }
 
@@ -286,47 +296,47 @@ export function useChat(options: ChatOptions) {
     setNotice(undefined)
   }
 
-  async function beginAnew() {
+  async function startNewSession() {
     clear()
     if (!memory_enabled || offline) return
-    if (place) return adoptSession(null)
+    if (scope) return adoptSession(null)
     // Prevents sending into the previous session.
-    openNow.current = null
+    openIdRef.current = null
     setSessionId(undefined)
     try {
       adoptSession((await call(agents.createSession, { body: { agentId } })).id)
     } catch (reason) {
       // The server creates a session with the first message.
       adoptSession(null)
-      setNotice(reasonText(reason, 'Failed to create session'))
+      setNotice(getReasonText(reason, 'Failed to create session'))
     }
   }
 
   async function openSession(id: string) {
-    if (id === open) return
+    if (id === openId) return
     try {
       const messages = await findMessages(id)
       if (!messages) return setNotice('Session not found. It was deleted.')
       leave()
-      show({ id, messages })
+      showSession({ id, messages })
     } catch (reason) {
-      setNotice(reasonText(reason, 'Failed to fetch session messages'))
+      setNotice(getReasonText(reason, 'Failed to fetch session messages'))
     }
   }
 
   /** @throws ApiError, Unreachable if it still exists */
   async function removeSession(id: string): Promise<void> {
-    leaving.current = id
+    deletingSessionId.current = id
     try {
       await call(chat.remove, { params: { sessionId: id } })
     } catch (reason) {
       // Already deleted in another tab.
       if (!(reason instanceof ApiError && reason.status === 404)) {
-        leaving.current = undefined
+        deletingSessionId.current = undefined
         throw reason
       }
     }
-    if (id !== openNow.current) return
+    if (id !== openIdRef.current) return
     clear()
     adoptSession(null)
   }
@@ -335,7 +345,7 @@ export function useChat(options: ChatOptions) {
     entries: state.entries,
     reconnecting: state.reconnecting,
     ready: sessionId !== undefined,
-    sessionId: open,
+    sessionId: openId,
     restoredFrom,
     notice,
     dismissNotice: () => setNotice(undefined),
@@ -347,7 +357,7 @@ export function useChat(options: ChatOptions) {
     tryAgain,
     stop,
     showBranch,
-    beginAnew,
+    beginAnew: startNewSession,
     openSession,
     removeSession,
   }

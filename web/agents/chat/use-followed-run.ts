@@ -1,47 +1,47 @@
 import { useCallback, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
 import { call } from '#web/api.ts'
-import { reasonText } from '../runs/reason-text.ts'
-import { batchText } from './batch-text.ts'
-import { type FollowedEvent, followRun, type RunBeginning } from './follow-run.ts'
+import { getReasonText } from '../runs/reason-text.ts'
+import { createTextBatcher } from './batch-text.ts'
+import { type FollowedEvent, followRun, type RunStart } from './follow-run.ts'
 
 /** The followed run, or a request that hasn't started one yet. */
-interface Followed {
+interface FollowedRun {
   controller: AbortController
   /** Undefined until the run starts. */
   runId: string | undefined
   isLeft: boolean
-  stopWanted: boolean
+  isStopRequested: boolean
 }
 
 interface FollowedRunOptions {
-  hear: (event: FollowedEvent) => void
+  onEvent: (event: FollowedEvent) => void
   /** The server has the text, even if the run was left before it started. */
   taken: () => void
-  tell: (notice: string) => void
+  onNotice: (notice: string) => void
 }
 
 /** Follows, starts and stops one run at a time. Callbacks must be stable. */
-export function useFollowedRun({ hear, taken, tell }: FollowedRunOptions) {
-  const followed = useRef<Followed>(undefined)
+export function useFollowedRun({ onEvent, taken, onNotice }: FollowedRunOptions) {
+  const followed = useRef<FollowedRun>(undefined)
   const [stopping, setStopping] = useState(false)
 
   const stopRun = useCallback(
     (runId: string) =>
       call(runs.stop, { params: { runId } }).catch((reason) => {
         setStopping(false)
-        tell(`The answer couldn’t be stopped: ${reasonText(reason)}`)
+        onNotice(`The answer couldn’t be stopped: ${getReasonText(reason)}`)
       }),
-    [tell],
+    [onNotice],
   )
 
   /** A run that hasn't started is stopped once it does. */
   async function stop() {
-    const own = followed.current
-    if (!own) return
+    const current = followed.current
+    if (!current) return
     setStopping(true)
-    if (own.runId) await stopRun(own.runId)
-    else own.stopWanted = true
+    if (current.runId) await stopRun(current.runId)
+    else current.isStopRequested = true
   }
 
   /**
@@ -55,27 +55,27 @@ export function useFollowedRun({ hear, taken, tell }: FollowedRunOptions) {
   }, [])
 
   const follow = useCallback(
-    (beginning: RunBeginning) => {
+    (runStart: RunStart) => {
       leave()
       const controller = new AbortController()
-      const runId = 'runId' in beginning ? beginning.runId : undefined
-      const own: Followed = { controller, runId, isLeft: false, stopWanted: false }
-      followed.current = own
+      const runId = 'runId' in runStart ? runStart.runId : undefined
+      const current: FollowedRun = { controller, runId, isLeft: false, isStopRequested: false }
+      followed.current = current
       setStopping(false)
-      const batch = batchText(hear)
+      const batch = createTextBatcher(onEvent)
       controller.signal.addEventListener('abort', batch.drop)
-      const pass = (event: FollowedEvent) => {
+      const handleEvent = (event: FollowedEvent) => {
         if (event.event === 'start') {
-          own.runId = event.data.run_id
+          current.runId = event.data.run_id
           taken()
-          if (own.stopWanted) void stopRun(own.runId)
+          if (current.isStopRequested) void stopRun(current.runId)
         }
-        if (own.isLeft) controller.abort()
-        else batch.hear(event)
+        if (current.isLeft) controller.abort()
+        else batch.push(event)
       }
-      return { own, ended: followRun(beginning, pass, { signal: controller.signal }) }
+      return { own: current, ended: followRun(runStart, handleEvent, { signal: controller.signal }) }
     },
-    [hear, taken, leave, stopRun],
+    [onEvent, taken, leave, stopRun],
   )
 
   const abandon = useCallback(() => followed.current?.controller.abort(), [])

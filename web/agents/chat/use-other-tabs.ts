@@ -5,27 +5,31 @@ import { useLiveEvents } from '#web/shell/use-live-events.ts'
  * Refetches when another tab or device continued the conversation: by live events if signed in, else on focus and
  * reconnect.
  */
-export function useOtherTabs(sessionId: string | null, ownRunId: string | null | undefined, look: () => void): void {
+export function useOtherTabs(
+  sessionId: string | null,
+  currentRunId: string | null | undefined,
+  refresh: () => void,
+): void {
   useLiveEvents((event) => {
     if (sessionId === null) return
-    if (event === 'missed') return look()
-    if (event.type === 'chat-changed' && event.sessionId === sessionId) look()
+    if (event === 'missed') return refresh()
+    if (event.type === 'chat-changed' && event.sessionId === sessionId) refresh()
     const isRun = event.type === 'run-started' || event.type === 'run-finished'
-    if (isRun && event.sessionId === sessionId && event.runId !== ownRunId) look()
+    if (isRun && event.sessionId === sessionId && event.runId !== currentRunId) refresh()
   })
 
-  const lookAgain = useEffectEvent(() => {
-    if (!document.hidden && sessionId !== null) look()
+  const refreshIfVisible = useEffectEvent(() => {
+    if (!document.hidden && sessionId !== null) refresh()
   })
   useEffect(() => {
-    const visible = () => lookAgain()
-    document.addEventListener('visibilitychange', visible)
-    addEventListener('focus', visible)
-    addEventListener('online', visible)
+    const handleVisible = () => refreshIfVisible()
+    document.addEventListener('visibilitychange', handleVisible)
+    addEventListener('focus', handleVisible)
+    addEventListener('online', handleVisible)
     return () => {
-      document.removeEventListener('visibilitychange', visible)
-      removeEventListener('focus', visible)
-      removeEventListener('online', visible)
+      document.removeEventListener('visibilitychange', handleVisible)
+      removeEventListener('focus', handleVisible)
+      removeEventListener('online', handleVisible)
     }
   }, [])
 }

@@ -1,28 +1,28 @@
 import { useRef, useState } from 'react'
-import { type UnsentEdits, unsentEdits } from './chat-memory.ts'
+import { getUnsentEdits, type UnsentEdits } from './chat-memory.ts'
 
 /** Edited questions, one open at a time. Each text is stored until the server has it or it is cancelled. */
 export function useQuestionEdit(slug: string) {
-  const [draft] = useState(() => unsentEdits(slug))
+  const [draft] = useState(() => getUnsentEdits(slug))
   const [{ open, texts }, setEdits] = useState<UnsentEdits>(() => draft.read() ?? { open: null, texts: {} })
   const sentId = useRef<string>(undefined)
-  const words = open === null ? undefined : texts[open]
+  const openText = open === null ? undefined : texts[open]
 
-  function keep(next: UnsentEdits) {
+  function saveEdits(next: UnsentEdits) {
     setEdits(next)
     if (Object.keys(next.texts).length > 0) draft.write(next)
     else draft.clear()
   }
-  function without(id: string): UnsentEdits['texts'] {
-    const { [id]: _, ...others } = texts
-    return others
+  function removeText(id: string): UnsentEdits['texts'] {
+    const { [id]: _, ...otherTexts } = texts
+    return otherTexts
   }
   return {
-    editing: open !== null && words !== undefined ? { messageId: open, text: words } : undefined,
+    editing: open !== null && openText !== undefined ? { messageId: open, text: openText } : undefined,
     begin: (messageId: string, text: string) =>
-      keep({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } }),
-    change: (text: string) => open !== null && keep({ open, texts: { ...texts, [open]: text } }),
-    cancel: () => open !== null && keep({ open: null, texts: without(open) }),
+      saveEdits({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } }),
+    change: (text: string) => open !== null && saveEdits({ open, texts: { ...texts, [open]: text } }),
+    cancel: () => open !== null && saveEdits({ open: null, texts: removeText(open) }),
     sent() {
       sentId.current = open ?? undefined
       setEdits({ open: null, texts })
@@ -30,12 +30,12 @@ export function useQuestionEdit(slug: string) {
     taken() {
       const id = sentId.current
       sentId.current = undefined
-      if (id !== undefined && id !== open) keep({ open, texts: without(id) })
+      if (id !== undefined && id !== open) saveEdits({ open, texts: removeText(id) })
     },
     refused() {
       const id = sentId.current
       sentId.current = undefined
-      keep({ open: open ?? id ?? null, texts })
+      saveEdits({ open: open ?? id ?? null, texts })
     },
   }
 }

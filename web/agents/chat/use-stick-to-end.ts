@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-const nearEnd = 48
+const nearEndPx = 48
 
 /** Sticks to the end unless the reader scrolled up; then reports new content. */
 export function useStickToEnd() {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const sticks = useRef(true)
+  const isSticking = useRef(true)
   const [hasNew, setHasNew] = useState(false)
 
   const toEnd = useCallback((behavior: ScrollBehavior = 'instant') => {
-    sticks.current = true
+    isSticking.current = true
     setHasNew(false)
     box.current?.scrollTo({ top: box.current.scrollHeight, behavior })
   }, [])
@@ -22,26 +22,26 @@ export function useStickToEnd() {
     const observer = new ResizeObserver(() => {
       const grew = inner.clientHeight > height
       height = inner.clientHeight
-      if (sticks.current) outer.scrollTop = outer.scrollHeight
+      if (isSticking.current) outer.scrollTop = outer.scrollHeight
       else if (grew) setHasNew(true)
     })
     observer.observe(inner)
     observer.observe(outer)
-    let [top, tall] = [outer.scrollTop, outer.scrollHeight]
-    function scrolled() {
+    let [top, scrollHeight] = [outer.scrollTop, outer.scrollHeight]
+    function handleScroll() {
       if (!outer) return
-      const atEnd = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEnd
+      const atEnd = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEndPx
       // Scroll events are late: only upward scrolling in a list that didn't shrink is the reader's.
-      if (atEnd) sticks.current = true
-      else if (outer.scrollTop < top && outer.scrollHeight >= tall) sticks.current = false
-      if (sticks.current) setHasNew(false)
+      if (atEnd) isSticking.current = true
+      else if (outer.scrollTop < top && outer.scrollHeight >= scrollHeight) isSticking.current = false
+      if (isSticking.current) setHasNew(false)
       top = outer.scrollTop
-      tall = outer.scrollHeight
+      scrollHeight = outer.scrollHeight
     }
-    outer.addEventListener('scroll', scrolled, { passive: true })
+    outer.addEventListener('scroll', handleScroll, { passive: true })
     return () => {
       observer.disconnect()
-      outer.removeEventListener('scroll', scrolled)
+      outer.removeEventListener('scroll', handleScroll)
     }
   }, [])
 

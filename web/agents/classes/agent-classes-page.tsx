@@ -4,55 +4,55 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { call } from '#web/api.ts'
-import { MadeCards, MadeDeeds } from '#web/shell/made-cards.tsx'
-import { nameOfCopy } from '#web/shell/name-of-copy.ts'
-import { useMadeList } from '#web/shell/use-made-list.tsx'
+import { getCopyName } from '#web/shell/copy-name.ts'
+import { RegistryCardActions, RegistryCards } from '#web/shell/registry-cards.tsx'
+import { useRegistryList } from '#web/shell/use-registry-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { newAgentAddress } from '../agent-addresses.ts'
-import { agentDraft } from '../form/agent-draft.ts'
+import { createAgentDraft } from '../form/agent-draft.ts'
 import { ClassCard } from './class-card.tsx'
 import { ClassForm } from './class-form.tsx'
 import { classesKey, classesQuery } from './class-queries.ts'
-import { agentOfClass, bodyOfClass, valuesOfClass } from './class-values.ts'
+import { toAgentValues, toClassBody, toClassValues } from './class-values.ts'
 
 export function AgentClassesPage() {
   const queries = useQueryClient()
   const query = useQuery(classesQuery)
   const { data } = query
   const [params, setParams] = useSearchParams()
-  const [filling, setFilling] = useState<AgentClassEntry>()
+  const [pendingEntry, setPendingEntry] = useState<AgentClassEntry>()
   const navigate = useNavigate()
-  const editing = data?.entries.find(({ id, mine }) => mine && id === params.get('edit'))
+  const editing = data?.entries.find(({ id, mine: isOwner }) => isOwner && id === params.get('edit'))
   const tab = params.get('tab') === 'create' || editing ? 'create' : 'registry'
-  const live = data?.from === 'server'
+  const isLive = data?.from === 'server'
   const open = (address: Record<string, string>) => setParams(address)
 
-  function fill(entry: AgentClassEntry) {
-    agentDraft(null).write({ values: agentOfClass(entry), rev: null, slugTyped: false })
+  function fillAgentForm(entry: AgentClassEntry) {
+    createAgentDraft(null).write({ values: toAgentValues(entry), rev: null, slugTyped: false })
     navigate(newAgentAddress)
   }
-  function askToFill(entry: AgentClassEntry) {
-    if (agentDraft(null).read()) setFilling(entry)
-    else fill(entry)
+  function fillOrConfirm(entry: AgentClassEntry) {
+    if (createAgentDraft(null).read()) setPendingEntry(entry)
+    else fillAgentForm(entry)
   }
-  const list = useMadeList<AgentClassEntry>({
-    nameOf: ({ name }) => name,
-    makeCopy: (entry) => {
-      const name = nameOfCopy(entry.name, data?.entries.map((other) => other.name) ?? [])
-      return call(agentClassCalls.create, { body: { ...bodyOfClass(valuesOfClass(entry)), name } })
+  const list = useRegistryList<AgentClassEntry>({
+    getName: ({ name }) => name,
+    createCopy: (entry) => {
+      const name = getCopyName(entry.name, data?.entries.map((other) => other.name) ?? [])
+      return call(agentClassCalls.create, { body: { ...toClassBody(toClassValues(entry)), name } })
     },
     remove: ({ id }) => call(agentClassCalls.remove, { params: { id } }),
-    changed: () => queries.invalidateQueries({ queryKey: classesKey }),
+    reload: () => queries.invalidateQueries({ queryKey: classesKey }),
     deleteLabel: 'Delete class',
-    deleteWords: 'This can’t be undone. A class that agents use can’t be deleted.',
+    deleteWarning: 'This can’t be undone. A class that agents use can’t be deleted.',
   })
 
   return (
     <>
-      <PageHeader title="Agent Classes" sub="A class is the starting point for new agents." />
+      <PageHeader title="Agent Classes" subtitle="A class is the starting point for new agents." />
       <Tabs
         label="Agent Classes"
         tabs={[
@@ -75,32 +75,32 @@ export function AgentClassesPage() {
         ) : (
           <>
             {list.notices}
-            <MadeCards label="Agent classes" query={query} failedToLoad="Failed to load agent classes">
+            <RegistryCards label="Agent classes" query={query} loadErrorText="Failed to load agent classes">
               {data?.entries.map((entry) => (
                 <li key={entry.id} className="min-w-0">
                   <ClassCard
                     entry={entry}
                     count={entry._count.Agent}
                     actions={
-                      live && (
+                      isLive && (
                         <>
                           {entry.base !== 'Persona' && (
                             <Button
                               size="small"
                               variant="primary"
                               aria-label={`New agent of ${entry.name}`}
-                              onClick={() => askToFill(entry)}
+                              onClick={() => fillOrConfirm(entry)}
                               icon={<Plus aria-hidden size={13} />}
                             >
                               New agent
                             </Button>
                           )}
-                          <MadeDeeds
+                          <RegistryCardActions
                             name={entry.name}
-                            mine={entry.mine}
+                            isOwner={entry.mine}
                             onEdit={() => open({ edit: entry.id })}
                             onDuplicate={entry.base === 'Persona' ? undefined : () => list.duplicate(entry)}
-                            onDelete={() => list.askToDelete(entry)}
+                            onDelete={() => list.confirmDelete(entry)}
                           />
                         </>
                       )
@@ -108,16 +108,16 @@ export function AgentClassesPage() {
                   />
                 </li>
               ))}
-            </MadeCards>
+            </RegistryCards>
           </>
         )}
       </Tabs>
       <ConfirmDialog
-        open={filling !== undefined}
-        onOpenChange={(isOpen) => !isOpen && setFilling(undefined)}
+        open={pendingEntry !== undefined}
+        onOpenChange={(isOpen) => !isOpen && setPendingEntry(undefined)}
         title="Replace what is in the form?"
         confirmLabel="Replace"
-        onConfirm={() => filling && fill(filling)}
+        onConfirm={() => pendingEntry && fillAgentForm(pendingEntry)}
       >
         The new agent form has unsaved changes. Starting an agent of this class replaces them.
       </ConfirmDialog>

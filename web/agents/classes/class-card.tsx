@@ -13,7 +13,7 @@ interface ClassCardProps {
 
 export function ClassCard({ entry, count, actions }: ClassCardProps) {
   const { name, description, system, base, defaults } = entry
-  const facts = [
+  const details = [
     defaults.model_provider && [defaults.model_provider, defaults.model_settings?.model].filter(Boolean).join(' '),
     defaults.context_scope !== undefined && `scope ${defaults.context_scope || 'General'}`,
     defaults.memory_enabled && 'remembers',
@@ -32,8 +32,8 @@ export function ClassCard({ entry, count, actions }: ClassCardProps) {
         {!system && <Badge tone="outlined">behaves as {base}</Badge>}
         {base === 'Persona' && <Badge tone="warning">Coming soon</Badge>}
       </p>
-      {facts.length > 0 && (
-        <p className="font-mono text-code text-muted-foreground wrap-anywhere">{facts.join(' · ')}</p>
+      {details.length > 0 && (
+        <p className="font-mono text-code text-muted-foreground wrap-anywhere">{details.join(' · ')}</p>
       )}
       {(count !== undefined || actions) && (
         <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">

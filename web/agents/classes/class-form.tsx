@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
-import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-words.ts'
+import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-constants.ts'
 import { bounds, type Provider } from '#contract/agents/model-settings.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 import { call } from '#web/api.ts'
-import { KeptForm } from '#web/offline/kept-form.tsx'
-import { useKeptForm } from '#web/offline/use-kept-form.ts'
+import { DraftForm } from '#web/offline/draft-form.tsx'
+import { useDraftForm } from '#web/offline/use-draft-form.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -16,7 +16,14 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useProviders } from '#web/use-providers.ts'
 import { ClassCard } from './class-card.tsx'
 import { classesKey } from './class-queries.ts'
-import { blankClass, bodyOfClass, type ClassBase, type ClassValues, usualModel, valuesOfClass } from './class-values.ts'
+import {
+  blankClass,
+  type ClassBase,
+  type ClassValues,
+  getDefaultModel,
+  toClassBody,
+  toClassValues,
+} from './class-values.ts'
 
 interface ClassFormProps {
   entry: AgentClassEntry | null
@@ -29,14 +36,14 @@ const bases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
 export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
   const providers = useProviders()
   const queries = useQueryClient()
-  const form = useKeptForm<AgentClassEntry, ClassValues>({
+  const form = useDraftForm<AgentClassEntry, ClassValues>({
     draftKey: `agent-class/${entry?.id ?? 'new'}`,
     entity: entry,
-    valuesOf: valuesOfClass,
+    toValues: toClassValues,
     blank: blankClass,
-    isWhole: ({ name, model }) => name.trim() !== '' && model.trim() !== '',
+    isComplete: ({ name, model }) => name.trim() !== '' && model.trim() !== '',
     send(values, rev, idempotencyKey) {
-      const body = bodyOfClass(values, entry?.defaults)
+      const body = toClassBody(values, entry?.defaults)
       return entry
         ? call(agentClassCalls.update, { params: { id: entry.id }, body, ifMatch: rev })
         : call(agentClassCalls.create, { body, idempotencyKey })
@@ -51,7 +58,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
   if (!form.ready) return <Skeleton className="h-80" />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-8 max-[1100px]:grid-cols-1">
-      <KeptForm
+      <DraftForm
         form={form}
         label={entry ? `Edit ${entry.name}` : 'New agent class'}
         noun="class"
@@ -80,7 +87,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           options={bases.map((base) => ({ value: base, label: base }))}
           onChange={(event) => {
             const base = event.currentTarget.value as ClassBase
-            set({ base, ...usualModel(values.provider, base) })
+            set({ base, ...getDefaultModel(values.provider, base) })
           }}
         />
         <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
@@ -90,7 +97,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
             options={providers.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => {
               const provider = event.currentTarget.value as Provider
-              set({ provider, ...usualModel(provider, values.base) })
+              set({ provider, ...getDefaultModel(provider, values.base) })
             }}
           />
           <TextField
@@ -103,7 +110,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
             onChange={(event) => set({ model: event.currentTarget.value })}
           />
           <datalist id="class-models">
-            {getProviderFacts(values.provider).offeredModels.map((model) => (
+            {getProviderInfo(values.provider).offeredModels.map((model) => (
               <option key={model} value={model} />
             ))}
           </datalist>
@@ -144,12 +151,12 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           onValueChange={(tools) => set({ tools })}
         />
         <Switch label="Remembers chats" checked={values.memory} onCheckedChange={(memory) => set({ memory })} />
-      </KeptForm>
+      </DraftForm>
       <section aria-labelledby="class-preview" className="min-w-0">
         <h2 id="class-preview" className="mb-2 text-h3">
           Preview
         </h2>
-        <ClassCard entry={{ ...bodyOfClass(values, entry?.defaults), system: false }} />
+        <ClassCard entry={{ ...toClassBody(values, entry?.defaults), system: false }} />
       </section>
     </div>
   )

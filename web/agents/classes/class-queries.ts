@@ -1,5 +1,5 @@
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
-import { type AgentClass, agentClasses } from '#contract/agents/agent-words.ts'
+import { type AgentClass, agentClasses } from '#contract/agents/agent-constants.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { registryQuery } from '#web/shell/registry-query.ts'
 import { agentsKey } from '../agent-queries.ts'
@@ -7,8 +7,8 @@ import { agentsKey } from '../agent-queries.ts'
 /** Under agentsKey, so that agent changes refresh the counts. */
 export const classesKey = [...agentsKey, 'classes'] as const
 
-const figures: Record<AgentClass, number> = { Standard: 12, Coordinator: 3, Lead: 2, Persona: 0 }
-const told: Record<AgentClass, string> = {
+const sampleCounts: Record<AgentClass, number> = { Standard: 12, Coordinator: 3, Lead: 2, Persona: 0 }
+const classDescriptions: Record<AgentClass, string> = {
   Standard: 'Does one thing well, when it is asked.',
   Coordinator: 'Divides a task among the agents of its bundle.',
   Lead: 'Has its own page where people talk to it.',
@@ -19,7 +19,7 @@ const staticClasses = agentClasses.map(
     id: `system-${base.toLowerCase()}`,
     slug: base.toLowerCase(),
     name: base,
-    description: told[base],
+    description: classDescriptions[base],
     system: true,
     mine: false,
     base,
@@ -27,7 +27,7 @@ const staticClasses = agentClasses.map(
     createdAt: '2026-01-05T08:00:00.000Z',
     updatedAt: '2026-01-05T08:00:00.000Z',
     rev: 1,
-    _count: { Agent: figures[base] },
+    _count: { Agent: sampleCounts[base] },
   }),
 )
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
-import { bodyFrom } from '../form/agent-form-values.ts'
-import { agentOfClass, blankClass, bodyOfClass, valuesOfClass } from './class-values.ts'
+import { toAgentBody } from '../form/agent-form-values.ts'
+import { blankClass, toAgentValues, toClassBody, toClassValues } from './class-values.ts'
 
 const entry = (more: Partial<AgentClassEntry>): AgentClassEntry => ({
   id: 'c',
@@ -20,7 +20,7 @@ const entry = (more: Partial<AgentClassEntry>): AgentClassEntry => ({
 })
 
 it('a new agent of a custom class has its base, defaults and class slug', () => {
-  const values = agentOfClass(
+  const values = toAgentValues(
     entry({
       defaults: {
         model_provider: 'anthropic',
@@ -38,18 +38,18 @@ it('a new agent of a custom class has its base, defaults and class slug', () => 
     memory_enabled: true,
     tools: 'a',
   })
-  expect(bodyFrom(values).config).toMatchObject({ class_slug: 'night-clerk' })
+  expect(toAgentBody(values).config).toMatchObject({ class_slug: 'night-clerk' })
 })
 
 it('an agent of a system class stores no class slug', () => {
-  const values = agentOfClass(entry({ system: true, slug: 'coordinator', base: 'Coordinator' }))
+  const values = toAgentValues(entry({ system: true, slug: 'coordinator', base: 'Coordinator' }))
   expect(values).toMatchObject({ temperature: 0.1, max_tokens: 4000 })
-  expect(bodyFrom(values).config).not.toHaveProperty('class_slug')
+  expect(toAgentBody(values).config).not.toHaveProperty('class_slug')
 })
 
 it('class defaults hidden in the form are kept', () => {
   const defaults = { model_settings: { top_p: 0.5 } }
-  const body = bodyOfClass({ ...valuesOfClass(entry({ defaults })), temperature: 1 }, defaults)
+  const body = toClassBody({ ...toClassValues(entry({ defaults })), temperature: 1 }, defaults)
   expect(body.defaults.model_settings).toMatchObject({ top_p: 0.5, temperature: 1 })
-  expect(bodyOfClass(blankClass).defaults).toMatchObject({ visibility: 'private', tools: [] })
+  expect(toClassBody(blankClass).defaults).toMatchObject({ visibility: 'private', tools: [] })
 })

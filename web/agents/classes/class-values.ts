@@ -1,9 +1,9 @@
 import type { AgentClassEntry, ClassDefaults } from '#contract/agents/agent-classes.ts'
-import type { ContextScope, Visibility } from '#contract/agents/agent-words.ts'
+import type { ContextScope, Visibility } from '#contract/agents/agent-constants.ts'
 import { completeSettings, coordinatorSettings, type Provider } from '#contract/agents/model-settings.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
-import { fromSetting, toSetting } from '#web/ui/setting-range.tsx'
-import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
+import { parseSetting, toSetting } from '#web/ui/setting-range.tsx'
+import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
 
 export type ClassBase = 'Standard' | 'Coordinator' | 'Lead'
 
@@ -22,9 +22,9 @@ export interface ClassValues {
 }
 
 /** Defaults where a class has no model settings. */
-export const usualModel = (provider: Provider, base: ClassBase) => {
-  const { model, temperature, max_tokens } = getProviderFacts(provider).settings
-  const usual = { model, temperature: fromSetting(temperature), maxTokens: fromSetting(max_tokens) }
+export const getDefaultModel = (provider: Provider, base: ClassBase) => {
+  const { model, temperature, max_tokens } = getProviderInfo(provider).settings
+  const usual = { model, temperature: parseSetting(temperature), maxTokens: parseSetting(max_tokens) }
   return base === 'Coordinator'
     ? { ...usual, temperature: coordinatorSettings.temperature, maxTokens: coordinatorSettings.max_tokens }
     : usual
@@ -35,26 +35,26 @@ export const blankClass: ClassValues = {
   base: 'Standard',
   description: '',
   provider: 'openai',
-  ...usualModel('openai', 'Standard'),
+  ...getDefaultModel('openai', 'Standard'),
   memory: false,
   scope: 'user_input',
   visibility: 'private',
   tools: [],
 }
 
-export function valuesOfClass(entry: AgentClassEntry): ClassValues {
+export function toClassValues(entry: AgentClassEntry): ClassValues {
   const base = entry.base === 'Persona' ? 'Standard' : entry.base
   const { defaults } = entry
   const provider = defaults.model_provider ?? 'openai'
-  const usual = usualModel(provider, base)
+  const usual = getDefaultModel(provider, base)
   return {
     name: entry.name,
     base,
     description: entry.description,
     provider,
     model: defaults.model_settings?.model ?? usual.model,
-    temperature: toBox(defaults.model_settings?.temperature, usual.temperature),
-    maxTokens: toBox(defaults.model_settings?.max_tokens, usual.maxTokens),
+    temperature: toFieldValue(defaults.model_settings?.temperature, usual.temperature),
+    maxTokens: toFieldValue(defaults.model_settings?.max_tokens, usual.maxTokens),
     memory: defaults.memory_enabled ?? false,
     scope: defaults.context_scope ?? 'user_input',
     visibility: defaults.visibility ?? 'private',
@@ -63,16 +63,16 @@ export function valuesOfClass(entry: AgentClassEntry): ClassValues {
 }
 
 /** null means the model's own value, undefined the default. */
-const toBox = (setting: number | null | undefined, usual: number) =>
-  setting === undefined ? usual : fromSetting(setting)
+const toFieldValue = (setting: number | null | undefined, defaultValue: number) =>
+  setting === undefined ? defaultValue : parseSetting(setting)
 
 /** Fields in `known` that the form doesn't show are kept. */
-export function bodyOfClass(values: ClassValues, known: ClassDefaults = {}) {
+export function toClassBody(values: ClassValues, previousDefaults: ClassDefaults = {}) {
   const defaults: ClassDefaults = {
-    ...known,
+    ...previousDefaults,
     model_provider: values.provider,
     model_settings: {
-      ...known.model_settings,
+      ...previousDefaults.model_settings,
       model: values.model.trim(),
       temperature: toSetting(values.temperature),
       max_tokens: toSetting(values.maxTokens),
@@ -85,7 +85,7 @@ export function bodyOfClass(values: ClassValues, known: ClassDefaults = {}) {
   return { name: values.name.trim(), base: values.base, description: values.description.trim(), defaults }
 }
 
-export function agentOfClass(entry: AgentClassEntry): AgentFormValues {
+export function toAgentValues(entry: AgentClassEntry): AgentFormValues {
   const { base, defaults } = entry
   const provider = defaults.model_provider ?? newAgentValues.model_provider
   return {
@@ -93,7 +93,7 @@ export function agentOfClass(entry: AgentClassEntry): AgentFormValues {
     agent_class: base,
     class_slug: entry.system ? '' : entry.slug,
     model_provider: provider,
-    ...modelFields(
+    ...toModelFields(
       completeSettings(provider, { ...(base === 'Coordinator' && coordinatorSettings), ...defaults.model_settings }),
     ),
     memory_enabled: defaults.memory_enabled ?? newAgentValues.memory_enabled,

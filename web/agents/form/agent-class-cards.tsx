@@ -1,13 +1,13 @@
 import { useId } from 'react'
-import { type AgentClass, agentClasses } from '#contract/agents/agent-words.ts'
+import { type AgentClass, agentClasses } from '#contract/agents/agent-constants.ts'
 import { coordinatorSettings } from '#contract/agents/model-settings.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { useAgentFields } from './agent-editor.tsx'
-import { modelFields } from './agent-form-values.ts'
+import { toModelFields } from './agent-form-values.ts'
 
-const told: Record<AgentClass, string> = {
+const classNotes: Record<AgentClass, string> = {
   Standard: 'Does one thing well',
   Coordinator: 'Orchestrates agents',
   Lead: 'Standalone chat interface',
@@ -17,15 +17,15 @@ const told: Record<AgentClass, string> = {
 export function AgentClassCards({ error }: { error?: string }) {
   const name = useId()
   const { watch, setValue, getValues } = useAgentFields()
-  const [chosen, made] = watch(['agent_class', 'class_slug'])
+  const [chosen, customClass] = watch(['agent_class', 'class_slug'])
 
   function choose(next: AgentClass) {
-    const usual = modelFields(getProviderFacts(getValues('model_provider')).settings)
+    const providerDefaults = toModelFields(getProviderInfo(getValues('model_provider')).settings)
     for (const field of ['max_tokens', 'temperature'] as const) {
-      const before = chosen === 'Coordinator' ? coordinatorSettings[field] : usual[field]
-      const after = next === 'Coordinator' ? coordinatorSettings[field] : usual[field]
+      const currentDefault = chosen === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
+      const nextDefault = next === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
       // A number chosen by the person stays.
-      if (getValues(field) === before) setValue(field, after, { shouldDirty: true })
+      if (getValues(field) === currentDefault) setValue(field, nextDefault, { shouldDirty: true })
     }
     setValue('class_slug', '', { shouldDirty: true })
     setValue('agent_class', next, { shouldDirty: true, shouldValidate: true })
@@ -62,15 +62,15 @@ export function AgentClassCards({ error }: { error?: string }) {
             <Seal name={agentClass} kind={agentClass} size={28} />
             <span>
               <span className="block text-ui font-semibold">{agentClass}</span>
-              <span className="block text-small text-muted-foreground">{told[agentClass]}</span>
+              <span className="block text-small text-muted-foreground">{classNotes[agentClass]}</span>
             </span>
           </label>
         ))}
       </div>
-      {made !== '' && (
+      {customClass !== '' && (
         <p className="mt-1.5 text-small text-muted-foreground">
-          This starts as an agent of your class <code className="font-mono text-code">{made}</code>. Choosing another
-          class drops that.
+          This starts as an agent of your class <code className="font-mono text-code">{customClass}</code>. Choosing
+          another class drops that.
         </p>
       )}
       <p id={`${name}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { agentDraft, valuesOf } from './agent-draft.ts'
+import { createAgentDraft, getDraftValues } from './agent-draft.ts'
 import { newAgentValues } from './agent-form-values.ts'
 
-function storage(): Storage {
+function createStorage(): Storage {
   const items = new Map<string, string>()
   return {
     getItem: (key: string) => items.get(key) ?? null,
@@ -12,28 +12,28 @@ function storage(): Storage {
 }
 
 test('a draft is restored with empty number fields still empty', () => {
-  const kept = storage()
+  const draftStorage = createStorage()
   const values = { ...newAgentValues, name: 'Evening Round', max_tokens: Number.NaN }
-  agentDraft(null, () => kept).write({ values, rev: null, slugTyped: false })
-  const draft = agentDraft(null, () => kept).read()
-  expect(draft && valuesOf(draft)).toEqual(values)
-  agentDraft(null, () => kept).clear()
-  expect(agentDraft(null, () => kept).read()).toBeUndefined()
+  createAgentDraft(null, () => draftStorage).write({ values, rev: null, slugTyped: false })
+  const draft = createAgentDraft(null, () => draftStorage).read()
+  expect(draft && getDraftValues(draft)).toEqual(values)
+  createAgentDraft(null, () => draftStorage).clear()
+  expect(createAgentDraft(null, () => draftStorage).read()).toBeUndefined()
 })
 
 test('an unreadable draft is ignored', () => {
-  const kept = storage()
-  kept.setItem('keeper-draft-new-agent', '{"values":{"name":"Old"}}')
-  expect(agentDraft(null, () => kept).read()).toBeUndefined()
-  kept.setItem('keeper-draft-new-agent', '{{{')
-  expect(agentDraft(null, () => kept).read()).toBeUndefined()
+  const draftStorage = createStorage()
+  draftStorage.setItem('keeper-draft-new-agent', '{"values":{"name":"Old"}}')
+  expect(createAgentDraft(null, () => draftStorage).read()).toBeUndefined()
+  draftStorage.setItem('keeper-draft-new-agent', '{{{')
+  expect(createAgentDraft(null, () => draftStorage).read()).toBeUndefined()
 })
 
 test('blocked storage only loses the draft', () => {
   const refusing = () => {
     throw new Error('SecurityError')
   }
-  const draft = agentDraft(null, refusing)
+  const draft = createAgentDraft(null, refusing)
   draft.write({ values: newAgentValues, rev: null, slugTyped: false })
   expect(draft.read()).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import type { Creation } from '#web/offline/use-key-of-create.ts'
+import type { Creation } from '#web/offline/use-idempotency-key.ts'
 import { type AgentFormValues, newAgentValues } from './agent-form-values.ts'
-import { type KeptDraft, keptDraft } from './kept-draft.ts'
+import { createStoredDraft, type StoredDraft } from './stored-draft.ts'
 
 /** Form input and the revision it was based on. */
 export interface AgentDraft {
@@ -12,27 +12,28 @@ export interface AgentDraft {
   creation?: Creation | undefined
 }
 
-export function agentDraft(agent: Agent | null, storage?: () => Storage): KeptDraft<AgentDraft> {
-  return keptDraft(agent ? `agent-${agent.id}` : 'new-agent', isDraft, storage)
+export function createAgentDraft(agent: Agent | null, storage?: () => Storage): StoredDraft<AgentDraft> {
+  return createStoredDraft(agent ? `agent-${agent.id}` : 'new-agent', isDraft, storage)
 }
 
 /** Older drafts may miss fields, but existing ones must have the right type. */
 function isDraft(value: unknown): value is AgentDraft {
   const values = (value as AgentDraft | null)?.values
   if (!values || typeof values !== 'object') return false
-  return Object.entries(newAgentValues).every(([field, usual]) => {
-    const given = (values as unknown as Record<string, unknown>)[field]
+  return Object.entries(newAgentValues).every(([field, defaultValue]) => {
+    const storedValue = (values as unknown as Record<string, unknown>)[field]
     // JSON turns NaN, an empty number field, into null.
-    if (typeof usual === 'number' || usual === null) return typeof given === 'number' || given === null
-    return Array.isArray(usual) ? Array.isArray(given) : typeof given === typeof usual
+    if (typeof defaultValue === 'number' || defaultValue === null)
+      return typeof storedValue === 'number' || storedValue === null
+    return Array.isArray(defaultValue) ? Array.isArray(storedValue) : typeof storedValue === typeof defaultValue
   })
 }
 
 /** Restores null to NaN for empty number fields. */
-export function valuesOf(draft: AgentDraft): AgentFormValues {
+export function getDraftValues(draft: AgentDraft): AgentFormValues {
   const entries = Object.entries(draft.values).map(([field, value]) => {
-    const usual = newAgentValues[field as keyof AgentFormValues]
-    return [field, value ?? (usual === null ? null : Number.NaN)]
+    const defaultValue = newAgentValues[field as keyof AgentFormValues]
+    return [field, value ?? (defaultValue === null ? null : Number.NaN)]
   })
   return Object.fromEntries(entries) as AgentFormValues
 }

@@ -3,14 +3,20 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { FormProvider, type Resolver, type UseFormReturn, useForm, useFormContext } from 'react-hook-form'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { ApiError, call } from '#web/api.ts'
-import { creationOf } from '#web/offline/use-key-of-create.ts'
+import { getCreation } from '#web/offline/use-idempotency-key.ts'
 import { agentsKey } from '../agent-queries.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 import { isSampleAgent } from '../sample-agents.ts'
-import { agentDraft, valuesOf } from './agent-draft.ts'
-import { type AgentField, type AgentFormValues, bodyFrom, newAgentValues, valuesFrom } from './agent-form-values.ts'
-import { type AgentProblems, checkAgentForm, fieldNames, fieldOf, type KnownNames } from './check-agent-form.ts'
-import { useUnsealedDrafts } from './kept-draft.ts'
+import { createAgentDraft, getDraftValues } from './agent-draft.ts'
+import {
+  type AgentField,
+  type AgentFormValues,
+  newAgentValues,
+  toAgentBody,
+  toFormValues,
+} from './agent-form-values.ts'
+import { type AgentProblems, checkAgentForm, fieldNames, findField, type KnownNames } from './check-agent-form.ts'
+import { useDecryptedDrafts } from './stored-draft.ts'
 import { useKnownNames } from './use-known-names.ts'
 
 export interface StaleVersions {
@@ -27,8 +33,8 @@ export interface AgentEditing {
   problem: string | undefined
   stale: StaleVersions | undefined
   save: (values: AgentFormValues, goldenRunId?: string) => Promise<void>
-  keepMine: () => Promise<void>
-  takeTheirs: () => void
+  keepLocal: () => Promise<void>
+  takeRemote: () => void
   /** Only owners set visibility and visitor spending. */
   isOwner: boolean
   /** Takes over a save made outside the form, keeping the input. */
@@ -38,7 +44,7 @@ export interface AgentEditing {
   /** Discards the input and its draft. */
   discard: () => void
   slugTyped: { current: boolean }
-  known: KnownNames
+  knownNames: KnownNames
 }
 
 const EditingContext = createContext<AgentEditing | null>(null)
@@ -50,33 +56,33 @@ export interface AgentEditorProps {
   children: ReactNode
 }
 
-export function AgentEditor({ agent: given, personId, onSaved, children }: AgentEditorProps) {
-  useUnsealedDrafts()
+export function AgentEditor({ agent: initialAgent, personId, onSaved, children }: AgentEditorProps) {
+  useDecryptedDrafts()
   const queries = useQueryClient()
-  const [agent, setAgent] = useState(given)
-  const [draft] = useState(() => agentDraft(given))
+  const [agent, setAgent] = useState(initialAgent)
+  const [draft] = useState(() => createAgentDraft(initialAgent))
   const [restored, setRestored] = useState(() => draft.read())
   const [problem, setProblem] = useState<string>()
   const [stale, setStale] = useState<StaleVersions>()
-  const known = useKnownNames(agent)
+  const knownNames = useKnownNames(agent)
   const slugTyped = useRef(restored?.slugTyped ?? false)
   /** Values the server refused; they stay invalid until changed. */
-  const refused = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
-  const revision = useRef(restored?.rev ?? given?.rev)
+  const refusedValues = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
+  const revision = useRef(restored?.rev ?? initialAgent?.rev)
   const creation = useRef(restored?.creation)
 
   const resolver = useCallback<Resolver<AgentFormValues>>(
     (values) => {
-      const problems = checkAgentForm(values, agent?.slug, known)
-      for (const [field, refusal] of Object.entries(refused.current)) {
+      const problems = checkAgentForm(values, agent?.slug, knownNames)
+      for (const [field, refusal] of Object.entries(refusedValues.current)) {
         if (values[field as AgentField] === refusal.value) problems[field as AgentField] ??= refusal.text
       }
-      return asErrors(values, problems)
+      return toFormErrors(values, problems)
     },
-    [agent, known],
+    [agent, knownNames],
   )
   const form = useForm<AgentFormValues>({
-    defaultValues: agent ? valuesFrom(agent) : newAgentValues,
+    defaultValues: agent ? toFormValues(agent) : newAgentValues,
     resolver,
     mode: 'onTouched',
     // Focus follows the page order, not the registration order (`focusFirstInvalid`).
@@ -85,22 +91,22 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
 
   useEffect(() => {
     if (!restored) return
-    form.reset(valuesOf(restored), { keepDefaultValues: true })
+    form.reset(getDraftValues(restored), { keepDefaultValues: true })
     if (restored.values.slug !== '') void form.trigger('slug')
   }, [form, restored])
   useEffect(() => {
-    if (known.tools && form.getValues('tools') !== '') void form.trigger('tools')
-    if (known.agents && form.getValues('bundle').length > 0) void form.trigger('bundle')
-  }, [form, known])
-  const keep = useCallback(
+    if (knownNames.tools && form.getValues('tools') !== '') void form.trigger('tools')
+    if (knownNames.agents && form.getValues('bundle').length > 0) void form.trigger('bundle')
+  }, [form, knownNames])
+  const writeDraft = useCallback(
     (values: AgentFormValues) => {
       const [rev, typed] = [revision.current ?? null, slugTyped.current]
       draft.write({ values, rev, slugTyped: typed, creation: creation.current })
     },
     [draft],
   )
-  useKeptDraft(form, {
-    keep,
+  useFormDraft(form, {
+    write: writeDraft,
     forget: draft.clear,
     wasThere: restored !== undefined,
   })
@@ -108,16 +114,16 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
   const { isDirty } = form.formState
   // Shows others' changes right away unless there is unsaved input.
   useEffect(() => {
-    if (!given || !agent) return
-    if (given.rev > agent.rev && !isDirty) {
-      setAgent(given)
-      revision.current = given.rev
-      form.reset(valuesFrom(given))
-    } else if (Object.entries(given.may).some(([name, may]) => agent.may[name as keyof Agent['may']] !== may)) {
+    if (!initialAgent || !agent) return
+    if (initialAgent.rev > agent.rev && !isDirty) {
+      setAgent(initialAgent)
+      revision.current = initialAgent.rev
+      form.reset(toFormValues(initialAgent))
+    } else if (Object.entries(initialAgent.may).some(([name, may]) => agent.may[name as keyof Agent['may']] !== may)) {
       // Permissions change without a new revision.
-      setAgent({ ...agent, may: given.may })
+      setAgent({ ...agent, may: initialAgent.may })
     }
-  }, [given, agent, form, isDirty])
+  }, [initialAgent, agent, form, isDirty])
 
   const save = useCallback(
     async (values: AgentFormValues, goldenRunId?: string) => {
@@ -125,13 +131,13 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
       try {
         const saved = agent
           ? await call(agents.update, {
-              body: { id: agent.id, ...bodyFrom(values, agent.config), golden_run_id: goldenRunId },
+              body: { id: agent.id, ...toAgentBody(values, agent.config), golden_run_id: goldenRunId },
               ifMatch: revision.current,
             })
-          : await create(bodyFrom(values))
+          : await create(toAgentBody(values))
         creation.current = undefined
         slugTyped.current = false
-        form.reset(agent ? valuesFrom(saved) : newAgentValues)
+        form.reset(agent ? toFormValues(saved) : newAgentValues)
         // After the reset, whose change event would write the draft again.
         draft.clear()
         void queries.invalidateQueries({ queryKey: agentsKey })
@@ -142,34 +148,34 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
           return
         }
         const fields = reason instanceof ApiError ? Object.entries(reason.fields ?? {}) : []
-        const unplaced = fields.filter(([path, text]) => !refuse(path, text)).map(([, text]) => text)
-        const usual = agent ? 'Failed to update agent' : 'Failed to create agent'
-        const message = reasonText(reason, usual)
-        if (fields.length === 0 || unplaced.length > 0) setProblem([message, ...unplaced].join(' '))
+        const unassignedTexts = fields.filter(([path, text]) => !assignError(path, text)).map(([, text]) => text)
+        const fallbackText = agent ? 'Failed to update agent' : 'Failed to create agent'
+        const message = getReasonText(reason, fallbackText)
+        if (fields.length === 0 || unassignedTexts.length > 0) setProblem([message, ...unassignedTexts].join(' '))
       }
       /** The same values create one agent, even after a reload. */
-      function create(body: ReturnType<typeof bodyFrom>) {
-        creation.current = creationOf(body, creation.current)
-        keep(values)
+      function create(body: ReturnType<typeof toAgentBody>) {
+        creation.current = getCreation(body, creation.current)
+        writeDraft(values)
         return call(agents.create, { body, idempotencyKey: creation.current.key })
       }
-      function refuse(path: string, text: string): boolean {
-        const field = fieldOf(path)
+      function assignError(path: string, text: string): boolean {
+        const field = findField(path)
         if (!field) return false
-        refused.current[field] = { value: values[field], text }
+        refusedValues.current[field] = { value: values[field], text }
         form.setError(field, { type: 'server', message: text }, { shouldFocus: true })
         return true
       }
     },
-    [agent, draft, form, keep, onSaved, queries],
+    [agent, draft, form, writeDraft, onSaved, queries],
   )
 
   const editing = useMemo<AgentEditing>(() => {
-    const present = stale?.current
+    const currentAgent = stale?.current
     function replaceWith(saved: Agent) {
       revision.current = saved.rev
       setAgent(saved)
-      form.reset(valuesFrom(saved))
+      form.reset(toFormValues(saved))
       draft.clear()
       setStale(undefined)
       setRestored(undefined)
@@ -183,21 +189,21 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
       stale,
       save,
       slugTyped,
-      known,
-      async keepMine() {
-        revision.current = present?.rev
+      knownNames,
+      async keepLocal() {
+        revision.current = currentAgent?.rev
         setStale(undefined)
         await form.handleSubmit((values) => save(values))()
       },
-      takeTheirs() {
-        if (present) replaceWith(present)
+      takeRemote() {
+        if (currentAgent) replaceWith(currentAgent)
       },
       replaceWith,
       adopt(saved) {
         // If someone else saved in between, the next save must report the conflict.
         const isNext = revision.current === undefined || saved.rev === revision.current + 1
         if (isNext || !form.formState.isDirty) revision.current = saved.rev
-        if (!isNext && !form.formState.isDirty) form.reset(valuesFrom(saved))
+        if (!isNext && !form.formState.isDirty) form.reset(toFormValues(saved))
         setAgent(saved)
       },
       discard() {
@@ -205,11 +211,11 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
         revision.current = agent?.rev
         setRestored(undefined)
         setProblem(undefined)
-        form.reset(agent ? valuesFrom(agent) : newAgentValues)
+        form.reset(agent ? toFormValues(agent) : newAgentValues)
         draft.clear()
       },
     }
-  }, [agent, personId, restored, problem, stale, save, form, draft, known])
+  }, [agent, personId, restored, problem, stale, save, form, draft, knownNames])
 
   return (
     <EditingContext value={editing}>
@@ -231,15 +237,15 @@ export function useBox(field: AgentField, options?: Parameters<UseFormReturn<Age
   return { ...register(field, options), label: fieldNames[field], error: formState.errors[field]?.message }
 }
 
-interface DraftOfForm {
-  keep: (values: AgentFormValues) => void
+interface FormDraft {
+  write: (values: AgentFormValues) => void
   /** Called when everything matches the saved agent again. */
   forget: () => void
   /** A draft existed on opening. */
   wasThere: boolean
 }
 
-function useKeptDraft(form: UseFormReturn<AgentFormValues>, draft: DraftOfForm) {
+function useFormDraft(form: UseFormReturn<AgentFormValues>, draft: FormDraft) {
   const latest = useRef(draft)
   latest.current = draft
   useEffect(() => {
@@ -247,7 +253,7 @@ function useKeptDraft(form: UseFormReturn<AgentFormValues>, draft: DraftOfForm) 
     return form.subscribe({
       formState: { values: true, isDirty: true },
       callback({ values, isDirty = false }) {
-        if (isDirty) latest.current.keep(values)
+        if (isDirty) latest.current.write(values)
         else if (wasDirty) latest.current.forget()
         wasDirty = isDirty
       },
@@ -255,7 +261,7 @@ function useKeptDraft(form: UseFormReturn<AgentFormValues>, draft: DraftOfForm) 
   }, [form])
 }
 
-function asErrors(values: AgentFormValues, problems: AgentProblems): ReturnType<Resolver<AgentFormValues>> {
+function toFormErrors(values: AgentFormValues, problems: AgentProblems): ReturnType<Resolver<AgentFormValues>> {
   const entries = Object.entries(problems)
   if (entries.length === 0) return { values, errors: {} }
   return {

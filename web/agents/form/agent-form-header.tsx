@@ -10,7 +10,7 @@ import { AgentSeal } from '../agent-seal.tsx'
 import { isSampleAgent } from '../sample-agents.ts'
 import { exportAgent } from '../versions/export-agent.ts'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
-import { hasWhatItNeeds } from './check-agent-form.ts'
+import { hasRequiredFields } from './check-agent-form.ts'
 
 const VersionsDrawer = lazy(() => import('../versions/versions-drawer.tsx'))
 
@@ -24,10 +24,10 @@ export function AgentFormHeader() {
   const { watch, formState } = useAgentFields()
   const { isDirty, isSubmitting } = formState
   const values = watch()
-  const [asking, setAsking] = useState(false)
-  const askedVersion = Number(params.get('version')) || undefined
-  const [versionsOpen, setVersionsOpen] = useState(askedVersion !== undefined)
-  const [versionsSeen, setVersionsSeen] = useState(versionsOpen)
+  const [isConfirming, setConfirming] = useState(false)
+  const requestedVersion = Number(params.get('version')) || undefined
+  const [versionsOpen, setVersionsOpen] = useState(requestedVersion !== undefined)
+  const [hasLoadedVersions, setHasLoadedVersions] = useState(versionsOpen)
   useCrumb(agent ? agent.name : 'New agent', true)
 
   function leave() {
@@ -37,7 +37,7 @@ export function AgentFormHeader() {
 
   return (
     <PageHeader
-      before={
+      leading={
         <AgentSeal
           agent={{
             name: values.name || 'New',
@@ -58,7 +58,7 @@ export function AgentFormHeader() {
               variant="plain"
               icon={<History aria-hidden size={15} />}
               onClick={() => {
-                setVersionsSeen(true)
+                setHasLoadedVersions(true)
                 setVersionsOpen(true)
               }}
             >
@@ -70,7 +70,7 @@ export function AgentFormHeader() {
               Export
             </Button>
           )}
-          <Button variant="plain" onClick={() => (isDirty && !readOnly ? setAsking(true) : leave())}>
+          <Button variant="plain" onClick={() => (isDirty && !readOnly ? setConfirming(true) : leave())}>
             {readOnly ? 'Back' : 'Cancel'}
           </Button>
           {!readOnly && (
@@ -78,7 +78,7 @@ export function AgentFormHeader() {
               type="submit"
               form={agentFormId}
               variant="primary"
-              disabled={!hasWhatItNeeds(values)}
+              disabled={!hasRequiredFields(values)}
               busy={isSubmitting}
               busyLabel={agent ? 'Updating Agent...' : 'Creating Agent...'}
             >
@@ -86,8 +86,8 @@ export function AgentFormHeader() {
             </Button>
           )}
           <ConfirmDialog
-            open={asking}
-            onOpenChange={setAsking}
+            open={isConfirming}
+            onOpenChange={setConfirming}
             title="Discard what you typed?"
             cancelLabel="Keep editing"
             confirmLabel="Discard"
@@ -95,11 +95,11 @@ export function AgentFormHeader() {
           >
             {agent ? `${agent.name} stays as last saved.` : 'The new agent isn’t created, and its draft is deleted.'}
           </ConfirmDialog>
-          {agent?.may.edit && versionsSeen && (
+          {agent?.may.edit && hasLoadedVersions && (
             <Suspense fallback={null}>
               <VersionsDrawer
                 agent={agent}
-                asked={askedVersion}
+                requestedVersion={requestedVersion}
                 open={versionsOpen}
                 onOpenChange={setVersionsOpen}
                 unsaved={isDirty}

@@ -4,12 +4,12 @@ import {
   defaultAvatar,
   defaultThemeColor,
   type Visibility,
-} from '#contract/agents/agent-words.ts'
+} from '#contract/agents/agent-constants.ts'
 import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agents.ts'
 import { completeSettings, type ModelSettings, type Provider } from '#contract/agents/model-settings.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
-import { fromSetting, toSetting } from '#web/ui/setting-range.tsx'
-import { namesFrom } from './name-list.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
+import { parseSetting, toSetting } from '#web/ui/setting-range.tsx'
+import { parseNames } from './name-list.ts'
 
 /** Form state: lists as typed text, numbers as NaN while empty. */
 export interface AgentFormValues {
@@ -63,14 +63,14 @@ export type ModelFields = Pick<
 >
 
 /** Model fields for a provider; hidden ones keep OpenAI's defaults. */
-export function modelFields(settings: ModelSettings): ModelFields {
+export function toModelFields(settings: ModelSettings): ModelFields {
   return {
     model: settings.model,
-    temperature: fromSetting(settings.temperature),
-    max_tokens: fromSetting(settings.max_tokens),
-    top_p: settings.top_p === undefined ? 1 : fromSetting(settings.top_p),
-    frequency_penalty: settings.frequency_penalty === undefined ? 0 : fromSetting(settings.frequency_penalty),
-    presence_penalty: settings.presence_penalty === undefined ? 0 : fromSetting(settings.presence_penalty),
+    temperature: parseSetting(settings.temperature),
+    max_tokens: parseSetting(settings.max_tokens),
+    top_p: settings.top_p === undefined ? 1 : parseSetting(settings.top_p),
+    frequency_penalty: settings.frequency_penalty === undefined ? 0 : parseSetting(settings.frequency_penalty),
+    presence_penalty: settings.presence_penalty === undefined ? 0 : parseSetting(settings.presence_penalty),
     ...settings.retry,
   }
 }
@@ -91,7 +91,7 @@ export const newAgentValues: AgentFormValues = {
   avatar: defaultAvatar,
   theme_color: defaultThemeColor,
   model_provider: 'openai',
-  ...modelFields(getProviderFacts('openai').settings),
+  ...toModelFields(getProviderInfo('openai').settings),
   fallback_provider: '',
   fallback_model: '',
   voice_id: '',
@@ -102,7 +102,7 @@ export const newAgentValues: AgentFormValues = {
   visitor_daily_usd: null,
 }
 
-export function valuesFrom(agent: Agent): AgentFormValues {
+export function toFormValues(agent: Agent): AgentFormValues {
   const { config } = agent
   const capabilities = config.capabilities ?? ''
   return {
@@ -121,7 +121,7 @@ export function valuesFrom(agent: Agent): AgentFormValues {
     avatar: config.avatar?.trim() || defaultAvatar,
     theme_color: config.theme_color ?? defaultThemeColor,
     model_provider: agent.model_provider,
-    ...modelFields(agent.model_settings),
+    ...toModelFields(agent.model_settings),
     fallback_provider: config.fallback_model?.provider ?? '',
     fallback_model: config.fallback_model?.model ?? '',
     voice_id: config.voice_id ?? '',
@@ -134,7 +134,7 @@ export function valuesFrom(agent: Agent): AgentFormValues {
 }
 
 /** Fields in `known` that the form doesn't show are kept. */
-export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewAgent {
+export function toAgentBody(values: AgentFormValues, previousConfig: AgentConfig = {}): NewAgent {
   const { model, temperature, max_tokens, top_p, frequency_penalty, presence_penalty } = values
   const { max_retries, retry_delay_ms } = values
   return {
@@ -144,9 +144,9 @@ export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewA
     agent_class: values.agent_class,
     context_scope: values.context_scope,
     memory_enabled: values.memory_enabled,
-    tools: namesFrom(values.tools),
-    permissions: namesFrom(values.permissions),
-    config: configFrom(values, known),
+    tools: parseNames(values.tools),
+    permissions: parseNames(values.permissions),
+    config: toConfig(values, previousConfig),
     model_provider: values.model_provider,
     model: model.trim(),
     model_settings: completeSettings(values.model_provider, {
@@ -164,30 +164,34 @@ export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewA
   }
 }
 
-function configFrom(values: AgentFormValues, { class_slug: _class, ...known }: AgentConfig): AgentConfig {
-  const { bundle: _bundle, ...saved } = values.model_provider === 'elevenlabs' ? withVoice(values, known) : known
-  const rest = withFallback(values, saved)
-  const config = values.class_slug === '' ? rest : { ...rest, class_slug: values.class_slug }
+function toConfig(values: AgentFormValues, { class_slug: _class, ...previousConfig }: AgentConfig): AgentConfig {
+  const { bundle: _bundle, ...saved } =
+    values.model_provider === 'elevenlabs' ? withVoice(values, previousConfig) : previousConfig
+  const baseConfig = withFallback(values, saved)
+  const config = values.class_slug === '' ? baseConfig : { ...baseConfig, class_slug: values.class_slug }
   if (values.agent_class === 'Coordinator') return { ...config, bundle: values.bundle }
   if (values.agent_class !== 'Lead') return config
-  const { tagline, personality, capabilities, avatar, theme_color, ...others } = config
+  const { tagline, personality, capabilities, avatar, theme_color, ...otherConfig } = config
   return {
-    ...others,
+    ...otherConfig,
     ...(values.tagline.trim() && { tagline: values.tagline.trim() }),
     ...(values.personality.trim() && { personality: values.personality.trim() }),
-    ...(values.capabilities.trim() && { capabilities: namesFrom(values.capabilities) }),
+    ...(values.capabilities.trim() && { capabilities: parseNames(values.capabilities) }),
     ...(values.avatar.trim() && { avatar: values.avatar.trim() }),
     theme_color: values.theme_color,
   }
 }
 
-function withFallback({ fallback_provider, fallback_model }: AgentFormValues, known: AgentConfig): AgentConfig {
-  const { fallback_model: _fallback, ...config } = known
+function withFallback(
+  { fallback_provider, fallback_model }: AgentFormValues,
+  previousConfig: AgentConfig,
+): AgentConfig {
+  const { fallback_model: _fallback, ...config } = previousConfig
   if (fallback_provider === '') return config
   return { ...config, fallback_model: { provider: fallback_provider, model: fallback_model.trim() } }
 }
 
-function withVoice({ voice_id, voice_name }: AgentFormValues, known: AgentConfig): AgentConfig {
-  const { voice_id: _id, voice_name: _name, ...config } = known
+function withVoice({ voice_id, voice_name }: AgentFormValues, previousConfig: AgentConfig): AgentConfig {
+  const { voice_id: _id, voice_name: _name, ...config } = previousConfig
   return voice_id === '' ? config : { ...config, voice_id, ...(voice_name && { voice_name }) }
 }

@@ -3,7 +3,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { focusFirstWrong } from '#web/ui/focus-first-wrong.ts'
+import { focusFirstInvalid } from '#web/ui/focus-first-invalid.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -12,16 +12,16 @@ import { isSampleAgent } from '../sample-agents.ts'
 import { SharingPart } from '../sharing/sharing-part.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
-import { BeforeItCanBeSaved } from './before-it-can-be-saved.tsx'
-import { HowItWillRun } from './how-it-will-run.tsx'
+import { FormRequirements } from './form-requirements.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { ReachSection } from './reach-section.tsx'
+import { RunPreview } from './run-preview.tsx'
 import { VisitorsSection } from './visitors-section.tsx'
 
 const LeadSection = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSection })))
 const ModelSections = lazy(() => import('./model-section.tsx').then((module) => ({ default: module.ModelSections })))
-const AgentFigures = lazy(() =>
-  import('../usage/agent-figures.tsx').then((module) => ({ default: module.AgentFigures })),
+const AgentStatsPanel = lazy(() =>
+  import('../usage/agent-stats.tsx').then((module) => ({ default: module.AgentStats })),
 )
 const TryIt = lazy(() => import('./try-it.tsx').then((module) => ({ default: module.TryIt })))
 const GoldenPanel = lazy(() => import('../golden/golden-panel.tsx').then((module) => ({ default: module.GoldenPanel })))
@@ -32,10 +32,10 @@ export function AgentForm() {
   const { agent, readOnly, draftRestored, problem, stale, save, discard } = useAgentEditing()
   const { handleSubmit, formState, watch } = useAgentFields()
   const agentClass = watch('agent_class')
-  const { saveOrAsk, gate } = useGoldenGate(agent, save)
-  const submit = handleSubmit(saveOrAsk, () => focusFirstWrong(document.getElementById(agentFormId)))
+  const { saveOrAsk: saveOrConfirm, gate } = useGoldenGate(agent, save)
+  const submit = handleSubmit(saveOrConfirm, () => focusFirstInvalid(document.getElementById(agentFormId)))
 
-  function keyDown(event: KeyboardEvent<HTMLFormElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter') return
     // The people search isn't part of the form.
     if (event.target instanceof HTMLElement && event.target.role === 'searchbox') return event.preventDefault()
@@ -48,7 +48,7 @@ export function AgentForm() {
     <>
       <div className="mb-5 flex flex-col gap-2 empty:hidden">
         {problem && <Banner tone="error">{problem}</Banner>}
-        {readOnly && agent && <Banner tone="info">{whyReadOnly(agent)}</Banner>}
+        {readOnly && agent && <Banner tone="info">{describeReadOnly(agent)}</Banner>}
         {draftRestored && formState.isDirty && (
           <Banner
             tone="info"
@@ -68,7 +68,7 @@ export function AgentForm() {
         id={agentFormId}
         noValidate
         onSubmit={submit}
-        onKeyDown={keyDown}
+        onKeyDown={handleKeyDown}
         className="grid grid-cols-[minmax(0,1fr)_300px] items-start gap-10 max-[1180px]:grid-cols-1"
       >
         <div className="min-w-0">
@@ -80,7 +80,7 @@ export function AgentForm() {
                 {agentClass === 'Lead' && <LeadSection />}
               </Suspense>
               <VisitorsSection />
-              <Suspense fallback={<ModelSectionsToCome />}>
+              <Suspense fallback={<ModelSectionsPlaceholder />}>
                 <ModelSections />
               </Suspense>
             </fieldset>
@@ -89,15 +89,15 @@ export function AgentForm() {
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
           <ReadOnlyWhile while={formState.isSubmitting}>
-            <HowItWillRun />
+            <RunPreview />
           </ReadOnlyWhile>
           {agent && !isSampleAgent(agent) && (
-            <Suspense fallback={<CardToCome title="So far" className="mt-2.5 h-9" />}>
-              <AgentFigures agentId={agent.id} />
+            <Suspense fallback={<CardPlaceholder title="So far" className="mt-2.5 h-9" />}>
+              <AgentStatsPanel agentId={agent.id} />
             </Suspense>
           )}
-          {!readOnly && <BeforeItCanBeSaved />}
-          <Suspense fallback={<CardToCome title="Try it" className="mt-2 h-[98px]" />}>
+          {!readOnly && <FormRequirements />}
+          <Suspense fallback={<CardPlaceholder title="Try it" className="mt-2 h-[98px]" />}>
             <TryIt />
           </Suspense>
         </div>
@@ -113,7 +113,7 @@ export function AgentForm() {
   )
 }
 
-function ModelSectionsToCome() {
+function ModelSectionsPlaceholder() {
   return (
     <>
       <Section title="Model Configuration" help="Changing the provider resets these values.">
@@ -126,7 +126,7 @@ function ModelSectionsToCome() {
   )
 }
 
-function CardToCome({ title, className }: { title: string; className: string }) {
+function CardPlaceholder({ title, className }: { title: string; className: string }) {
   return (
     <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">{title}</h2>
@@ -135,7 +135,7 @@ function CardToCome({ title, className }: { title: string; className: string }) 
   )
 }
 
-function whyReadOnly({ owner_id, visibility, status, may }: Agent): string {
+function describeReadOnly({ owner_id, visibility, status, may }: Agent): string {
   if (owner_id === null) return 'This agent comes with Keeper. Only an administrator can change it.'
   const run =
     may.run || status !== 'ready' ? 'You can run it.' : 'You can’t run it either; ask its owner for permission.'

@@ -3,19 +3,19 @@ import { type KeyboardEvent, useState } from 'react'
 
 export interface BundleChipProps {
   slug: string
-  place: number
-  of: number
+  position: number
+  total: number
   onMove: (by: 1 | -1) => void
   onRemove: () => void
 }
 
-const small = 'grid size-6 shrink-0 place-items-center rounded-[5px] hover:bg-fill disabled:opacity-40'
+const smallButtonClasses = 'grid size-6 shrink-0 place-items-center rounded-[5px] hover:bg-fill disabled:opacity-40'
 
 /** When selected, it moves by its arrow buttons or the arrow keys. */
-export function BundleChip({ slug, place, of, onMove, onRemove }: BundleChipProps) {
+export function BundleChip({ slug, position, total, onMove, onRemove }: BundleChipProps) {
   const [chosen, setChosen] = useState(false)
 
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
       event.preventDefault()
       onMove(event.key === 'ArrowLeft' ? -1 : 1)
@@ -34,9 +34,9 @@ export function BundleChip({ slug, place, of, onMove, onRemove }: BundleChipProp
         <button
           type="button"
           aria-label={`Move ${slug} earlier`}
-          disabled={place === 1}
+          disabled={position === 1}
           onClick={() => onMove(-1)}
-          className={small}
+          className={smallButtonClasses}
         >
           <ChevronLeft aria-hidden size={12} />
         </button>
@@ -44,9 +44,9 @@ export function BundleChip({ slug, place, of, onMove, onRemove }: BundleChipProp
       <button
         type="button"
         aria-pressed={chosen}
-        aria-label={`${slug}, ${place} of ${of}. Arrow keys move it.`}
+        aria-label={`${slug}, ${position} of ${total}. Arrow keys move it.`}
         onClick={() => setChosen(!chosen)}
-        onKeyDown={keyDown}
+        onKeyDown={handleKeyDown}
         className="h-6 min-w-0 truncate rounded-[5px] ps-2 pe-1"
       >
         {slug}
@@ -55,9 +55,9 @@ export function BundleChip({ slug, place, of, onMove, onRemove }: BundleChipProp
         <button
           type="button"
           aria-label={`Move ${slug} later`}
-          disabled={place === of}
+          disabled={position === total}
           onClick={() => onMove(1)}
-          className={small}
+          className={smallButtonClasses}
         >
           <ChevronRight aria-hidden size={12} />
         </button>

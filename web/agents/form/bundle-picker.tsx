@@ -1,9 +1,9 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Field, type FieldProps } from '#web/ui/field.tsx'
-import { moved } from '#web/ui/moved.ts'
+import { moveItem } from '#web/ui/move-item.ts'
 import { BundleChip } from './bundle-chip.tsx'
-import { bundleFrom } from './name-list.ts'
+import { parseBundle } from './name-list.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
 
@@ -13,41 +13,41 @@ export interface BundlePickerProps extends FieldProps {
   onValueChange: (slugs: string[]) => void
   onBlur?: () => void
   agents: Agent[]
-  ownSlug: string
+  excludedSlug: string
 }
 
 /** Ordered agents of a Coordinator: picked, typed or pasted as slugs. */
-export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ...field }: BundlePickerProps) {
+export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlug, ...field }: BundlePickerProps) {
   const [text, setText] = useState('')
   const options = agents
-    .filter(({ slug }) => slug !== ownSlug && !value.includes(slug))
+    .filter(({ slug }) => slug !== excludedSlug && !value.includes(slug))
     .filter(({ slug, name }) => `${slug} ${name.toLowerCase()}`.includes(text.trim().toLowerCase()))
     .map(({ slug, name }) => ({ value: slug, note: name }))
   const suggestions = useSuggestions(options, add)
 
   function add(slugs: string) {
-    const next = [...new Set([...value, ...bundleFrom(slugs)])]
+    const next = [...new Set([...value, ...parseBundle(slugs)])]
     if (next.length > value.length) onValueChange(next)
     setText('')
   }
   /** A partial name selects the only agent it matches. */
-  function meant(typed: string): string {
+  function resolveTyped(typed: string): string {
     const slug = typed.trim().toLowerCase()
     const only = options.length === 1 && !agents.some((agent) => agent.slug === slug) ? options[0] : undefined
     return only?.value ?? typed
   }
-  function keyDown(event: KeyboardEvent<HTMLInputElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (suggestions.keyDown(event)) return
     if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
       event.preventDefault()
-      add(meant(text))
+      add(resolveTyped(text))
     } else if (event.key === 'Enter') {
       event.preventDefault()
     } else if (event.key === 'Backspace' && text === '') {
       onValueChange(value.slice(0, -1))
     }
   }
-  function paste(event: ClipboardEvent<HTMLInputElement>) {
+  function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
     const pasted = event.clipboardData.getData('text')
     if (!/[\s,;]/.test(pasted.trim())) return
     event.preventDefault()
@@ -70,10 +70,10 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
               <BundleChip
                 key={slug}
                 slug={slug}
-                place={index + 1}
-                of={value.length}
-                onMove={(by) => onValueChange(moved(value, index, index + by))}
-                onRemove={() => onValueChange(value.filter((each) => each !== slug))}
+                position={index + 1}
+                total={value.length}
+                onMove={(by) => onValueChange(moveItem(value, index, index + by))}
+                onRemove={() => onValueChange(value.filter((selectedSlug) => selectedSlug !== slug))}
               />
             ))}
             <input
@@ -87,11 +87,11 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
                 suggestions.reset()
               }}
               onClick={suggestions.open}
-              onKeyDown={keyDown}
-              onPaste={paste}
+              onKeyDown={handleKeyDown}
+              onPaste={handlePaste}
               onBlur={() => {
                 suggestions.close()
-                if (text.trim() !== '') add(meant(text))
+                if (text.trim() !== '') add(resolveTyped(text))
                 onBlur?.()
               }}
               className="min-w-20 flex-1 bg-transparent px-1 font-mono text-ui outline-hidden phone:text-lead"

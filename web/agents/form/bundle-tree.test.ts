@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Agent } from '#contract/agents/agents.ts'
-import { type BundleNode, bundleTree } from './bundle-tree.ts'
+import { type BundleNode, buildBundleTree } from './bundle-tree.ts'
 
 const agent = (slug: string, bundle?: string[]) =>
   ({
@@ -11,27 +11,27 @@ const agent = (slug: string, bundle?: string[]) =>
   }) as Agent
 
 /** Formats as `a(b, c!unknown)`. */
-const said = (nodes: BundleNode[]): string =>
+const formatTree = (nodes: BundleNode[]): string =>
   nodes
     .map(({ name, problem, children }) => {
-      const inside = children.length > 0 ? `(${said(children)})` : ''
+      const inside = children.length > 0 ? `(${formatTree(children)})` : ''
       return `${name}${problem ? `!${problem}` : ''}${inside}`
     })
     .join(', ')
 
 test('nested bundles are expanded three levels deep', () => {
   const agents = [agent('one', ['two', 'leaf']), agent('two', ['three']), agent('three', ['leaf']), agent('leaf')]
-  expect(said(bundleTree(['one', 'leaf'], agents, 'top'))).toBe('one(two(three!too-deep), leaf), leaf')
-  expect(said(bundleTree(['two'], agents, 'top'))).toBe('two(three(leaf))')
+  expect(formatTree(buildBundleTree(['one', 'leaf'], agents, 'top'))).toBe('one(two(three!too-deep), leaf), leaf')
+  expect(formatTree(buildBundleTree(['two'], agents, 'top'))).toBe('two(three(leaf))')
 })
 
 test('cycles end where they close, and missing agents are unknown', () => {
   const agents = [agent('top', ['one']), agent('one', ['id-top', 'nobody'])]
-  expect(said(bundleTree(['one'], agents, 'top'))).toBe('one(id-top!circle, nobody!unknown)')
-  expect(said(bundleTree(['top'], agents, 'top'))).toBe('top!circle')
+  expect(formatTree(buildBundleTree(['one'], agents, 'top'))).toBe('one(id-top!circle, nobody!unknown)')
+  expect(formatTree(buildBundleTree(['top'], agents, 'top'))).toBe('top!circle')
 })
 
 test('the bundle of a non-Coordinator is ignored', () => {
   const idle = { ...agent('idle'), config: { bundle: ['other'] } } as Agent
-  expect(said(bundleTree(['idle'], [idle], 'top'))).toBe('idle')
+  expect(formatTree(buildBundleTree(['idle'], [idle], 'top'))).toBe('idle')
 })

@@ -11,24 +11,24 @@ export interface BundleNode {
 }
 
 /** The agents a Coordinator can reach, down to the maximum depth. */
-export function bundleTree(bundle: readonly string[], agents: readonly Agent[], ownSlug: string): BundleNode[] {
+export function buildBundleTree(bundle: readonly string[], agents: readonly Agent[], rootSlug: string): BundleNode[] {
   const find = (name: string) => agents.find((agent) => agent.slug === name || agent.id === name)
-  const own = find(ownSlug)
+  const rootAgent = find(rootSlug)
 
-  function below(names: readonly string[], way: readonly string[]): BundleNode[] {
+  function buildChildren(names: readonly string[], ancestors: readonly string[]): BundleNode[] {
     return names.map((name) => {
       const agent = find(name)
       const slug = agent?.slug ?? name
       const inner = agent?.agent_class === 'Coordinator' ? (agent.config.bundle ?? []) : []
-      const problem = way.includes(slug)
+      const problem = ancestors.includes(slug)
         ? 'circle'
         : !agent
           ? 'unknown'
-          : inner.length > 0 && way.length > toolLimits.depth - 1
+          : inner.length > 0 && ancestors.length > toolLimits.depth - 1
             ? 'too-deep'
             : undefined
-      return { name, agent, problem, children: problem ? [] : below(inner, [...way, slug]) }
+      return { name, agent, problem, children: problem ? [] : buildChildren(inner, [...ancestors, slug]) }
     })
   }
-  return below(bundle, [own?.slug ?? ownSlug])
+  return buildChildren(bundle, [rootAgent?.slug ?? rootSlug])
 }

@@ -1,41 +1,41 @@
 import { expect, test } from 'vitest'
-import { type AgentFormValues, bodyFrom, newAgentValues } from './agent-form-values.ts'
-import { betterSlug, checkAgentForm, checklist, fieldOf, hasWhatItNeeds } from './check-agent-form.ts'
+import { type AgentFormValues, newAgentValues, toAgentBody } from './agent-form-values.ts'
+import { checkAgentForm, findField, getChecklist, hasRequiredFields, suggestSlug } from './check-agent-form.ts'
 
 const good: AgentFormValues = { ...newAgentValues, name: 'Evening Round', slug: 'evening-round', purpose: 'Gathers.' }
 
 test('a new agent with a name, a slug and a purpose can be created', () => {
   expect(checkAgentForm(good)).toEqual({})
-  expect(checklist(good, {}).every((item) => item.met)).toBe(true)
+  expect(getChecklist(good, {}).every((item) => item.met)).toBe(true)
 })
 
 test('an empty form names the three things that are missing', () => {
   const problems = checkAgentForm(newAgentValues)
   expect(Object.keys(problems).toSorted()).toEqual(['name', 'purpose', 'slug'])
-  expect(checklist(newAgentValues, problems).map((item) => item.text)).toEqual([
+  expect(getChecklist(newAgentValues, problems).map((item) => item.text)).toEqual([
     'Needs a name and a purpose',
     'Needs a slug',
   ])
 })
 
 test('the button requires only a name, a slug and a purpose', () => {
-  expect(hasWhatItNeeds(newAgentValues)).toBe(false)
-  for (const field of ['name', 'slug', 'purpose']) expect(hasWhatItNeeds({ ...good, [field]: ' ' })).toBe(false)
+  expect(hasRequiredFields(newAgentValues)).toBe(false)
+  for (const field of ['name', 'slug', 'purpose']) expect(hasRequiredFields({ ...good, [field]: ' ' })).toBe(false)
   for (const changes of [{ slug: 'a_b' }, { agent_class: 'Coordinator' as const }, { tools: 'fly' }, { max_tokens: 0 }])
-    expect(hasWhatItNeeds({ ...good, ...changes })).toBe(true)
+    expect(hasRequiredFields({ ...good, ...changes })).toBe(true)
 })
 
 test('a slug with an underscore is refused and a better one suggested', () => {
   const values = { ...good, slug: 'evening_round' }
   const problems = checkAgentForm(values)
   expect(problems.slug).toBe('Only lowercase letters, numbers and hyphens.')
-  expect(betterSlug('evening_round')).toBe('evening-round')
-  expect(checklist(values, problems)[1]).toEqual({ text: 'Slug has an underscore', met: false, wrong: true })
+  expect(suggestSlug('evening_round')).toBe('evening-round')
+  expect(getChecklist(values, problems)[1]).toEqual({ text: 'Slug has an underscore', met: false, wrong: true })
 })
 
 test('a reserved slug is refused unless the agent already has it', () => {
   expect(checkAgentForm({ ...good, slug: 'studio' }).slug).toContain('used by Keeper itself')
-  expect(betterSlug('studio')).toBeUndefined()
+  expect(suggestSlug('studio')).toBeUndefined()
   expect(checkAgentForm({ ...good, slug: 'kip' }, 'kip')).toEqual({})
 })
 
@@ -51,7 +51,7 @@ test('an unknown agent in the bundle is named if all agents are known', () => {
   expect(checkAgentForm(bundled).bundle, 'not all agents are known').toBeUndefined()
   const problems = checkAgentForm(bundled, undefined, { agents: ['type-agent'] })
   expect(problems.bundle).toBe('There is no agent "code" that you can run.')
-  expect(checklist(bundled, problems).find((item) => item.wrong)?.text).toBe('An agent in the bundle doesn’t exist')
+  expect(getChecklist(bundled, problems).find((item) => item.wrong)?.text).toBe('An agent in the bundle doesn’t exist')
 })
 
 test('letting visitors spend a key requires a daily limit', () => {
@@ -86,14 +86,14 @@ test('an unknown tool is reported with the known ones', () => {
 })
 
 test('server errors are mapped to their fields', () => {
-  expect(fieldOf('config.bundle')).toBe('bundle')
-  expect(fieldOf('model_settings.retry.max_retries')).toBe('max_retries')
-  expect(fieldOf('tools.0')).toBe('tools')
-  expect(fieldOf('input')).toBeUndefined()
+  expect(findField('config.bundle')).toBe('bundle')
+  expect(findField('model_settings.retry.max_retries')).toBe('max_retries')
+  expect(findField('tools.0')).toBe('tools')
+  expect(findField('input')).toBeUndefined()
 })
 
 test('OpenAI-only settings are omitted for others; hidden config is kept', () => {
-  const body = bodyFrom(
+  const body = toAgentBody(
     { ...good, model_provider: 'anthropic', agent_class: 'Lead', tagline: ' Hi ' },
     { voice_id: 'v1', bundle: ['x'] },
   )
@@ -110,12 +110,12 @@ test('a speaking agent can be saved without a voice, with a hint', () => {
     model_provider: 'elevenlabs' as const,
   }
   expect(checkAgentForm(values)).toEqual({})
-  expect(checklist(values, {})).toContainEqual({
+  expect(getChecklist(values, {})).toContainEqual({
     text: 'No voice yet, so the account’s first one speaks',
     met: false,
     optional: true,
   })
-  expect(checklist({ ...values, voice_id: 'v1' }, {}).every(({ met }) => met)).toBe(true)
+  expect(getChecklist({ ...values, voice_id: 'v1' }, {}).every(({ met }) => met)).toBe(true)
 })
 
 test('the voice is set, removed, and kept under other providers', () => {
@@ -127,7 +127,7 @@ test('the voice is set, removed, and kept under other providers', () => {
     voice_id: 'v1',
     voice_name: 'Rachel',
   }
-  const config = (changes: object, known = {}) => bodyFrom({ ...values, ...changes }, known).config
+  const config = (changes: object, previousConfig = {}) => toAgentBody({ ...values, ...changes }, previousConfig).config
   expect(config({ model_provider: 'elevenlabs' })).toEqual({ voice_id: 'v1', voice_name: 'Rachel' })
   expect(config({ model_provider: 'elevenlabs', voice_id: '' }, { voice_id: 'v0', voice_name: 'x', own: 1 })).toEqual({
     own: 1,

@@ -1,16 +1,16 @@
-import { slugFrom, slugProblem, slugRule } from '#contract/agents/agent-slug.ts'
+import { getSlugProblem, slugRule, toSlug } from '#contract/agents/agent-slug.ts'
 import { newAgent } from '#contract/agents/agents.ts'
-import { type AgentField, type AgentFormValues, bodyFrom } from './agent-form-values.ts'
+import { type AgentField, type AgentFormValues, toAgentBody } from './agent-form-values.ts'
 
 export type AgentProblems = Partial<Record<AgentField, string>>
 
 /** Maps an API path such as `model_settings.retry.max_retries` to its form field. */
-export function fieldOf(path: string): AgentField | undefined {
+export function findField(path: string): AgentField | undefined {
   if (path.startsWith('config.fallback_model')) return 'fallback_model'
   const last = path.split('.').at(-1) ?? ''
-  const known = ['config', 'model_settings', 'retry'].includes(last) ? undefined : last
-  const named = path.startsWith('config.bundle') ? 'bundle' : path.startsWith('tools') ? 'tools' : known
-  return named && named in fieldNames ? (named as AgentField) : undefined
+  const knownField = ['config', 'model_settings', 'retry'].includes(last) ? undefined : last
+  const fieldName = path.startsWith('config.bundle') ? 'bundle' : path.startsWith('tools') ? 'tools' : knownField
+  return fieldName && fieldName in fieldNames ? (fieldName as AgentField) : undefined
 }
 
 /** Names for validation; lists that aren't known are validated only by the server. */
@@ -21,21 +21,25 @@ export interface KnownNames {
 }
 
 /** Validates with the API schema plus the known names; one message per field. */
-export function checkAgentForm(values: AgentFormValues, slugBefore?: string, known: KnownNames = {}): AgentProblems {
-  const knownTools = known.tools
+export function checkAgentForm(
+  values: AgentFormValues,
+  previousSlug?: string,
+  knownNames: KnownNames = {},
+): AgentProblems {
+  const toolNames = knownNames.tools
   const problems: AgentProblems = {}
-  const parsed = newAgent.safeParse(bodyFrom(values))
+  const parsed = newAgent.safeParse(toAgentBody(values))
   for (const issue of parsed.error?.issues ?? []) {
-    const field = fieldOf(issue.path.join('.'))
+    const field = findField(issue.path.join('.'))
     if (field) problems[field] ??= issue.message
   }
   const slug = values.slug.trim()
   if (slug === '') problems.slug = 'Enter a slug.'
-  else if (slug !== slugBefore) problems.slug ??= slugMessage(slug)
-  const unknown = knownTools ? (bodyFrom(values).tools ?? []).filter((tool) => !knownTools.includes(tool)) : []
-  if (knownTools && unknown.length > 0)
-    problems.tools = `Unknown: ${unknown.join(', ')}. Available tools: ${knownTools.join(', ')}.`
-  if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values, known.agents)
+  else if (slug !== previousSlug) problems.slug ??= getSlugMessage(slug)
+  const unknown = toolNames ? (toAgentBody(values).tools ?? []).filter((tool) => !toolNames.includes(tool)) : []
+  if (toolNames && unknown.length > 0)
+    problems.tools = `Unknown: ${unknown.join(', ')}. Available tools: ${toolNames.join(', ')}.`
+  if (values.agent_class === 'Coordinator') problems.bundle ??= getBundleProblem(values, knownNames.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
   if (hasVisitors && values.visitors_spend_owner_key && values.visitor_daily_usd === null)
     problems.visitor_daily_usd = 'Set how much visitors can spend of your key in a day.'
@@ -43,24 +47,24 @@ export function checkAgentForm(values: AgentFormValues, slugBefore?: string, kno
 }
 
 /** Without the suggested fix, which has its own button. */
-function slugMessage(slug: string): string | undefined {
-  const problem = slugProblem(slug)
+function getSlugMessage(slug: string): string | undefined {
+  const problem = getSlugProblem(slug)
   return problem?.startsWith(slugRule) ? slugRule : problem
 }
 
 /** A valid slug to suggest, if one can be derived. */
-export function betterSlug(slug: string): string | undefined {
-  if (!slugProblem(slug)?.startsWith(slugRule)) return
-  const better = slugFrom(slug.replaceAll('_', '-'))
-  return better && !slugProblem(better) ? better : undefined
+export function suggestSlug(slug: string): string | undefined {
+  if (!getSlugProblem(slug)?.startsWith(slugRule)) return
+  const better = toSlug(slug.replaceAll('_', '-'))
+  return better && !getSlugProblem(better) ? better : undefined
 }
 
-const ownBundle = "A Coordinator can't be in its own bundle."
+const ownBundleText = "A Coordinator can't be in its own bundle."
 
-function bundleProblem(values: AgentFormValues, knownAgents: KnownNames['agents']): string | undefined {
+function getBundleProblem(values: AgentFormValues, agentNames: KnownNames['agents']): string | undefined {
   if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'
-  if (values.bundle.includes(values.slug)) return ownBundle
-  const unknown = knownAgents ? values.bundle.filter((name) => !knownAgents.includes(name)) : []
+  if (values.bundle.includes(values.slug)) return ownBundleText
+  const unknown = agentNames ? values.bundle.filter((name) => !agentNames.includes(name)) : []
   if (unknown.length > 0) return `There is no agent ${unknown.map((name) => `"${name}"`).join(', ')} that you can run.`
 }
 
@@ -74,26 +78,28 @@ export interface ChecklistItem {
 }
 
 /** Required to enable the button; other problems are reported on submit. */
-export function hasWhatItNeeds({ name, slug, purpose }: AgentFormValues): boolean {
+export function hasRequiredFields({ name, slug, purpose }: AgentFormValues): boolean {
   return [name, slug, purpose].every((text) => text.trim() !== '')
 }
 
-export function checklist(values: AgentFormValues, problems: AgentProblems): ChecklistItem[] {
+export function getChecklist(values: AgentFormValues, problems: AgentProblems): ChecklistItem[] {
   const missing = [values.name.trim() === '' && 'name', values.purpose.trim() === '' && 'purpose'].filter(Boolean)
   const items: ChecklistItem[] = [
     missing.length === 0
       ? { text: 'Name and purpose', met: true }
       : { text: `Needs a ${missing.join(' and a ')}`, met: false },
-    slugItem(values.slug.trim(), problems.slug),
+    getSlugItem(values.slug.trim(), problems.slug),
   ]
   if (values.agent_class === 'Coordinator') {
     const count = values.bundle.length
-    const text = count === 0 ? 'Needs an agent in the bundle' : `${counted(count)} in the bundle`
+    const text = count === 0 ? 'Needs an agent in the bundle' : `${formatAgentCount(count)} in the bundle`
     items.push(
       problems.bundle && count > 0
         ? {
             text:
-              problems.bundle === ownBundle ? 'The agent is in its own bundle' : 'An agent in the bundle doesn’t exist',
+              problems.bundle === ownBundleText
+                ? 'The agent is in its own bundle'
+                : 'An agent in the bundle doesn’t exist',
             met: false,
             wrong: true,
           }
@@ -102,14 +108,14 @@ export function checklist(values: AgentFormValues, problems: AgentProblems): Che
   }
   if (values.model_provider === 'elevenlabs' && values.voice_id === '')
     items.push({ text: 'No voice yet, so the account’s first one speaks', met: false, optional: true })
-  const others = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
-  if (others.length > 0) {
-    items.push({ text: `Check ${others.map(spoken).join(', ')}`, met: false, wrong: true })
+  const otherFields = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
+  if (otherFields.length > 0) {
+    items.push({ text: `Check ${otherFields.map(getFieldName).join(', ')}`, met: false, wrong: true })
   }
   return items
 }
 
-function slugItem(slug: string, problem: string | undefined): ChecklistItem {
+function getSlugItem(slug: string, problem: string | undefined): ChecklistItem {
   if (slug === '') return { text: 'Needs a slug', met: false }
   if (!problem) return { text: 'Slug is available', met: true }
   const text = slug.includes('_')
@@ -122,8 +128,8 @@ function slugItem(slug: string, problem: string | undefined): ChecklistItem {
   return { text, met: false, wrong: true }
 }
 
-const words = ['No agents', 'One agent', 'Two agents', 'Three agents', 'Four agents', 'Five agents', 'Six agents']
-const counted = (count: number) => words[count] ?? `${count} agents`
+const countTexts = ['No agents', 'One agent', 'Two agents', 'Three agents', 'Four agents', 'Five agents', 'Six agents']
+const formatAgentCount = (count: number) => countTexts[count] ?? `${count} agents`
 
 export const fieldNames: Record<AgentField, string> = {
   name: 'Name',
@@ -158,4 +164,4 @@ export const fieldNames: Record<AgentField, string> = {
   visitors_spend_owner_key: 'Visitors use my key',
   visitor_daily_usd: 'Daily limit for visitors',
 }
-const spoken = (field: string) => fieldNames[field as AgentField]
+const getFieldName = (field: string) => fieldNames[field as AgentField]

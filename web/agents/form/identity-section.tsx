@@ -1,22 +1,22 @@
 import { Info } from 'lucide-react'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { toSlug } from '#contract/agents/agent-slug.ts'
 import { Section } from '#web/ui/section.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { AgentClassCards } from './agent-class-cards.tsx'
 import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
-import { betterSlug } from './check-agent-form.ts'
+import { suggestSlug } from './check-agent-form.ts'
 
 export function IdentitySection() {
   const { agent, slugTyped } = useAgentEditing()
   const { watch, setValue, formState } = useAgentFields()
-  const better = betterSlug(watch('slug'))
+  const better = suggestSlug(watch('slug'))
 
   const name = useBox('name', {
     onChange({ target }: { target: HTMLInputElement }) {
       if (agent || slugTyped.current) return
-      setValue('slug', slugFrom(target.value), { shouldDirty: true, shouldValidate: true })
+      setValue('slug', toSlug(target.value), { shouldDirty: true, shouldValidate: true })
     },
   })
   const slug = useBox('slug', {

@@ -1,4 +1,4 @@
-import { defaultAvatar, defaultThemeColor } from '#contract/agents/agent-words.ts'
+import { defaultAvatar, defaultThemeColor } from '#contract/agents/agent-constants.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -62,7 +62,7 @@ function ThemeColour() {
             name={watch('name') || 'Lead'}
             kind="Lead"
             size={36}
-            colour={isColour ? colour : undefined}
+            color={isColour ? colour : undefined}
             avatar={watch('avatar').trim() || defaultAvatar}
           />
         </div>

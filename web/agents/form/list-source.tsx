@@ -8,21 +8,21 @@ interface ListSourceProps {
   text: (now: number) => string
   loading: boolean
   problem: string | undefined
-  what: string
+  listName: string
   onRefresh: () => void
   refreshing: boolean
   disabled?: boolean
 }
 
-export function ListSource({ text, loading, problem, what, onRefresh, refreshing, disabled }: ListSourceProps) {
-  const now = useMinutes()
+export function ListSource({ text, loading, problem, listName, onRefresh, refreshing, disabled }: ListSourceProps) {
+  const now = useCurrentMinute()
   return (
     <div className="mt-1.5 text-small leading-[17px] text-muted-foreground">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         {loading ? (
           <>
             <span role="status" className="sr-only">
-              Loading {what}
+              Loading {listName}
             </span>
             <Skeleton className="h-3 w-44" />
           </>
@@ -31,7 +31,7 @@ export function ListSource({ text, loading, problem, what, onRefresh, refreshing
         )}
         <button
           type="button"
-          aria-label={`Refresh ${what}`}
+          aria-label={`Refresh ${listName}`}
           aria-disabled={refreshing || undefined}
           disabled={disabled || loading}
           onClick={() => !refreshing && onRefresh()}
@@ -48,7 +48,7 @@ export function ListSource({ text, loading, problem, what, onRefresh, refreshing
   )
 }
 
-function useMinutes(): number {
+function useCurrentMinute(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)

@@ -1,5 +1,5 @@
 import { bounds, type Provider } from '#contract/agents/model-settings.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -8,12 +8,12 @@ import { SettingRange } from '#web/ui/setting-range.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useProviders } from '#web/use-providers.ts'
 import { useAgentFields, useBox } from './agent-editor.tsx'
-import { modelFields } from './agent-form-values.ts'
+import { toModelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 import { ModelField } from './model-field.tsx'
 import { VoiceField } from './voice-field.tsx'
 
-const grid = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
+const gridClasses = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
 const maxSegments = 8
 const asNumber = { valueAsNumber: true } as const
 
@@ -31,12 +31,12 @@ function ModelSection() {
   const providers = useProviders()
   const { watch, reset, getValues, trigger } = useAgentFields()
   const provider = watch('model_provider')
-  const { hasPenalties = false } = getProviderFacts(provider)
-  const speaks = provider === 'elevenlabs'
+  const { hasPenalties = false } = getProviderInfo(provider)
+  const isSpeech = provider === 'elevenlabs'
 
   function changeProvider(next: Provider) {
     reset(
-      { ...getValues(), model_provider: next, ...modelFields(getProviderFacts(next).settings) },
+      { ...getValues(), model_provider: next, ...toModelFields(getProviderInfo(next).settings) },
       { keepDefaultValues: true, keepTouched: true, keepErrors: true },
     )
     void trigger(['model', 'temperature', 'max_tokens', 'max_retries', 'retry_delay_ms'])
@@ -44,7 +44,7 @@ function ModelSection() {
 
   return (
     <Section title="Model Configuration" help="Changing the provider resets these values.">
-      <div className={grid}>
+      <div className={gridClasses}>
         <div className="col-span-full flex flex-col items-start gap-1.5">
           <span aria-hidden className="text-ui leading-[18px] font-label">
             Provider<span className="ms-1.5 font-semibold text-destructive">*</span>
@@ -67,13 +67,13 @@ function ModelSection() {
           )}
         </div>
         <ModelField key={provider} />
-        {speaks && <VoiceField />}
+        {isSpeech && <VoiceField />}
         <MaxTokensField />
         <Slider field="temperature" low="0 steady" high="2 loose" />
         {hasPenalties && <Slider field="top_p" low="0" high="1" />}
         {hasPenalties && <Slider field="frequency_penalty" low="-2" high="2" />}
         {hasPenalties && <Slider field="presence_penalty" low="-2" high="2" />}
-        {speaks && (
+        {isSpeech && (
           <p className="col-span-full text-small text-muted-foreground">
             ElevenLabs only gets the text, the model and the voice. Temperature and max tokens are saved, but not sent.
           </p>
@@ -89,7 +89,7 @@ function RetrySection() {
       title="Retry Configuration"
       help="When the provider is busy or can’t be reached. Each delay is twice the previous one."
     >
-      <div className={grid}>
+      <div className={gridClasses}>
         <NumberField {...useBox('max_retries', asNumber)} {...bounds.max_retries} help="0 to 10" />
         <NumberField
           {...useBox('retry_delay_ms', asNumber)}
@@ -105,15 +105,15 @@ function RetrySection() {
 function FallbackSection() {
   const providers = useProviders()
   const { watch, setValue, formState } = useAgentFields()
-  const [own, provider, model] = watch(['model_provider', 'fallback_provider', 'fallback_model'])
-  if (own === 'elevenlabs') return null
+  const [mainProvider, provider, model] = watch(['model_provider', 'fallback_provider', 'fallback_model'])
+  if (mainProvider === 'elevenlabs') return null
   const options = providers.filter(({ id }) => id !== 'elevenlabs').map(({ id }) => ({ value: id, label: id }))
   return (
     <Section
       title="Second Model"
       help="Answers while the first one is unavailable. Never gets a request that the first one declined."
     >
-      <div className={grid}>
+      <div className={gridClasses}>
         <SelectField
           label={fieldNames.fallback_provider}
           value={provider}

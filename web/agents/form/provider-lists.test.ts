@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ModelList } from '#contract/agents/models.ts'
-import { modelNames, sourceText } from './provider-lists.ts'
+import { getModelNames, getSourceText } from './provider-lists.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const list = (changes: Partial<ModelList>): ModelList => ({
@@ -26,11 +26,11 @@ it.each([
   [list({ local_host: '127.0.0.1:11434' }), 'From local server 127.0.0.1:11434, 3 minutes ago'],
   [list({ source: 'list', fetched_at: null }), 'The list that comes with Keeper'],
   [undefined, 'The list that comes with Keeper'],
-])('the source text names the origin and age of the list', (given, text) => {
-  expect(sourceText('openai', given, now)).toBe(text)
+])('the source text names the origin and age of the list', (modelList, text) => {
+  expect(getSourceText('openai', modelList, now)).toBe(text)
 })
 
 it('built-in models are offered until the server responds', () => {
-  expect(modelNames('openai', undefined)).toContain('gpt-3.5-turbo')
-  expect(modelNames('openai', list({}))).toEqual(['gpt-5-mini'])
+  expect(getModelNames('openai', undefined)).toContain('gpt-3.5-turbo')
+  expect(getModelNames('openai', list({}))).toEqual(['gpt-5-mini'])
 })

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelList, models, type VoiceList } from '#contract/agents/models.ts'
-import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
+import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
 import { ApiError, call } from '#web/api.ts'
 
 const listsKey = ['provider-lists'] as const
@@ -24,7 +24,7 @@ export function useModelList(provider: Provider): ProviderList<ModelList> {
     queryFn: ({ signal }) => call(models.list, { query: { provider }, signal }),
     staleTime: minute,
   })
-  return useRefreshed(list, modelsKey(provider), () => call(models.list, { query: { provider, fresh: 'true' } }))
+  return useRefreshableList(list, modelsKey(provider), () => call(models.list, { query: { provider, fresh: 'true' } }))
 }
 
 export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {
@@ -34,47 +34,47 @@ export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {
     staleTime: minute,
     enabled,
   })
-  return useRefreshed(list, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
+  return useRefreshableList(list, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
 }
 
-function useRefreshed<List extends { problem: string | null }>(
+function useRefreshableList<List extends { problem: string | null }>(
   list: UseQueryResult<List>,
   queryKey: readonly unknown[],
-  ask: () => Promise<List>,
+  fetchFresh: () => Promise<List>,
 ): ProviderList<List> {
   const queries = useQueryClient()
   const refresh = useMutation({
-    mutationFn: ask,
+    mutationFn: fetchFresh,
     onSuccess: (fresh) => queries.setQueryData(queryKey, fresh),
   })
   const reason = refresh.error ?? (list.data ? null : list.error)
   return {
     list: list.data,
     loading: list.isPending && list.fetchStatus !== 'idle',
-    problem: reason ? whyNot(reason) : (list.data?.problem ?? undefined),
+    problem: reason ? describeFailure(reason) : (list.data?.problem ?? undefined),
     refresh: () => refresh.mutate(),
     refreshing: refresh.isPending,
   }
 }
 
-function whyNot(reason: Error): string {
-  return (reason instanceof ApiError && reason.told) || 'The list couldn’t be loaded. Check your connection.'
+function describeFailure(reason: Error): string {
+  return (reason instanceof ApiError && reason.serverMessage) || 'The list couldn’t be loaded. Check your connection.'
 }
 
 /** Falls back to the built-in list. */
-export function modelNames(provider: Provider, list: ModelList | undefined): readonly string[] {
-  return list?.models ?? getProviderFacts(provider).offeredModels
+export function getModelNames(provider: Provider, list: ModelList | undefined): readonly string[] {
+  return list?.models ?? getProviderInfo(provider).offeredModels
 }
 
 /** 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'. */
-export function sourceText(provider: Provider, list: ModelList | undefined, now: number): string {
+export function getSourceText(provider: Provider, list: ModelList | undefined, now: number): string {
   if (list?.source !== 'provider' || list.fetched_at === null) return 'The list that comes with Keeper'
-  const ago = agoText(now - Date.parse(list.fetched_at))
+  const ago = formatAgo(now - Date.parse(list.fetched_at))
   if (list.local_host) return `From local server ${list.local_host}, ${ago}`
   return `From ${getProviderName(provider)}, ${ago}, and the list that comes with Keeper`
 }
 
-function agoText(milliseconds: number): string {
+function formatAgo(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / minute)
   if (minutes < 1) return 'just now'
   return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { contextScopes } from '#contract/agents/agent-words.ts'
+import { contextScopes } from '#contract/agents/agent-constants.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Section } from '#web/ui/section.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -12,7 +12,7 @@ const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ de
 const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
 
 const scopes = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
-const listBox = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+const listBoxProps = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 export function ReachSection() {
   const { watch } = useAgentFields()
@@ -31,7 +31,7 @@ export function ReachSection() {
         </Suspense>
         <TextField
           {...useBox('permissions')}
-          {...listBox}
+          {...listBoxProps}
           help="Labels for your own use. They grant nothing: its tools do."
         />
       </div>
@@ -50,7 +50,7 @@ function Bundle() {
       onValueChange={(bundle) => setValue('bundle', bundle, { shouldDirty: true, shouldValidate: true })}
       onBlur={() => trigger('bundle')}
       agents={data?.agents ?? []}
-      ownSlug={watch('slug')}
+      excludedSlug={watch('slug')}
       error={formState.errors.bundle?.message}
     />
   )

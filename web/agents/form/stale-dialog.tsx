@@ -3,20 +3,20 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useAgentEditing } from './agent-editor.tsx'
-import { type AgentField, type AgentFormValues, valuesFrom } from './agent-form-values.ts'
+import { type AgentField, type AgentFormValues, toFormValues } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 
 /** Shows only the differing fields of both versions. */
 export function StaleDialog() {
-  const { stale, keepMine, takeTheirs } = useAgentEditing()
+  const { stale, keepLocal, takeRemote } = useAgentEditing()
   const [closed, setClosed] = useState<typeof stale>()
   const [busy, setBusy] = useState(false)
   if (!stale) return null
-  const differences = differencesOf(stale.yours, stale.current)
+  const differences = findDifferences(stale.yours, stale.current)
 
-  async function keep() {
+  async function saveLocal() {
     setBusy(true)
-    await keepMine()
+    await keepLocal()
     setBusy(false)
   }
 
@@ -29,8 +29,8 @@ export function StaleDialog() {
       description="Both versions are here. Nothing is saved until you choose. If you close this, your changes stay in the form."
       footer={
         <>
-          <Button onClick={takeTheirs}>Take theirs</Button>
-          <Button variant="primary" busy={busy} onClick={keep}>
+          <Button onClick={takeRemote}>Take theirs</Button>
+          <Button variant="primary" busy={busy} onClick={saveLocal}>
             Keep mine
           </Button>
         </>
@@ -46,13 +46,13 @@ export function StaleDialog() {
             </tr>
           </thead>
           <tbody>
-            {differences.map(({ field, mine, theirs }) => (
+            {differences.map(({ field, mine: local, theirs: remote }) => (
               <tr key={field} className="border-b border-hairline align-top last:border-0">
                 <th scope="row" className="py-2 pe-3 text-start font-label">
                   {fieldNames[field]}
                 </th>
-                <td className="py-2 pe-4 wrap-break-word whitespace-pre-wrap">{mine}</td>
-                <td className="py-2 wrap-break-word whitespace-pre-wrap">{theirs}</td>
+                <td className="py-2 pe-4 wrap-break-word whitespace-pre-wrap">{local}</td>
+                <td className="py-2 wrap-break-word whitespace-pre-wrap">{remote}</td>
               </tr>
             ))}
           </tbody>
@@ -63,14 +63,14 @@ export function StaleDialog() {
   )
 }
 
-function differencesOf(yours: Agent, current: Agent) {
-  const [mine, theirs] = [valuesFrom(yours), valuesFrom(current)]
-  return (Object.keys(mine) as AgentField[])
-    .map((field) => ({ field, mine: shown(mine[field]), theirs: shown(theirs[field]) }))
+function findDifferences(localAgent: Agent, current: Agent) {
+  const [local, remote] = [toFormValues(localAgent), toFormValues(current)]
+  return (Object.keys(local) as AgentField[])
+    .map((field) => ({ field, mine: formatValue(local[field]), theirs: formatValue(remote[field]) }))
     .filter((difference) => difference.mine !== difference.theirs)
 }
 
-function shown(value: AgentFormValues[AgentField]): string {
+function formatValue(value: AgentFormValues[AgentField]): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return (Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '–'
 }

@@ -5,7 +5,7 @@ import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { agentsKey } from '../agent-queries.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 
 /** An editor can set an agent back to ready. */
@@ -24,7 +24,7 @@ export function StatusNotice() {
       adopt(await call(agents.update, { body: { id, status: 'ready' } }))
       await queries.invalidateQueries({ queryKey: agentsKey })
     } catch (reason) {
-      setError(reasonText(reason))
+      setError(getReasonText(reason))
     } finally {
       setBusy(false)
     }

@@ -15,11 +15,11 @@ export interface SuggestFieldProps extends FieldProps {
 }
 
 export function SuggestField({ value, onValueChange, onBlur, options, loading = false, ...field }: SuggestFieldProps) {
-  const isKnown = options.some((option) => option.value === value)
-  const fitting = isKnown
+  const isOption = options.some((option) => option.value === value)
+  const matchingOptions = isOption
     ? options
     : options.filter((option) => option.value.toLowerCase().includes(value.trim().toLowerCase()))
-  const suggestions = useSuggestions(loading ? [] : fitting, onValueChange)
+  const suggestions = useSuggestions(loading ? [] : matchingOptions, onValueChange)
   return (
     <Field {...field}>
       {(control) => (

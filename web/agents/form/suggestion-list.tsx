@@ -11,7 +11,7 @@ const panel =
   'absolute inset-x-0 top-full z-30 mt-1 max-h-64 animate-fade overflow-y-auto rounded-[10px] border border-border bg-popover p-[5px] text-popover-foreground shadow-e3'
 
 export function SuggestionList({ suggestions, label, loading = false }: SuggestionListProps) {
-  const { shown, isOpen, options, current, listId, optionId, pick } = suggestions
+  const { shown: isVisible, isOpen, options, current, listId, optionId, pick } = suggestions
   if (loading && isOpen)
     return (
       <div className={panel}>
@@ -22,7 +22,7 @@ export function SuggestionList({ suggestions, label, loading = false }: Suggesti
         </SkeletonGroup>
       </div>
     )
-  if (!shown) return null
+  if (!isVisible) return null
   return (
     <div
       id={listId}

@@ -3,17 +3,17 @@ import { flushSync } from 'react-dom'
 import type { ToolDescription } from '#contract/agents/tools.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { controlClasses, controlHeight } from '#web/ui/control-classes.ts'
-import { counted } from '#web/ui/counted.ts'
 import { Field } from '#web/ui/field.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useAgentFields, useBox } from './agent-editor.tsx'
 import { ListSource } from './list-source.tsx'
-import { entryAt, withEntry } from './list-typing.ts'
-import { namesFrom } from './name-list.ts'
+import { getEntryAt, replaceEntry } from './list-typing.ts'
+import { parseNames } from './name-list.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
-import { toolsBySource, useToolRefresh, useTools } from './use-tools.ts'
+import { groupToolsBySource, useToolRefresh, useTools } from './use-tools.ts'
 
 /** Suggests tools for the entry at the caret. */
 export function ToolsField({ className }: { className?: string | undefined }) {
@@ -23,21 +23,21 @@ export function ToolsField({ className }: { className?: string | undefined }) {
   const [caret, setCaret] = useState(0)
   const value = watch('tools')
   const { data } = useTools()
-  const known = data?.tools ?? []
-  const { typed } = entryAt(value, caret)
-  const chosen = namesFrom(value)
-  const words = typed.toLowerCase()
+  const allTools = data?.tools ?? []
+  const { typed } = getEntryAt(value, caret)
+  const chosen = parseNames(value)
+  const query = typed.toLowerCase()
   const suggestions = useSuggestions(
-    known
+    allTools
       .filter((tool) => tool.name === typed || !chosen.includes(tool.name))
-      .filter((tool) => `${tool.name} ${tool.description} ${tool.source}`.toLowerCase().includes(words))
-      .toSorted((a, b) => Number(b.name.includes(words)) - Number(a.name.includes(words)))
-      .map((tool) => ({ value: tool.name, note: noteOf(tool), badges: <ToolBadges tool={tool} /> })),
+      .filter((tool) => `${tool.name} ${tool.description} ${tool.source}`.toLowerCase().includes(query))
+      .toSorted((a, b) => Number(b.name.includes(query)) - Number(a.name.includes(query)))
+      .map((tool) => ({ value: tool.name, note: getNote(tool), badges: <ToolBadges tool={tool} /> })),
     pick,
   )
 
   function pick(tool: string) {
-    const next = withEntry(value, caret, tool)
+    const next = replaceEntry(value, caret, tool)
     flushSync(() => setValue('tools', next.text, { shouldDirty: true, shouldValidate: true }))
     input.current?.setSelectionRange(next.caret, next.caret)
     setCaret(next.caret)
@@ -52,7 +52,7 @@ export function ToolsField({ className }: { className?: string | undefined }) {
       label={label}
       error={error}
       help="Comma-separated"
-      aside={<KnownTools chosen={chosen} onAdd={add} />}
+      aside={<ToolsPopover chosen={chosen} onAdd={add} />}
       className={className}
     >
       {(control) => (
@@ -87,28 +87,28 @@ export function ToolsField({ className }: { className?: string | undefined }) {
   )
 }
 
-const noteOf = ({ description }: ToolDescription) => description.split(/(?<=\.)\s/)[0] ?? description
+const getNote = ({ description }: ToolDescription) => description.split(/(?<=\.)\s/)[0] ?? description
 
 function ToolBadges({ tool }: { tool: ToolDescription }) {
   return (
     <>
-      <AsksFirst tool={tool} />
+      <ApprovalBadge tool={tool} />
       {tool.source !== 'keeper' && <Badge tone="outlined">{tool.source}</Badge>}
     </>
   )
 }
 
-function AsksFirst({ tool }: { tool: ToolDescription }) {
+function ApprovalBadge({ tool }: { tool: ToolDescription }) {
   if (tool.writes) return <Badge tone="warning">writes, asks first</Badge>
   return tool.sends && <Badge tone="warning">can send, asks first once it has read a keeper</Badge>
 }
 
-interface Choosing {
+interface ToolChoiceProps {
   chosen: readonly string[]
   onAdd: (tool: string) => void
 }
 
-function KnownTools(choosing: Choosing) {
+function ToolsPopover(toolChoice: ToolChoiceProps) {
   return (
     <Popover
       label="Known tools"
@@ -120,13 +120,13 @@ function KnownTools(choosing: Choosing) {
         </button>
       }
     >
-      <ToolList {...choosing} />
+      <ToolList {...toolChoice} />
     </Popover>
   )
 }
 
 /** Also names tool servers that didn't respond. */
-function ToolList({ chosen, onAdd }: Choosing) {
+function ToolList({ chosen, onAdd }: ToolChoiceProps) {
   const { data, error, isPending } = useTools()
   const { refresh, isRefreshing, problem } = useToolRefresh()
   if (isPending) {
@@ -142,14 +142,14 @@ function ToolList({ chosen, onAdd }: Choosing) {
   return (
     <div className="flex flex-col gap-3 text-ui">
       <ListSource
-        text={() => (servers > 0 ? `From Keeper and ${counted(servers, 'tool server')}` : 'From Keeper')}
+        text={() => (servers > 0 ? `From Keeper and ${pluralize(servers, 'tool server')}` : 'From Keeper')}
         loading={false}
         problem={problem}
-        what="tools"
+        listName="tools"
         onRefresh={refresh}
         refreshing={isRefreshing}
       />
-      {toolsBySource(data.tools).map(([source, tools]) => (
+      {groupToolsBySource(data.tools).map(([source, tools]) => (
         <section key={source} aria-label={source}>
           <h3 className="mb-1 font-sans text-small font-semibold tracking-normal">
             {source === 'keeper' ? 'Tools that come with Keeper' : `From the server ${source}`}
@@ -170,7 +170,7 @@ function ToolList({ chosen, onAdd }: Choosing) {
                       {tool.name}
                     </button>
                   )}
-                  <AsksFirst tool={tool} />
+                  <ApprovalBadge tool={tool} />
                 </dt>
                 <dd className="text-small text-muted-foreground">{tool.description}</dd>
               </div>

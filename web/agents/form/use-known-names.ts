@@ -9,8 +9,8 @@ export function useKnownNames(agent: Agent | null): KnownNames {
   const tools = useKnownToolNames()
   const { data } = useAgentList()
   return useMemo(() => {
-    const seen = data?.from === 'server' ? data.agents.flatMap(({ slug, id }) => [slug, id]) : undefined
+    const visibleNames = data?.from === 'server' ? data.agents.flatMap(({ slug, id }) => [slug, id]) : undefined
     // Saved bundles stay valid: the owner may run agents that this editor can't see.
-    return { tools, agents: seen && [...seen, ...(agent?.config.bundle ?? [])] }
+    return { tools, agents: visibleNames && [...visibleNames, ...(agent?.config.bundle ?? [])] }
   }, [tools, data, agent])
 }

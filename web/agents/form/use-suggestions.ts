@@ -11,10 +11,10 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
   const id = useId()
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const shown = open && options.length > 0
+  const isVisible = open && options.length > 0
   const current = Math.min(active, options.length - 1)
   const optionId = (index: number) => `${id}-${index}`
-  const activeId = shown && current >= 0 ? optionId(current) : undefined
+  const activeId = isVisible && current >= 0 ? optionId(current) : undefined
 
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
@@ -29,15 +29,15 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
     close()
   }
   /** @returns whether the key was handled */
-  function keyDown(event: KeyboardEvent): boolean {
+  function handleKeyDown(event: KeyboardEvent): boolean {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       setOpen(true)
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setActive(shown ? (current + step + options.length) % options.length : step > 0 ? 0 : options.length - 1)
+      setActive(isVisible ? (current + step + options.length) % options.length : step > 0 ? 0 : options.length - 1)
       return true
     }
-    if (!shown) return false
+    if (!isVisible) return false
     if (event.key === 'Escape') {
       event.stopPropagation()
       close()
@@ -53,21 +53,21 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
   }
 
   return {
-    shown,
+    shown: isVisible,
     /** Open even if there are no options. */
     isOpen: open,
     current,
     options,
     pick,
     close,
-    keyDown,
+    keyDown: handleKeyDown,
     open: () => setOpen(true),
     reset: () => setActive(-1),
     listId: `${id}-list`,
     optionId,
     inputProps: {
       role: 'combobox',
-      'aria-expanded': shown,
+      'aria-expanded': isVisible,
       'aria-controls': `${id}-list`,
       'aria-autocomplete': 'list',
       'aria-activedescendant': activeId,

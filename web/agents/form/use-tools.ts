@@ -21,7 +21,7 @@ export function useToolRefresh() {
     onSuccess: (fresh) => queries.setQueryData(toolsKey, fresh),
   })
   const problem = error
-    ? (error instanceof ApiError && error.told) || 'The tools couldn’t be loaded. Check your connection.'
+    ? (error instanceof ApiError && error.serverMessage) || 'The tools couldn’t be loaded. Check your connection.'
     : undefined
   return { refresh: () => mutate(), isRefreshing: isPending, problem }
 }
@@ -31,13 +31,13 @@ export function useKnownToolNames(): readonly string[] | undefined {
   const { data } = useTools()
   // Memoized, because a new list revalidates the form.
   return useMemo(() => {
-    const areAllKnown = data?.unreachable.every(({ tool }) => tool !== null) ?? false
-    return areAllKnown ? data?.tools.map(({ name }) => name) : undefined
+    const isComplete = data?.unreachable.every(({ tool }) => tool !== null) ?? false
+    return isComplete ? data?.tools.map(({ name }) => name) : undefined
   }, [data])
 }
 
 /** Keeper's tools first, then by server. */
-export function toolsBySource(list: readonly ToolDescription[]): [source: string, tools: ToolDescription[]][] {
+export function groupToolsBySource(list: readonly ToolDescription[]): [source: string, tools: ToolDescription[]][] {
   const rank = (source: string) => (source === 'keeper' ? 0 : 1)
   return [...Map.groupBy(list, (tool) => tool.source)].toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
 }

@@ -4,9 +4,9 @@ import { Switch } from '#web/ui/switch.tsx'
 import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
 
 /** Default daily limit in dollars when visitors use the owner's key. */
-const usualLimit = 0.5
+const defaultLimit = 0.5
 
-const limitFrom = (given: string | number | null) => (given === '' || given === null ? null : Number(given))
+const toLimit = (value: string | number | null) => (value === '' || value === null ? null : Number(value))
 
 /** Only public Leads have visitors. */
 export function VisitorsSection() {
@@ -18,13 +18,13 @@ export function VisitorsSection() {
 function VisitorsFields() {
   const { agent, isOwner } = useAgentEditing()
   const { register, watch, getValues, setValue } = useAgentFields()
-  const limit = useBox('visitor_daily_usd', { setValueAs: limitFrom })
-  const ownKey = watch('visitors_spend_owner_key')
+  const limit = useBox('visitor_daily_usd', { setValueAs: toLimit })
+  const usesOwnerKey = watch('visitors_spend_owner_key')
   const builtIn = agent?.owner_id === null
 
-  function put(open: boolean) {
+  function setUsesKey(open: boolean) {
     if (open && getValues('visitor_daily_usd') === null)
-      setValue('visitor_daily_usd', usualLimit, { shouldDirty: true })
+      setValue('visitor_daily_usd', defaultLimit, { shouldDirty: true })
     // Without the switch, the limit may be empty.
     setValue('visitors_spend_owner_key', open, { shouldDirty: true, shouldValidate: true })
   }
@@ -36,10 +36,10 @@ function VisitorsFields() {
           {...limit}
           min={0}
           step="any"
-          required={ownKey}
+          required={usesOwnerKey}
           unit="$"
           help={
-            ownKey
+            usesOwnerKey
               ? 'The most all visitors together can spend of your key in a day (UTC).'
               : 'The most all visitors together can spend on it in a day (UTC). Empty: only this server’s limit applies.'
           }
@@ -48,7 +48,7 @@ function VisitorsFields() {
         {!builtIn && (
           <Switch
             {...register('visitors_spend_owner_key')}
-            onCheckedChange={put}
+            onCheckedChange={setUsesKey}
             label="Visitors use my key"
             help="Their chats spend your personal API key of this provider, up to the daily limit and your own monthly budget. Off, they spend this server’s key, if it has one."
           />

@@ -31,11 +31,11 @@ export function VoiceField() {
         disabled={options.length === 0}
         onChange={(event) => choose(event.currentTarget.value)}
         error={formState.errors.voice_id?.message}
-        help={voiceId === '' ? helpWithoutVoice(voices[0]?.name) : undefined}
+        help={voiceId === '' ? getNoVoiceHelp(voices[0]?.name) : undefined}
       />
       <ListSource
         text={() => countText(voices.length)}
-        what="voices"
+        listName="voices"
         loading={loading}
         problem={problem}
         onRefresh={refresh}
@@ -46,7 +46,7 @@ export function VoiceField() {
   )
 }
 
-function helpWithoutVoice(first: string | undefined): string {
+function getNoVoiceHelp(first: string | undefined): string {
   return first
     ? `Without one, the account's first voice speaks, now ${first}.`
     : "Without one, the account's first voice speaks, if the key can list voices."

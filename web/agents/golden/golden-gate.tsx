@@ -3,9 +3,9 @@ import { goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { bodyFrom } from '../form/agent-form-values.ts'
-import { reasonText } from '../runs/reason-text.ts'
-import { useGoldenRun, useKeepGoldenRun } from './golden-queries.ts'
+import { toAgentBody } from '../form/agent-form-values.ts'
+import { getReasonText } from '../runs/reason-text.ts'
+import { useCacheGoldenRun, useGoldenRun } from './golden-queries.ts'
 import { GoldenRunView } from './golden-run-view.tsx'
 import type { SaveAgent, WaitingToSave } from './use-golden-gate.tsx'
 
@@ -15,7 +15,7 @@ interface GoldenGateProps extends WaitingToSave {
 }
 
 export default function GoldenGate({ agent, values, count, save, onClose }: GoldenGateProps) {
-  const keep = useKeepGoldenRun(agent.id)
+  const cacheRun = useCacheGoldenRun(agent.id)
   const [goldenRunId, setGoldenRunId] = useState<string>()
   const [busy, setBusy] = useState<'starting' | 'saving'>()
   const [problem, setProblem] = useState<string>()
@@ -24,12 +24,12 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
     setBusy('starting')
     setProblem(undefined)
     try {
-      const changes = { id: agent.id, ...bodyFrom(values, agent.config) }
+      const changes = { id: agent.id, ...toAgentBody(values, agent.config) }
       const run = await call(goldenQuestions.run, { params: { agentId: agent.id }, body: { changes } })
-      keep(run)
+      cacheRun(run)
       setGoldenRunId(run.id)
     } catch (reason) {
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
     } finally {
       setBusy(undefined)
     }
@@ -61,7 +61,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
             goldenRunId={goldenRunId}
             saving={busy === 'saving'}
             onBack={onClose}
-            onUpdate={(ended) => update(ended ? goldenRunId : undefined)}
+            onUpdate={(isComplete) => update(isComplete ? goldenRunId : undefined)}
           />
         ) : (
           <>
@@ -119,7 +119,7 @@ interface VerdictProps {
   saving: boolean
   onBack: () => void
   /** `isComplete`: every question was answered, so the run describes the new version. */
-  onUpdate: (ended: boolean) => void
+  onUpdate: (isComplete: boolean) => void
 }
 
 function Verdict({ agentId, goldenRunId, saving, onBack, onUpdate }: VerdictProps) {

@@ -1,16 +1,16 @@
 import type { ComparedModels, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
 
 /** The verdict flipped since the previous run. */
-export const hasFlipped = ({ before, after }: GoldenResult) =>
-  before !== null && after !== null && before.passed !== after.passed
+export const hasFlipped = ({ before: previous, after: next }: GoldenResult) =>
+  previous !== null && next !== null && previous.passed !== next.passed
 
-export function answeredIn(run: GoldenRun): number {
+export function countAnswered(run: GoldenRun): number {
   return run.results.filter((result) => result[run.models?.second === undefined ? 'after' : 'second'] !== null).length
 }
 
 /** Such as '1 of 5 changed. 4 of 5 pass.' */
-export function outcomeOf(run: GoldenRun): string {
-  if (run.models) return outcomeOfModels(run, run.models)
+export function getOutcomeText(run: GoldenRun): string {
+  if (run.models) return getModelsOutcomeText(run, run.models)
   const { passed, total } = run
   const compared = run.results.filter(({ before, after }) => before && after).length
   const flipped = run.results.filter(hasFlipped).length
@@ -23,10 +23,10 @@ export function outcomeOf(run: GoldenRun): string {
 }
 
 /** Such as 'gpt-6-luna passes 4 of 5, gpt-6-sol 5 of 5.' */
-function outcomeOfModels({ results, total }: GoldenRun, { after, second }: ComparedModels): string {
+function getModelsOutcomeText({ results, total }: GoldenRun, { after: candidate, second }: ComparedModels): string {
   const [passedFirst, passedSecond] = (['after', 'second'] as const).map(
     (key) => results.filter((result) => result[key]?.passed).length,
   )
-  const first = `${after} passes ${passedFirst} of ${total}`
+  const first = `${candidate} passes ${passedFirst} of ${total}`
   return second === undefined ? `${first}.` : `${first}, ${second} ${passedSecond} of ${total}.`
 }

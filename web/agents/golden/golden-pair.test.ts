@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { chosenOf, differing, type Pair } from './golden-pair.ts'
+import { getConflictFields, type Pair, toChosenPair } from './golden-pair.ts'
 
-const yours: Pair = { question: 'Where is it?', expectation: 'at the quay', judged_by: 'contains' }
+const localPair: Pair = { question: 'Where is it?', expectation: 'at the quay', judged_by: 'contains' }
 
 test('a conflicting golden question shows both versions and sends the chosen values', () => {
   const current: Pair = { question: 'Where is it?', expectation: 'at the bakery', judged_by: 'judged' }
-  const fields = differing(yours, current)
-  expect(fields.map(({ name, yours: mine, current: there }) => [name, mine, there])).toEqual([
+  const fields = getConflictFields(localPair, current)
+  expect(fields.map(({ name, yours: localText, current: there }) => [name, localText, there])).toEqual([
     ['question', 'Where is it?', 'Where is it?'],
     ['expectation', 'at the quay', 'at the bakery'],
     ['judged_by', 'Contains these lines', 'Judged by the model'],
   ])
-  const theirs = Object.fromEntries(fields.map((field) => [field.name, field.current]))
-  expect(chosenOf(yours, theirs)).toEqual(current)
-  expect(chosenOf(yours, { ...theirs, expectation: 'at the quay or the bakery' })).toEqual({
+  const remoteValues = Object.fromEntries(fields.map((field) => [field.name, field.current]))
+  expect(toChosenPair(localPair, remoteValues)).toEqual(current)
+  expect(toChosenPair(localPair, { ...remoteValues, expectation: 'at the quay or the bakery' })).toEqual({
     ...current,
     expectation: 'at the quay or the bakery',
   })
-  expect(differing(yours, { ...current, judged_by: 'contains' }).map(({ name }) => name)).toEqual([
+  expect(getConflictFields(localPair, { ...current, judged_by: 'contains' }).map(({ name }) => name)).toEqual([
     'question',
     'expectation',
   ])
-  expect(chosenOf(yours, {})).toEqual(yours)
+  expect(toChosenPair(localPair, {})).toEqual(localPair)
 })

@@ -11,20 +11,20 @@ export const judges = [
 export function isPair(value: unknown): value is Pair {
   const { question, expectation, judged_by } = (value ?? {}) as Partial<Pair>
   return (
-    typeof question === 'string' && typeof expectation === 'string' && judges.some((each) => each.value === judged_by)
+    typeof question === 'string' && typeof expectation === 'string' && judges.some((judge) => judge.value === judged_by)
   )
 }
 
-export const pairOf = ({ question, expectation, judged_by }: Pair): Pair => ({ question, expectation, judged_by })
+export const toPair = ({ question, expectation, judged_by }: Pair): Pair => ({ question, expectation, judged_by })
 
-const labelOf = ({ judged_by }: Pair) => judges.find(({ value }) => value === judged_by)?.label ?? judged_by
+const getJudgeLabel = ({ judged_by }: Pair) => judges.find(({ value }) => value === judged_by)?.label ?? judged_by
 
 /** Always includes the texts; includes the check only if it differs. */
-export function differing(yours: Pair, current: Pair): ConflictField[] {
-  const [checked, checkedNow] = [labelOf(yours), labelOf(current)]
+export function getConflictFields(local: Pair, current: Pair): ConflictField[] {
+  const [checked, checkedNow] = [getJudgeLabel(local), getJudgeLabel(current)]
   return [
-    { name: 'question', label: 'Question', yours: yours.question, current: current.question },
-    { name: 'expectation', label: 'What the answer must say', yours: yours.expectation, current: current.expectation },
+    { name: 'question', label: 'Question', yours: local.question, current: current.question },
+    { name: 'expectation', label: 'What the answer must say', yours: local.expectation, current: current.expectation },
     ...(checked === checkedNow
       ? []
       : [{ name: 'judged_by', label: 'How it is checked', yours: checked, current: checkedNow, choiceOnly: true }]),
@@ -32,10 +32,10 @@ export function differing(yours: Pair, current: Pair): ConflictField[] {
 }
 
 /** Applies the chosen values over the local ones. */
-export function chosenOf(yours: Pair, { question, expectation, judged_by }: Record<string, string>): Pair {
+export function toChosenPair(local: Pair, { question, expectation, judged_by }: Record<string, string>): Pair {
   return {
-    question: question ?? yours.question,
-    expectation: expectation ?? yours.expectation,
-    judged_by: judges.find(({ label }) => label === judged_by)?.value ?? yours.judged_by,
+    question: question ?? local.question,
+    expectation: expectation ?? local.expectation,
+    judged_by: judges.find(({ label }) => label === judged_by)?.value ?? local.judged_by,
   }
 }

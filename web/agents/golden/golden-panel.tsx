@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Columns3, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
-import { type GoldenQuestion, goldenQuestions, mostGoldenQuestions } from '#contract/agents/golden-questions.ts'
+import { type GoldenQuestion, goldenQuestions, maxGoldenQuestions } from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -12,8 +12,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { reasonText } from '../runs/reason-text.ts'
-import { goldenQuestionsQuery, useGoldenRun, useKeepGoldenRun } from './golden-queries.ts'
+import { getReasonText } from '../runs/reason-text.ts'
+import { goldenQuestionsQuery, useCacheGoldenRun, useGoldenRun } from './golden-queries.ts'
 import { GoldenQuestionForm } from './golden-question-form.tsx'
 import { GoldenRunView } from './golden-run-view.tsx'
 
@@ -22,7 +22,7 @@ const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
 export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean }) {
   const { data: questions, error, isPending, isFetching, refetch } = useQuery(goldenQuestionsQuery(agent.id))
   const { run, error: runError, retry } = useGoldenRun(agent.id)
-  const keep = useKeepGoldenRun(agent.id)
+  const cacheRun = useCacheGoldenRun(agent.id)
   const [editing, setEditing] = useState<string>()
   /** Closed last; focus returns to the button that opened it. */
   const [closed, setClosed] = useState<string>()
@@ -44,9 +44,9 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
     setStarting(true)
     setProblem(undefined)
     try {
-      keep(await call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} }))
+      cacheRun(await call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} }))
     } catch (reason) {
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
     } finally {
       setStarting(false)
     }
@@ -57,7 +57,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
       <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 id="golden-questions" className="flex flex-1 basis-60 items-center gap-2.5 text-h3">
           Golden questions
-          {questions && <Badge aria-label={`${count} of ${mostGoldenQuestions}`}>{count}</Badge>}
+          {questions && <Badge aria-label={`${count} of ${maxGoldenQuestions}`}>{count}</Badge>}
         </h2>
         {count > 0 && (
           <Button
@@ -81,7 +81,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         {questions && (
           <Button
             ref={addButton}
-            disabled={count >= mostGoldenQuestions}
+            disabled={count >= maxGoldenQuestions}
             onClick={() => setEditing('new')}
             icon={<Plus aria-hidden size={14} />}
           >
@@ -199,7 +199,7 @@ function DeleteQuestion({ agent, question, onClose }: { agent: Agent; question: 
     try {
       await call(goldenQuestions.remove, { params: { agentId: agent.id, questionId: question.id } })
     } catch (reason) {
-      setError(reasonText(reason))
+      setError(getReasonText(reason))
       throw reason
     }
     await queries.invalidateQueries({ queryKey: goldenQuestionsQuery(agent.id).queryKey })

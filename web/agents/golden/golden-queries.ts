@@ -38,7 +38,7 @@ export function useGoldenRun(agentId: string, goldenRunId?: string) {
 }
 
 /** Caches a run from a response and refreshes the list of runs. */
-export function useKeepGoldenRun(agentId: string) {
+export function useCacheGoldenRun(agentId: string) {
   const queries = useQueryClient()
   return useCallback(
     (run: GoldenRun) => {

@@ -2,16 +2,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type GoldenQuestion, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/button.tsx'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
-import { reasonText } from '../runs/reason-text.ts'
-import { chosenOf, differing, isPair, judges, type Pair, pairOf } from './golden-pair.ts'
+import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
+import { getReasonText } from '../runs/reason-text.ts'
+import { getConflictFields, isPair, judges, type Pair, toChosenPair, toPair } from './golden-pair.ts'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
 /** `rev`: base revision for edits. `key`: idempotency key for creates. */
@@ -26,9 +26,9 @@ interface GoldenQuestionFormProps {
 }
 
 export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFormProps) {
-  useUnsealedDrafts()
+  useDecryptedDrafts()
   const queries = useQueryClient()
-  const draft = keptDraft(`golden-${agentId}-${saved?.id ?? 'new'}`, isPair)
+  const draft = createStoredDraft(`golden-${agentId}-${saved?.id ?? 'new'}`, isPair)
   const [pair, setPair] = useState<Writing>(() => draft.read() ?? saved ?? nothing)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
@@ -38,7 +38,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
   useEffect(() => first.current?.focus(), [])
 
   function change(changes: Partial<Pair>) {
-    const next = { ...pairOf({ ...pair, ...changes }), rev: pair.rev, key: newClientId() }
+    const next = { ...toPair({ ...pair, ...changes }), rev: pair.rev, key: createClientId() }
     setPair(next)
     draft.write(next)
   }
@@ -59,10 +59,10 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
     setBusy(true)
     setProblem(undefined)
     try {
-      await save(pairOf(pair), pair.rev ?? saved?.rev)
+      await save(toPair(pair), pair.rev ?? saved?.rev)
     } catch (reason) {
-      const both = conflictOf<GoldenQuestion>(reason)
-      if (both) setCurrent(both.current)
+      const conflict = getConflict<GoldenQuestion>(reason)
+      if (conflict) setCurrent(conflict.current)
       else setProblem(reason)
     } finally {
       setBusy(false)
@@ -111,7 +111,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
       </ReadOnlyWhile>
       {problem !== undefined && !fields && (
         <p role="alert" className="text-ui font-medium text-destructive">
-          {reasonText(problem)}
+          {getReasonText(problem)}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -130,10 +130,12 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
       </div>
       <ConflictDialog
         open={current !== undefined}
-        what="This golden question"
-        fields={current ? differing(pair, current) : []}
-        about={`golden-question/${saved?.id}`}
-        onResolve={(values) => orAskAgain<GoldenQuestion>(save(chosenOf(pair, values), current?.rev), setCurrent)}
+        subject="This golden question"
+        fields={current ? getConflictFields(pair, current) : []}
+        conflictKey={`golden-question/${saved?.id}`}
+        onResolve={(values) =>
+          saveOrResolveAgain<GoldenQuestion>(save(toChosenPair(pair, values), current?.rev), setCurrent)
+        }
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </form>

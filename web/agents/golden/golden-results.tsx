@@ -1,17 +1,17 @@
 import { Link } from 'react-router'
 import type { GoldenAnswer, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { runAddress } from '../agent-addresses.ts'
-import { FoldedText } from '../runs/folded-text.tsx'
-import { spokenCost, spokenMs } from '../runs/run-words.ts'
+import { getRunAddress } from '../agent-addresses.ts'
+import { CollapsibleText } from '../runs/collapsible-text.tsx'
+import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { getComparedColumns, ModelColumns } from '../succession/model-columns.tsx'
 import { hasFlipped } from './golden-outcome.ts'
 
 /** Each question with its previous and current answer side by side; stacked on narrow screens. */
 export function GoldenResults({ run }: { run: GoldenRun }) {
   const { models } = run
-  const now = run.unsaved ? 'With these changes' : `Version ${run.base_version}, now`
-  const before = run.unsaved ? `Version ${run.base_version}` : `Version ${run.base_version}, previous run`
+  const currentTitle = run.unsaved ? 'With these changes' : `Version ${run.base_version}, now`
+  const previousTitle = run.unsaved ? `Version ${run.base_version}` : `Version ${run.base_version}, previous run`
   return (
     <div className="@container">
       {models && <ModelColumns run={run} models={models} />}
@@ -32,14 +32,18 @@ export function GoldenResults({ run }: { run: GoldenRun }) {
                     key={key}
                     title={model}
                     answer={result[key]}
-                    otherwise={key === 'before' ? whyNotBefore(run, result) : whyNotNow(run)}
+                    fallback={key === 'before' ? getMissingPreviousText(run, result) : getMissingCurrentText(run)}
                   />
                 ))}
               </div>
             ) : (
               <div className="mt-2 grid grid-cols-1 gap-3 @min-[560px]:grid-cols-2">
-                <AnswerBox title={before} answer={result.before} otherwise={whyNotBefore(run, result)} />
-                <AnswerBox title={now} answer={result.after} otherwise={whyNotNow(run)} />
+                <AnswerBox
+                  title={previousTitle}
+                  answer={result.before}
+                  fallback={getMissingPreviousText(run, result)}
+                />
+                <AnswerBox title={currentTitle} answer={result.after} fallback={getMissingCurrentText(run)} />
               </div>
             )}
           </li>
@@ -49,12 +53,12 @@ export function GoldenResults({ run }: { run: GoldenRun }) {
   )
 }
 
-function whyNotBefore({ unsaved, status }: GoldenRun, { after }: GoldenResult): string {
+function getMissingPreviousText({ unsaved, status }: GoldenRun, { after: next }: GoldenResult): string {
   if (!unsaved) return 'Not asked yet.'
-  return status === 'running' && !after ? 'Waiting' : 'Not asked.'
+  return status === 'running' && !next ? 'Waiting' : 'Not asked.'
 }
 
-function whyNotNow({ status }: GoldenRun): string {
+function getMissingCurrentText({ status }: GoldenRun): string {
   if (status === 'running') return 'Waiting'
   return status === 'interrupted' ? 'Not asked: the run was cut off.' : 'Not asked: the run was stopped.'
 }
@@ -62,10 +66,10 @@ function whyNotNow({ status }: GoldenRun): string {
 interface AnswerBoxProps {
   title: string
   answer: GoldenAnswer | null
-  otherwise: string
+  fallback: string
 }
 
-function AnswerBox({ title, answer, otherwise }: AnswerBoxProps) {
+function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
   return (
     <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
       <p className="mb-1.5 flex flex-wrap items-center gap-1.5 text-small text-muted-foreground">
@@ -75,7 +79,7 @@ function AnswerBox({ title, answer, otherwise }: AnswerBoxProps) {
       </p>
       {answer ? (
         <>
-          <FoldedText text={answer.answer || 'No answer.'} className="font-serif text-[15px] leading-[22px]" />
+          <CollapsibleText text={answer.answer || 'No answer.'} className="font-serif text-[15px] leading-[22px]" />
           {answer.reason && (
             <p className={answer.passed ? 'mt-1.5 text-small' : 'mt-1.5 text-small text-destructive'}>
               {answer.reason}
@@ -85,16 +89,16 @@ function AnswerBox({ title, answer, otherwise }: AnswerBoxProps) {
             <span>
               {answer.input_tokens.toLocaleString('en-US')} + {answer.output_tokens.toLocaleString('en-US')} tokens
             </span>
-            <span>{spokenMs(answer.ms)}</span>
-            <span>{spokenCost(answer.cost_usd)}</span>
+            <span>{formatDuration(answer.ms)}</span>
+            <span>{formatRunCost(answer.cost_usd)}</span>
             {answer.run_id && (
-              <Link to={runAddress(answer.run_id)} target="_blank" className="rounded-xs text-foreground underline">
+              <Link to={getRunAddress(answer.run_id)} target="_blank" className="rounded-xs text-foreground underline">
                 See the run
               </Link>
             )}
             {answer.judge_run_id && (
               <Link
-                to={runAddress(answer.judge_run_id)}
+                to={getRunAddress(answer.judge_run_id)}
                 target="_blank"
                 className="rounded-xs text-foreground underline"
               >
@@ -104,7 +108,7 @@ function AnswerBox({ title, answer, otherwise }: AnswerBoxProps) {
           </p>
         </>
       ) : (
-        <p className="text-small text-muted-foreground">{otherwise}</p>
+        <p className="text-small text-muted-foreground">{fallback}</p>
       )}
     </section>
   )

@@ -3,28 +3,28 @@ import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questio
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { wholeTime } from '../runs/log-times.ts'
-import { reasonText } from '../runs/reason-text.ts'
-import { answeredIn, outcomeOf } from './golden-outcome.ts'
-import { useKeepGoldenRun } from './golden-queries.ts'
+import { formatFullTime } from '../runs/log-times.ts'
+import { getReasonText } from '../runs/reason-text.ts'
+import { countAnswered, getOutcomeText } from './golden-outcome.ts'
+import { useCacheGoldenRun } from './golden-queries.ts'
 import { GoldenResults } from './golden-results.tsx'
 
-const endings = { done: '', stopped: 'Stopped. ', interrupted: 'Cut off when the server stopped. ' } as const
+const statusPrefixes = { done: '', stopped: 'Stopped. ', interrupted: 'Cut off when the server stopped. ' } as const
 
 /** Progress or outcome of a golden run, with the answers below. */
 export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRun }) {
-  const keep = useKeepGoldenRun(agentId)
+  const cacheRun = useCacheGoldenRun(agentId)
   const [stopping, setStopping] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const answered = answeredIn(run)
+  const answered = countAnswered(run)
 
   async function stop() {
     setStopping(true)
     setProblem(undefined)
     try {
-      keep(await call(goldenQuestions.stopRun, { params: { agentId, goldenRunId: run.id } }))
+      cacheRun(await call(goldenQuestions.stopRun, { params: { agentId, goldenRunId: run.id } }))
     } catch (reason) {
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
     } finally {
       setStopping(false)
     }
@@ -52,10 +52,11 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
           </div>
         ) : (
           <p role="status" className="text-ui tabular-nums">
-            {endings[run.status]}
-            <strong className="font-semibold">{outcomeOf(run)}</strong>{' '}
+            {statusPrefixes[run.status]}
+            <strong className="font-semibold">{getOutcomeText(run)}</strong>{' '}
             <span className="text-muted-foreground">
-              {run.models ? 'Compared' : run.unsaved ? 'With changes,' : 'Saved version,'} {wholeTime(run.created_at)}
+              {run.models ? 'Compared' : run.unsaved ? 'With changes,' : 'Saved version,'}{' '}
+              {formatFullTime(run.created_at)}
             </span>
           </p>
         )}

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
-import { type AgentFormValues, bodyFrom } from '../form/agent-form-values.ts'
-import { touchesTheModel } from './touches-the-model.ts'
+import { type AgentFormValues, toAgentBody } from '../form/agent-form-values.ts'
+import { affectsAnswers } from './affects-answers.ts'
 
 const GoldenGate = lazy(() => import('./golden-gate.tsx'))
 
@@ -19,14 +19,14 @@ export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
   const queries = useQueryClient()
   const [waiting, setWaiting] = useState<WaitingToSave>()
 
-  async function saveOrAsk(values: AgentFormValues): Promise<void> {
-    const count = agent && touchesTheModel(agent, bodyFrom(values, agent.config)) ? await countOf(agent) : 0
+  async function saveOrConfirm(values: AgentFormValues): Promise<void> {
+    const count = agent && affectsAnswers(agent, toAgentBody(values, agent.config)) ? await countQuestions(agent) : 0
     if (agent && count > 0) setWaiting({ agent, values, count })
     else await save(values)
   }
 
   /** Refetched, since chats can add questions. If that fails, saving continues without them. */
-  async function countOf({ id }: Agent): Promise<number> {
+  async function countQuestions({ id }: Agent): Promise<number> {
     try {
       const { goldenQuestionsQuery } = await import('./golden-queries.ts')
       const questions = await queries.fetchQuery({ ...goldenQuestionsQuery(id), retry: false, staleTime: 5000 })
@@ -41,5 +41,5 @@ export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
       <GoldenGate {...waiting} save={save} onClose={() => setWaiting(undefined)} />
     </Suspense>
   )
-  return { saveOrAsk, gate }
+  return { saveOrAsk: saveOrConfirm, gate }
 }

@@ -1,4 +1,4 @@
-import type { AgentClass, AgentStatus } from '#contract/agents/agent-words.ts'
+import type { AgentClass, AgentStatus } from '#contract/agents/agent-constants.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
 const tones: Record<AgentStatus, BadgeTone> = { ready: 'success', 'in-progress': 'info', error: 'destructive' }

@@ -1,18 +1,18 @@
 import { Play } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
-import type { EndingModel } from '#contract/agents/models.ts'
+import type { RetiringModel } from '#contract/agents/models.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { editAddress } from '../agent-addresses.ts'
+import { getEditAddress } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
-import { EndingBadge } from '../form/ending-models.tsx'
+import { RetirementBadge } from '../form/retiring-models.tsx'
 import { ClassBadge, StatusBadge } from './agent-badges.tsx'
 
 export interface AgentCardProps {
   agent: Agent
   /** Set if the model is shut down or will be soon. */
-  ending?: EndingModel | undefined
+  retiringModel?: RetiringModel | undefined
   personId?: string | undefined
   running: boolean
   onRun: (agent: Agent) => void
@@ -25,7 +25,7 @@ export interface AgentCardProps {
 /** The whole card opens the agent. Keyboard focus lands on the name, where R and E work. */
 export function AgentCard({
   agent,
-  ending,
+  retiringModel,
   personId,
   running,
   onRun,
@@ -34,7 +34,7 @@ export function AgentCard({
   headingLevel = 2,
 }: AgentCardProps) {
   const Heading = `h${headingLevel}` as const
-  const mayRun = agent.status === 'ready' && agent.may.run && !running
+  const canRun = agent.status === 'ready' && agent.may.run && !running
 
   return (
     <article
@@ -45,28 +45,31 @@ export function AgentCard({
         <AgentSeal agent={agent} size={42} className="shrink-0" />
         <div className="min-w-0 flex-1">
           <Heading className="truncate text-h3">
-            <Link to={editAddress(agent.id)} className="outline-hidden after:absolute after:inset-0 after:rounded-lg">
+            <Link
+              to={getEditAddress(agent.id)}
+              className="outline-hidden after:absolute after:inset-0 after:rounded-lg"
+            >
               {agent.name}
             </Link>
           </Heading>
           <div className="mt-[3px] flex flex-wrap gap-1.5">
             <ClassBadge agentClass={agent.agent_class} />
             <StatusBadge status={agent.status} />
-            {ending && <EndingBadge model={ending} />}
+            {retiringModel && <RetirementBadge model={retiringModel} />}
             <OwnerMark agent={agent} personId={personId} />
           </div>
         </div>
       </div>
       <p className="line-clamp-2 text-ui wrap-break-word">{agent.purpose}</p>
-      <AgentFacts agent={agent} />
+      <AgentDetails agent={agent} />
       {agent.agent_class === 'Coordinator' && <Bundle slugs={agent.config.bundle ?? []} />}
       <div className="relative -mx-4 mt-auto flex items-center gap-2 border-t border-border px-4 pt-2.5 pe-3">
         <Button
           size="small"
-          disabled={!mayRun}
+          disabled={!canRun}
           onClick={() => onRun(agent)}
           aria-keyshortcuts="R"
-          icon={<Play aria-hidden size={13} strokeWidth={2.2} className={mayRun ? 'text-primary' : undefined} />}
+          icon={<Play aria-hidden size={13} strokeWidth={2.2} className={canRun ? 'text-primary' : undefined} />}
         >
           {running || agent.status === 'in-progress' ? 'Running' : 'Run'}
         </Button>
@@ -86,7 +89,7 @@ export function AgentCard({
             size="small"
             variant="danger-text"
             disabled={!agent.may.remove}
-            title={agent.may.remove ? undefined : whyItStays(agent)}
+            title={agent.may.remove ? undefined : getDeleteHint(agent)}
             onClick={() => onDelete(agent)}
             className="ms-auto"
           >
@@ -98,7 +101,7 @@ export function AgentCard({
   )
 }
 
-function whyItStays(agent: Agent): string {
+function getDeleteHint(agent: Agent): string {
   return agent.owner_id === null ? 'This agent comes with Keeper and can’t be deleted' : 'You can’t delete this agent'
 }
 
@@ -109,12 +112,12 @@ function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent
   return <span className="self-center text-small text-muted-foreground">{mark}</span>
 }
 
-function AgentFacts({ agent }: { agent: Agent }) {
+function AgentDetails({ agent }: { agent: Agent }) {
   return (
     <dl className="grid grid-cols-[1.25fr_.8fr_.6fr] gap-x-3 gap-y-2 text-[12.5px] leading-[17px]">
-      <Fact label="Scope" value={agent.context_scope || 'General'} />
-      <Fact label="Memory" value={agent.memory_enabled ? 'on' : 'off'} />
-      <Fact label="Tools" value={String(agent.tools.length)} />
+      <Detail label="Scope" value={agent.context_scope || 'General'} />
+      <Detail label="Memory" value={agent.memory_enabled ? 'on' : 'off'} />
+      <Detail label="Tools" value={String(agent.tools.length)} />
       <div className="col-span-full flex min-w-0 gap-2">
         <dt className="shrink-0 text-[11.5px] text-muted-foreground">Model</dt>
         <dd className="truncate font-medium" title={`${agent.model_provider} ${agent.model}`}>
@@ -125,7 +128,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
   )
 }
 
-function Fact({ label, value }: { label: string; value: string }) {
+function Detail({ label, value }: { label: string; value: string }) {
   return (
     <div className="min-w-0">
       <dt className="text-[11.5px] text-muted-foreground">{label}</dt>

@@ -2,13 +2,13 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import type { useAgentList } from '../agent-queries.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 
 interface AgentListFailureProps {
   list: ReturnType<typeof useAgentList>
 }
 
-export const triedToFetch = 'Failed to fetch agents'
+export const fetchErrorText = 'Failed to fetch agents'
 
 /** Shown in place of agents that couldn’t be loaded. The list is passed in: an own query would refetch on every mount. */
 export function AgentListFailure({ list: { data, error, isFetching, refetch } }: AgentListFailureProps) {
@@ -20,7 +20,7 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
         action={<RetryButton busy={isFetching} onClick={() => refetch()} />}
       />
     )
-  const why = data?.from === 'samples' ? 'The server could not be reached.' : reasonText(error, triedToFetch)
+  const why = data?.from === 'samples' ? 'The server could not be reached.' : getReasonText(error, fetchErrorText)
   return (
     <ErrorPanel title={`Error loading agents: ${why}`} onRetry={() => refetch()} retrying={isFetching} reason={error}>
       Your agents are not affected.

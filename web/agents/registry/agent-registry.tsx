@@ -3,12 +3,12 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
-import { useFirstOf } from '#web/ui/use-first-of.tsx'
+import { useLimitedList } from '#web/ui/use-limited-list.tsx'
 import { useAgentList } from '../agent-queries.ts'
-import { useEndingModels } from '../form/ending-models.tsx'
-import { reasonText } from '../runs/reason-text.ts'
+import { useRetiringModels } from '../form/retiring-models.tsx'
+import { getReasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
-import { AgentListFailure, triedToFetch } from './agent-list-failure.tsx'
+import { AgentListFailure, fetchErrorText } from './agent-list-failure.tsx'
 import { narrowGrid, RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 
 export interface AgentRegistryProps {
@@ -27,8 +27,8 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
   const grid = narrow ? narrowGrid : wideGrid
   const list = useAgentList()
   const { data, error, isPending, isFetching, refetch } = list
-  const endings = useEndingModels()
-  const { shown, more } = useFirstOf(data && data.from !== 'unreadable' ? data.agents : [])
+  const retiringModels = useRetiringModels()
+  const { visible, more } = useLimitedList(data && data.from !== 'unreadable' ? data.agents : [])
 
   if (isPending) return <RegistrySkeleton grid={grid} />
   if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
@@ -39,7 +39,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
       )}
       {error && data.from === 'server' && (
         <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          Error loading agents: {reasonText(error, triedToFetch)}
+          Error loading agents: {getReasonText(error, fetchErrorText)}
         </Banner>
       )}
       {data.agents.length === 0 ? (
@@ -49,11 +49,13 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
       ) : (
         <>
           <ul className={grid}>
-            {shown.map((agent) => (
+            {visible.map((agent) => (
               <li key={agent.id} className="grid min-w-0">
                 <AgentCard
                   agent={agent}
-                  ending={endings.find(({ agent_id, model }) => agent_id === agent.id && model === agent.model)}
+                  retiringModel={retiringModels.find(
+                    ({ agent_id, model }) => agent_id === agent.id && model === agent.model,
+                  )}
                   running={isRunning(agent.id)}
                   headingLevel={narrow ? 3 : 2}
                   {...actions}

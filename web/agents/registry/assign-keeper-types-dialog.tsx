@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { keeperTypesOfAgentQuery, toldOr } from './keeper-type-queries.ts'
+import { getErrorText, keeperTypesOfAgentQuery } from './keeper-type-queries.ts'
 
 interface AssignKeeperTypesDialogProps {
   agent: Agent
@@ -19,10 +19,10 @@ interface AssignKeeperTypesDialogProps {
 
 export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeeperTypesDialogProps) {
   const queries = useQueryClient()
-  const { data: all, error, isPending, isFetching, refetch } = useQuery(keeperTypesQuery)
+  const { data: types, error, isPending, isFetching, refetch } = useQuery(keeperTypesQuery)
   const [busy, setBusy] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  const left = all?.filter((type) => !assigned.some(({ id }) => id === type.id))
+  const unassigned = types?.filter((type) => !assigned.some(({ id }) => id === type.id))
 
   async function assign(type: KeeperType) {
     if (busy) return
@@ -31,10 +31,10 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
     try {
       await call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
       const { queryKey } = keeperTypesOfAgentQuery(agent.id)
-      queries.setQueryData(queryKey, (before) => [...(before ?? []).filter(({ id }) => id !== type.id), type])
+      queries.setQueryData(queryKey, (previous) => [...(previous ?? []).filter(({ id }) => id !== type.id), type])
       await queries.invalidateQueries({ queryKey })
     } catch (reason) {
-      setProblem(toldOr(reason, 'Failed to assign keeper type'))
+      setProblem(getErrorText(reason, 'Failed to assign keeper type'))
     } finally {
       setBusy(undefined)
     }
@@ -64,16 +64,18 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
           <Skeleton className="h-12" />
         </SkeletonGroup>
       )}
-      {!isPending && !left && (
+      {!isPending && !unassigned && (
         <div role="alert" className="flex flex-wrap items-center gap-3">
-          <p className="flex-1 text-ui font-medium text-destructive">{toldOr(error, 'Failed to load keeper types')}</p>
+          <p className="flex-1 text-ui font-medium text-destructive">
+            {getErrorText(error, 'Failed to load keeper types')}
+          </p>
           <RetryButton busy={isFetching} onClick={() => refetch()} />
         </div>
       )}
-      {left?.length === 0 && <p>All available keeper types have been assigned to this agent.</p>}
-      {left && left.length > 0 && (
+      {unassigned?.length === 0 && <p>All available keeper types have been assigned to this agent.</p>}
+      {unassigned && unassigned.length > 0 && (
         <ul aria-label="Unassigned keeper types" className="flex flex-col">
-          {left.map((type) => (
+          {unassigned.map((type) => (
             <li key={type.id} className="flex items-center gap-3 border-b border-hairline py-2.5 last:border-b-0">
               <div className="min-w-0 flex-1">
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 
 const patternTones: Record<string, BadgeTone> = { sole: 'ribbon', crmtimeline: 'info' }
 
@@ -25,7 +25,7 @@ export function KeeperTypeCard({ type, action }: KeeperTypeCardProps) {
       </div>
       {type.description && <p className="text-ui text-muted-foreground wrap-break-word">{type.description}</p>}
       <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
-        {counted(templates, 'template')}, {counted(keepers, 'active keeper', 'active keepers')}
+        {pluralize(templates, 'template')}, {pluralize(keepers, 'active keeper', 'active keepers')}
       </p>
     </Card>
   )

@@ -10,6 +10,6 @@ export const keeperTypesOfAgentQuery = (agentId: string) =>
   })
 
 /** The server’s message, or `tried` if there was no response. */
-export function toldOr(reason: unknown, tried: string): string {
+export function getErrorText(reason: unknown, tried: string): string {
   return reason instanceof ApiError ? reason.message : tried
 }

@@ -19,7 +19,7 @@ import { isSampleAgent } from '../sample-agents.ts'
 import { AgentListFailure } from './agent-list-failure.tsx'
 import { AssignKeeperTypesDialog } from './assign-keeper-types-dialog.tsx'
 import { KeeperTypeCard } from './keeper-type-card.tsx'
-import { keeperTypesOfAgentQuery, toldOr } from './keeper-type-queries.ts'
+import { getErrorText, keeperTypesOfAgentQuery } from './keeper-type-queries.ts'
 
 const grid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
 const noneAssigned = 'No keeper types assigned yet. Click "Assign New" to get started.'
@@ -59,19 +59,19 @@ function AssignedTypes({ agent }: { agent: Agent }) {
   const query = keeperTypesOfAgentQuery(agent.id)
   const { data: assigned, error, isPending, isFetching, refetch } = useQuery(query)
   const [assigning, setAssigning] = useState(false)
-  const [leaving, setLeaving] = useState<string>()
+  const [unassigningId, setUnassigningId] = useState<string>()
   const [problem, setProblem] = useState<string>()
 
   async function unassign(type: KeeperType) {
     setProblem(undefined)
-    setLeaving(type.id)
+    setUnassigningId(type.id)
     try {
       await call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId: type.id } })
-      queries.setQueryData(query.queryKey, (before) => before?.filter(({ id }) => id !== type.id))
+      queries.setQueryData(query.queryKey, (previous) => previous?.filter(({ id }) => id !== type.id))
     } catch (reason) {
-      setProblem(toldOr(reason, 'Failed to unassign keeper type'))
+      setProblem(getErrorText(reason, 'Failed to unassign keeper type'))
     } finally {
-      setLeaving(undefined)
+      setUnassigningId(undefined)
     }
   }
 
@@ -79,7 +79,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
   if (!assigned) {
     return (
       <ErrorPanel
-        title={<span className="text-destructive">{toldOr(error, 'Failed to load agent assignments')}</span>}
+        title={<span className="text-destructive">{getErrorText(error, 'Failed to load agent assignments')}</span>}
         onRetry={() => refetch()}
         retrying={isFetching}
         reason={error}
@@ -129,7 +129,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
                     <IconButton
                       label={`Unassign ${type.name}`}
                       size="small"
-                      disabled={leaving === type.id}
+                      disabled={unassigningId === type.id}
                       onClick={() => unassign(type)}
                       className="-me-1.5 -mt-1"
                     >

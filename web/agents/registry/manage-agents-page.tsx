@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { editAddress, logsAddress, newAgentAddress } from '../agent-addresses.ts'
+import { getEditAddress, logsAddress, newAgentAddress } from '../agent-addresses.ts'
 import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
 import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
@@ -24,8 +24,8 @@ const KeeperTypesTab = lazy(() =>
   import('./keeper-types-tab.tsx').then((module) => ({ default: module.KeeperTypesTab })),
 )
 const ImportDialog = lazy(() => import('../versions/import-dialog.tsx'))
-const RunsUnderWay = lazy(() =>
-  import('../runs/runs-under-way.tsx').then((module) => ({ default: module.RunsUnderWay })),
+const RunningAgentsPanel = lazy(() =>
+  import('../runs/running-agents.tsx').then((module) => ({ default: module.RunningAgents })),
 )
 const RunOutcomeDialog = lazy(() =>
   import('./run-outcome-dialog.tsx').then((module) => ({ default: module.RunOutcomeDialog })),
@@ -43,7 +43,7 @@ export function ManageAgentsPage() {
   const { data, isPending } = useAgentList()
   const agentId = params.get('agentId')
   const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
-  const state = agentId === null || selected ? 'known' : isPending ? 'waiting' : missing(data)
+  const state = agentId === null || selected ? 'known' : isPending ? 'waiting' : getMissingState(data)
 
   const finished = useCallback(
     (agent: Agent, created: boolean) => {
@@ -86,7 +86,7 @@ export function ManageAgentsPage() {
 }
 
 /** Only the server’s list proves that an agent is missing. */
-function missing(list: AgentList | undefined): AgentState {
+function getMissingState(list: AgentList | undefined): AgentState {
   return list?.from === 'server' ? 'unknown' : 'failed'
 }
 
@@ -107,22 +107,22 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
   const navigate = useNavigate()
   const list = useAgentList()
   const { data, refetch, isFetching } = list
-  const { run, isRunning, underWay, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, underWay: activeRuns, outcome, dismiss } = useAgentRuns()
   const removal = useDeleteAgent(onDeleted)
   const { readOnly } = useAgentEditing()
   const { isDirty } = useAgentFields().formState
   const tab = tabs.find((id) => id === params.get('tab')) ?? 'registry'
-  const here = params.get('agentId')
+  const currentAgentId = params.get('agentId')
 
-  const staysAt = useCallback(
-    (address: URL) => address.pathname === pathname && (address.searchParams.get('agentId') ?? null) === here,
-    [pathname, here],
+  const isSameEditor = useCallback(
+    (address: URL) => address.pathname === pathname && (address.searchParams.get('agentId') ?? null) === currentAgentId,
+    [pathname, currentAgentId],
   )
-  const leaveDialog = useLeaveGuard(tab === 'agent' && state === 'known' && isDirty && !readOnly, staysAt)
+  const leaveDialog = useLeaveGuard(tab === 'agent' && state === 'known' && isDirty && !readOnly, isSameEditor)
 
   function openTab(id: TabId) {
-    setParams((before) => {
-      const next = new URLSearchParams(before)
+    setParams((previous) => {
+      const next = new URLSearchParams(previous)
       if (id === 'registry') next.delete('tab')
       else next.set('tab', id)
       return next
@@ -163,7 +163,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
               personId={personId}
               isRunning={isRunning}
               onRun={run}
-              onEdit={(agent) => navigate(editAddress(agent.id))}
+              onEdit={(agent) => navigate(getEditAddress(agent.id))}
               onDelete={removal.ask}
               emptyAction={
                 <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
@@ -180,7 +180,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
           </Suspense>
         )}
       </Tabs>
-      <Suspense fallback={null}>{underWay.length > 0 && <RunsUnderWay runs={underWay} />}</Suspense>
+      <Suspense fallback={null}>{activeRuns.length > 0 && <RunningAgentsPanel runs={activeRuns} />}</Suspense>
       <Suspense fallback={null}>{outcome && <RunOutcomeDialog outcome={outcome} onClose={dismiss} />}</Suspense>
       {removal.dialog}
       {importing && (

@@ -4,24 +4,24 @@ import { type Agent, agents } from '#contract/agents/agents.ts'
 import { call } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { agentsKey } from '../agent-queries.ts'
-import { agentDraft } from '../form/agent-draft.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { createAgentDraft } from '../form/agent-draft.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 
 export function useDeleteAgent(onDeleted: (agent: Agent) => void) {
   const queries = useQueryClient()
   const [agent, setAgent] = useState<Agent>()
   const [error, setError] = useState<string>()
 
-  async function remove(doomed: Agent) {
+  async function remove(agentToDelete: Agent) {
     setError(undefined)
     try {
-      await call(agents.remove, { query: { id: doomed.id }, body: { id: doomed.id } })
+      await call(agents.remove, { query: { id: agentToDelete.id }, body: { id: agentToDelete.id } })
     } catch (reason) {
-      setError(reasonText(reason, 'Failed to delete agent'))
+      setError(getReasonText(reason, 'Failed to delete agent'))
       throw reason
     }
-    agentDraft(doomed).clear()
-    onDeleted(doomed)
+    createAgentDraft(agentToDelete).clear()
+    onDeleted(agentToDelete)
     await queries.invalidateQueries({ queryKey: agentsKey })
   }
 

@@ -2,21 +2,21 @@ import { type ReactNode, useMemo } from 'react'
 import { compareTexts } from '#web/ui/compare-texts.ts'
 
 export interface AnswerDiffProps {
-  before: string | undefined
-  after: string | undefined
+  firstAnswer: string | undefined
+  secondAnswer: string | undefined
 }
 
 /** Deletions are struck through on the left, insertions underlined on the right. */
-export default function AnswerDiff({ before, after }: AnswerDiffProps) {
+export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProps) {
   const parts = useMemo(() => {
-    if (before === undefined || after === undefined) return []
-    return compareTexts(before, after)
-  }, [before, after])
-  const same = before === after
+    if (firstAnswer === undefined || secondAnswer === undefined) return []
+    return compareTexts(firstAnswer, secondAnswer)
+  }, [firstAnswer, secondAnswer])
+  const isSame = firstAnswer === secondAnswer
   return (
     <>
       <div className="grid grid-cols-2 border-t border-hairline font-serif text-[16px] leading-6 phone:grid-cols-1">
-        <Answer label="Answer of the first run" text={before} empty="It gave no answer.">
+        <Answer label="Answer of the first run" text={firstAnswer} empty="It gave no answer.">
           {parts.map(
             (part, index) =>
               !part.added && (
@@ -27,7 +27,7 @@ export default function AnswerDiff({ before, after }: AnswerDiffProps) {
         </Answer>
         <Answer
           label="Answer of the second run"
-          text={after}
+          text={secondAnswer}
           empty="It gave no answer."
           className="border-s border-hairline phone:border-s-0 phone:border-t"
         >
@@ -40,7 +40,7 @@ export default function AnswerDiff({ before, after }: AnswerDiffProps) {
           )}
         </Answer>
       </div>
-      {same && before && (
+      {isSame && firstAnswer && (
         <p className="border-t border-hairline px-[18px] py-2 text-small text-muted-foreground">
           Both gave the same answer.
         </p>
@@ -49,14 +49,14 @@ export default function AnswerDiff({ before, after }: AnswerDiffProps) {
   )
 }
 
-const looks = {
+const partClasses = {
   span: undefined,
   del: 'rounded-xs bg-destructive-soft text-destructive line-through decoration-1',
   ins: 'rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-3',
 }
 
 function Part({ Tag, text }: { Tag: 'span' | 'del' | 'ins'; text: string }) {
-  return <Tag className={looks[Tag]}>{text}</Tag>
+  return <Tag className={partClasses[Tag]}>{text}</Tag>
 }
 
 interface AnswerProps {

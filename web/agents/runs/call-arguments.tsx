@@ -1,10 +1,10 @@
 import { CodeBlock } from '#web/ui/code-block.tsx'
-import { FoldedText } from './folded-text.tsx'
+import { CollapsibleText } from './collapsible-text.tsx'
 import { showInvisibleIn } from './show-invisible.ts'
 
-export function CallArguments({ value: given }: { value: unknown }) {
-  if (given === null || given === undefined) return null
-  const value = showInvisibleIn(given)
+export function CallArguments({ value: rawValue }: { value: unknown }) {
+  if (rawValue === null || rawValue === undefined) return null
+  const value = showInvisibleIn(rawValue)
   const entries = typeof value === 'object' && value && !Array.isArray(value) ? Object.entries(value) : undefined
   if (!entries) return <CodeBlock label="Arguments" value={value} wraps />
   if (entries.length === 0) return <p className="text-muted-foreground">Called without arguments.</p>
@@ -17,7 +17,7 @@ export function CallArguments({ value: given }: { value: unknown }) {
             {typeof argument === 'object' && argument !== null ? (
               <CodeBlock label={name} value={argument} wraps copyable={false} />
             ) : (
-              <FoldedText text={String(argument)} />
+              <CollapsibleText text={String(argument)} />
             )}
           </dd>
         </div>

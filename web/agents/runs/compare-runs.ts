@@ -1,9 +1,9 @@
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { originWords, spokenCost, spokenMs, whoseKey } from './run-words.ts'
-import { isOwn } from './use-live-run.ts'
+import { formatDuration, formatRunCost, getKeyText, originLabels } from './run-texts.ts'
+import { isOwnRun } from './use-live-run.ts'
 
-export interface ComparedFact {
+export interface ComparisonRow {
   name: string
   first: string
   second: string
@@ -13,37 +13,45 @@ export interface ComparedFact {
 }
 
 /** Comparable details of two runs; elapsed times in ms. */
-export function comparedFacts(one: RunDetail, two: RunDetail, oneMs: number, twoMs: number): ComparedFact[] {
+export function compareDetails(one: RunDetail, two: RunDetail, oneMs: number, twoMs: number): ComparisonRow[] {
   const count = (value: number) => value.toLocaleString('en-US')
-  const text = (name: string, of: (run: RunDetail) => string) => fact(name, of(one), of(two))
+  const createTextRow = (name: string, getValue: (run: RunDetail) => string) =>
+    createRow(name, getValue(one), getValue(two))
   // Usage is final only once a run has finished.
-  const used = (name: string, of: (run: RunDetail) => number | null, say: (value: number | null) => string) => {
-    const [first, second] = [one, two].map((run) => (run.status === 'running' ? null : of(run)))
-    return { ...fact(name, say(first ?? null), say(second ?? null)), ...by(first ?? null, second ?? null) }
+  const createUsageRow = (
+    name: string,
+    getValue: (run: RunDetail) => number | null,
+    format: (value: number | null) => string,
+  ) => {
+    const [first, second] = [one, two].map((run) => (run.status === 'running' ? null : getValue(run)))
+    return {
+      ...createRow(name, format(first ?? null), format(second ?? null)),
+      ...getDifferenceNote(first ?? null, second ?? null),
+    }
   }
   const tokens = (value: number | null) => (value === null ? '–' : count(value))
   return [
-    text('Status', (run) => run.status),
-    { ...fact('Duration', spokenMs(oneMs), spokenMs(twoMs)), ...by(oneMs, twoMs) },
-    used('Tokens in', (run) => run.usage.input_tokens, tokens),
-    used('Tokens out', (run) => run.usage.output_tokens, tokens),
-    used('Cost', (run) => run.usage.cost_usd, spokenCost),
-    text('Agent', (run) => (run.agent ? `${run.agent.name} v${run.agent_version}` : 'Unknown Agent')),
-    text('Provider', (run) => getProviderName(run.model_provider)),
-    text('Model', (run) => run.model),
-    text('Key', (run) => whoseKey(run, isOwn(run))),
-    text('Attempts', (run) => count(run.attempts)),
-    text('Origin', (run) => originWords[run.origin]),
+    createTextRow('Status', (run) => run.status),
+    { ...createRow('Duration', formatDuration(oneMs), formatDuration(twoMs)), ...getDifferenceNote(oneMs, twoMs) },
+    createUsageRow('Tokens in', (run) => run.usage.input_tokens, tokens),
+    createUsageRow('Tokens out', (run) => run.usage.output_tokens, tokens),
+    createUsageRow('Cost', (run) => run.usage.cost_usd, formatRunCost),
+    createTextRow('Agent', (run) => (run.agent ? `${run.agent.name} v${run.agent_version}` : 'Unknown Agent')),
+    createTextRow('Provider', (run) => getProviderName(run.model_provider)),
+    createTextRow('Model', (run) => run.model),
+    createTextRow('Key', (run) => getKeyText(run, isOwnRun(run))),
+    createTextRow('Attempts', (run) => count(run.attempts)),
+    createTextRow('Origin', (run) => originLabels[run.origin]),
   ]
 }
 
-export function comparedSettings(one: RunDetail, two: RunDetail): ComparedFact[] {
-  const [first, second] = [settingsOf(one), settingsOf(two)]
+export function compareSettings(one: RunDetail, two: RunDetail): ComparisonRow[] {
+  const [first, second] = [getSettings(one), getSettings(two)]
   const names = [...new Set([...Object.keys(first), ...Object.keys(second)])]
-  return names.map((name) => fact(name, first[name] ?? 'not set', second[name] ?? 'not set'))
+  return names.map((name) => createRow(name, first[name] ?? 'not set', second[name] ?? 'not set'))
 }
 
-function settingsOf({ model_settings: settings, overrides, agent, agent_version }: RunDetail): Record<string, string> {
+function getSettings({ model_settings: settings, overrides, agent, agent_version }: RunDetail): Record<string, string> {
   const { retry, model: _model, ...plain } = settings ?? {}
   return {
     purpose: overrides?.purpose ?? `from ${agent?.name ?? 'the agent'} v${agent_version}`,
@@ -51,14 +59,14 @@ function settingsOf({ model_settings: settings, overrides, agent, agent_version 
   }
 }
 
-const fact = (name: string, first: string, second: string): ComparedFact => ({
+const createRow = (name: string, first: string, second: string): ComparisonRow => ({
   name,
   first,
   second,
   differs: first !== second,
 })
 
-function by(first: number | null, second: number | null): { note?: string } {
+function getDifferenceNote(first: number | null, second: number | null): { note?: string } {
   if (!first || second === null || first === second) return {}
   const percent = Math.round(((second - first) / first) * 100)
   if (percent === 0) return {}

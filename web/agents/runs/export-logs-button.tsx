@@ -4,26 +4,26 @@ import { runs } from '#contract/agents/runs.ts'
 import { fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
-import { type LogAddress, sentFilter } from './log-address.ts'
-import { reasonText } from './reason-text.ts'
+import { type LogAddress, toLogQuery } from './log-address.ts'
+import { getReasonText } from './reason-text.ts'
 
 export interface ExportLogsButtonProps {
   address: LogAddress
-  onTold: (told: { tone: 'success' | 'warning' | 'error'; text: string }) => void
+  onNotice: (notice: { tone: 'success' | 'warning' | 'error'; text: string }) => void
 }
 
 /** Downloads all pages of the filtered logs as CSV. */
-export function ExportLogsButton({ address, onTold }: ExportLogsButtonProps) {
+export function ExportLogsButton({ address, onNotice }: ExportLogsButtonProps) {
   const [busy, setBusy] = useState(false)
 
   async function download() {
     setBusy(true)
     try {
-      const { blob, name, headers } = await fetchFile(runs.exportLogs, { query: sentFilter(address) })
+      const { blob, name, headers } = await fetchFile(runs.exportLogs, { query: toLogQuery(address) })
       saveFile(blob, name ?? 'keeper-logs.csv')
-      onTold(whatIsInIt(Number(headers.get('keeper-rows')), Number(headers.get('keeper-total'))))
+      onNotice(describeExport(Number(headers.get('keeper-rows')), Number(headers.get('keeper-total'))))
     } catch (reason) {
-      onTold({ tone: 'error', text: `The logs couldn’t be exported: ${reasonText(reason)}` })
+      onNotice({ tone: 'error', text: `The logs couldn’t be exported: ${getReasonText(reason)}` })
     } finally {
       setBusy(false)
     }
@@ -36,7 +36,7 @@ export function ExportLogsButton({ address, onTold }: ExportLogsButtonProps) {
   )
 }
 
-function whatIsInIt(rows: number, total: number) {
+function describeExport(rows: number, total: number) {
   const count = (value: number) => value.toLocaleString('en-US')
   return rows < total
     ? {

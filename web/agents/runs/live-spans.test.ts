@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunSpan } from '#contract/agents/runs.ts'
-import { withLiveSpans } from './live-spans.ts'
-import { put } from './run-view.ts'
+import { mergeLiveSpans } from './live-spans.ts'
+import { upsertById } from './run-view.ts'
 
 const span = (id: string, more: Partial<RunSpan> = {}): RunSpan => ({
   id,
@@ -23,9 +23,9 @@ const span = (id: string, more: Partial<RunSpan> = {}): RunSpan => ({
 })
 
 test('new spans are added, ended spans updated, and fetched input kept', () => {
-  const asked = [span('root', { input: 'Ahoy' }), span('one', { input: 'words' })]
-  const told = [span('one', { ended_ms: 40, failure: 'provider-failed' }), span('two', { started_ms: 41 })]
-  expect(withLiveSpans(asked, told)).toEqual([
+  const fetchedSpans = [span('root', { input: 'Ahoy' }), span('one', { input: 'words' })]
+  const liveSpans = [span('one', { ended_ms: 40, failure: 'provider-failed' }), span('two', { started_ms: 41 })]
+  expect(mergeLiveSpans(fetchedSpans, liveSpans)).toEqual([
     span('root', { input: 'Ahoy' }),
     span('one', { input: 'words', ended_ms: 40, failure: 'provider-failed' }),
     span('two', { started_ms: 41 }),
@@ -33,14 +33,14 @@ test('new spans are added, ended spans updated, and fetched input kept', () => {
 })
 
 test('an ended span is not reopened by an outdated event', () => {
-  expect(withLiveSpans([span('one', { ended_ms: 40, output: 'Ahoy' })], [span('one')])).toEqual([
+  expect(mergeLiveSpans([span('one', { ended_ms: 40, output: 'Ahoy' })], [span('one')])).toEqual([
     span('one', { ended_ms: 40, output: 'Ahoy' }),
   ])
 })
 
 test('a repeated item replaces the existing one', () => {
   expect(
-    put(
+    upsertById(
       [
         { id: 'a', is: 1 },
         { id: 'b', is: 1 },
@@ -51,5 +51,5 @@ test('a repeated item replaces the existing one', () => {
     { id: 'a', is: 2 },
     { id: 'b', is: 1 },
   ])
-  expect(put([{ id: 'a' }], { id: 'c' })).toEqual([{ id: 'a' }, { id: 'c' }])
+  expect(upsertById([{ id: 'a' }], { id: 'c' })).toEqual([{ id: 'a' }, { id: 'c' }])
 })

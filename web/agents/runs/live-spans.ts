@@ -1,15 +1,15 @@
 import type { RunSpan } from '#contract/agents/runs.ts'
 
 /** Updates fetched spans with live ones, which know the end but have no input or output. */
-export function withLiveSpans(asked: RunSpan[], told: RunSpan[]): RunSpan[] {
-  const newest = new Map(told.map((span) => [span.id, span]))
-  const known = new Set(asked.map((span) => span.id))
+export function mergeLiveSpans(fetchedSpans: RunSpan[], liveSpans: RunSpan[]): RunSpan[] {
+  const newest = new Map(liveSpans.map((span) => [span.id, span]))
+  const fetchedIds = new Set(fetchedSpans.map((span) => span.id))
   return [
-    ...asked.map((span) => {
-      const now = newest.get(span.id)
-      if (!now || span.ended_ms !== null) return span
-      return { ...span, ended_ms: now.ended_ms, failure: now.failure, usage: now.usage ?? span.usage }
+    ...fetchedSpans.map((span) => {
+      const liveSpan = newest.get(span.id)
+      if (!liveSpan || span.ended_ms !== null) return span
+      return { ...span, ended_ms: liveSpan.ended_ms, failure: liveSpan.failure, usage: liveSpan.usage ?? span.usage }
     }),
-    ...told.filter((span) => !known.has(span.id)),
+    ...liveSpans.filter((span) => !fetchedIds.has(span.id)),
   ]
 }

@@ -7,7 +7,7 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useProviders } from '#web/use-providers.ts'
-import { chosenFilters, type LogAddress, type LogFilterName, noFilters } from './log-address.ts'
+import { clearedFilters, getActiveFilters, type LogAddress, type LogFilterName } from './log-address.ts'
 
 export interface LogFiltersProps {
   address: LogAddress
@@ -24,18 +24,18 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
   ]
   const [open, setOpen] = useState(false)
   const { status = '', provider = '', from = '', to = '' } = address
-  const chosen = chosenFilters(address)
-  const folded = chosen.filter((name) => name !== 'q' && name !== 'agentId').length
+  const activeFilters = getActiveFilters(address)
+  const collapsedCount = activeFilters.filter((name) => name !== 'q' && name !== 'agentId').length
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2" aria-label="Filter the logs">
-      <Words value={address.q ?? ''} onChange={(q) => onChange({ q }, { replace: true })} />
+      <SearchBox value={address.q ?? ''} onChange={(q) => onChange({ q }, { replace: true })} />
       <Button
         className="desk:hidden"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
         icon={<ListFilter aria-hidden size={14} />}
       >
-        {folded > 0 ? `Filters (${folded})` : 'Filters'}
+        {collapsedCount > 0 ? `Filters (${collapsedCount})` : 'Filters'}
       </Button>
       <div
         className={classNames(
@@ -48,7 +48,7 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
           labelHidden
           value={status}
           onChange={(event) => onChange({ status: event.currentTarget.value })}
-          options={withUnknown(statusOptions, status)}
+          options={addUnknownOption(statusOptions, status)}
           className="w-36 phone:w-auto"
         />
         <SelectField
@@ -56,14 +56,14 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
           labelHidden
           value={provider}
           onChange={(event) => onChange({ provider: event.currentTarget.value })}
-          options={withUnknown(providerOptions, provider)}
+          options={addUnknownOption(providerOptions, provider)}
           className="w-36 phone:w-auto"
         />
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day }, { replace: true })} />
         <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day }, { replace: true })} />
       </div>
-      {chosen.length > 0 && (
-        <Button variant="plain" onClick={() => onChange(noFilters)} icon={<X aria-hidden size={14} />}>
+      {activeFilters.length > 0 && (
+        <Button variant="plain" onClick={() => onChange(clearedFilters)} icon={<X aria-hidden size={14} />}>
           Clear filters
         </Button>
       )}
@@ -72,16 +72,16 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
 }
 
 /** Adds a value from the URL that isn't offered, so that it can be removed. */
-function withUnknown(options: { value: string; label: string }[], value: string) {
+function addUnknownOption(options: { value: string; label: string }[], value: string) {
   return options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
 }
 
-function Words({ value, onChange }: { value: string; onChange: (words: string) => void }) {
+function SearchBox({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
+  const [lastValue, setLastValue] = useState(value)
   // The URL changed on its own: Back, or Clear filters.
-  if (known !== value) {
-    setKnown(value)
+  if (lastValue !== value) {
+    setLastValue(value)
     if (typed.trim() !== value) setTyped(value)
   }
   useEffect(() => {

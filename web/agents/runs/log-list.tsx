@@ -11,8 +11,8 @@ export interface LogListProps {
   pages: number
   onPageChange: (page: number) => void
   chosenId: string | undefined
-  addressOf: (runId: string) => string
-  compareAddressOf: (runId: string) => string
+  getAddress: (runId: string) => string
+  getCompareAddress: (runId: string) => string
 }
 
 export function LogList({
@@ -22,8 +22,8 @@ export function LogList({
   pages,
   onPageChange,
   chosenId,
-  addressOf,
-  compareAddressOf,
+  getAddress,
+  getCompareAddress,
 }: LogListProps) {
   return (
     <Card padded={false} className="overflow-hidden">
@@ -65,8 +65,8 @@ export function LogList({
             key={log.id}
             log={log}
             chosen={log.id === chosenId}
-            to={addressOf(log.id)}
-            compareTo={chosenId && log.id !== chosenId ? compareAddressOf(log.id) : undefined}
+            to={getAddress(log.id)}
+            compareTo={chosenId && log.id !== chosenId ? getCompareAddress(log.id) : undefined}
           />
         ))}
       </ul>

@@ -1,12 +1,12 @@
 import { Check, ChevronDown, Ellipsis, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import { inputPreviewLength } from '#contract/agents/agent-words.ts'
+import { inputPreviewLength } from '#contract/agents/agent-constants.ts'
 import type { AgentLog } from '#contract/agents/runs.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
-import { shortTime, wholeTime } from './log-times.ts'
-import { parsedOutput, previewOf, userName } from './log-words.ts'
+import { getRunUserName, parseOutput, truncateInput } from './log-texts.ts'
+import { formatFullTime, formatShortTime } from './log-times.ts'
 
 export interface LogRowProps {
   log: AgentLog
@@ -33,7 +33,7 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
       )}
     >
       <div className="flex items-center gap-2 text-ui">
-        <Mark status={log.status} />
+        <LogStatusMark status={log.status} />
         <Link
           to={to}
           aria-current={chosen || undefined}
@@ -43,14 +43,14 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
         </Link>
         <time
           dateTime={log.created_at}
-          title={wholeTime(log.created_at)}
+          title={formatFullTime(log.created_at)}
           className={`shrink-0 text-small tabular-nums ${quiet}`}
         >
-          {shortTime(log.created_at)}
+          {formatShortTime(log.created_at)}
         </time>
       </div>
       <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
-        {previewOf(log.input, inputPreviewLength) || (
+        {truncateInput(log.input, inputPreviewLength) || (
           <span className={quiet}>Only visible to the person who ran it.</span>
         )}
       </p>
@@ -62,7 +62,7 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
         {compareTo && (
           <Link
             to={compareTo}
-            aria-label={`Compare with ${log.agent?.name ?? 'Unknown Agent'}, ${wholeTime(log.created_at)}`}
+            aria-label={`Compare with ${log.agent?.name ?? 'Unknown Agent'}, ${formatFullTime(log.created_at)}`}
             className="relative -my-1 flex min-h-6 shrink-0 items-center rounded-xs px-1.5 font-label text-foreground hover:bg-fill phone:hidden"
           >
             Compare
@@ -80,29 +80,29 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
         </button>
       </div>
       <div id={panelId} hidden={!expanded}>
-        {expanded && <Whole log={log} />}
+        {expanded && <LogDetails log={log} />}
       </div>
     </li>
   )
 }
 
-function Mark({ status }: { status: AgentLog['status'] }) {
+function LogStatusMark({ status }: { status: AgentLog['status'] }) {
   const failed = status === 'error' || status === 'interrupted'
   const Icon = failed ? X : status === 'success' ? Check : Ellipsis
-  const look = failed
+  const statusClasses = failed
     ? 'bg-destructive-soft text-destructive'
     : status === 'success'
       ? 'bg-success-soft text-success'
       : 'bg-secondary text-muted-foreground'
   return (
-    <span title={status} className={`grid size-4 shrink-0 place-items-center rounded-full ${look}`}>
+    <span title={status} className={`grid size-4 shrink-0 place-items-center rounded-full ${statusClasses}`}>
       <Icon aria-hidden size={12} strokeWidth={2.6} />
       <span className="sr-only">{status}</span>
     </span>
   )
 }
 
-function Whole({ log }: { log: AgentLog }) {
+function LogDetails({ log }: { log: AgentLog }) {
   return (
     <dl className="relative mt-2 flex animate-fade flex-col gap-2 border-t border-hairline pt-2 text-small">
       <div>
@@ -115,7 +115,7 @@ function Whole({ log }: { log: AgentLog }) {
         <div>
           <dt className="mb-1 text-muted-foreground">Output</dt>
           <dd>
-            <CodeBlock label="Output" value={parsedOutput(log.output)} wraps />
+            <CodeBlock label="Output" value={parseOutput(log.output)} wraps />
           </dd>
         </div>
       )}
@@ -127,7 +127,7 @@ function Whole({ log }: { log: AgentLog }) {
       )}
       <div>
         <dt className="text-muted-foreground">User</dt>
-        <dd className="wrap-break-word">{userName(log.user)}</dd>
+        <dd className="wrap-break-word">{getRunUserName(log.user)}</dd>
       </div>
     </dl>
   )

@@ -1,7 +1,7 @@
 import { ArrowLeft, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { logPageSize } from '#contract/agents/agent-words.ts'
+import { logPageSize } from '#contract/agents/agent-constants.ts'
 import { Banner, type BannerTone } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -14,36 +14,36 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { registryAddress, studioAddress } from '../agent-addresses.ts'
 import { useAgentList, useLogs } from '../agent-queries.ts'
 import { ExportLogsButton } from './export-logs-button.tsx'
-import { changedAddress, chosenFilters, noFilters, readLogAddress, sentFilter } from './log-address.ts'
+import { changeLogAddress, clearedFilters, getActiveFilters, readLogAddress, toLogQuery } from './log-address.ts'
 import { LogFilters, type LogFiltersProps } from './log-filters.tsx'
 import { LogList } from './log-list.tsx'
-import { reasonText } from './reason-text.ts'
+import { getReasonText } from './reason-text.ts'
 import { RunCompare } from './run-compare.tsx'
 import { RunPanel } from './run-panel.tsx'
 
-const split = 'grid grid-cols-[320px_minmax(0,1fr)] items-start gap-4 phone:grid-cols-1'
+const splitClasses = 'grid grid-cols-[320px_minmax(0,1fr)] items-start gap-4 phone:grid-cols-1'
 
 export function LogsPage() {
   const [params, setParams] = useSearchParams()
   const address = readLogAddress(params)
-  const { page, run: linked } = address
+  const { page, run: linkedRunId } = address
   const { data, error, isPending, isFetching, refetch } = useLogs({
     page,
     pageSize: logPageSize,
-    ...sentFilter(address),
+    ...toLogQuery(address),
   })
   const { refetch: refetchAgents } = useAgentList()
-  const [told, setTold] = useState<{ tone: BannerTone; text: string }>()
-  const narrowed = chosenFilters(address).length > 0
+  const [notice, setNotice] = useState<{ tone: BannerTone; text: string }>()
+  const isFiltered = getActiveFilters(address).length > 0
   // Desktop always shows a run, phones only a requested one.
-  const shown = linked ?? data?.logs[0]?.id
-  const choosing = address.with === chooses
-  const other = choosing ? undefined : address.with
-  const onlyRun = linked && !choosing ? 'phone:hidden' : undefined
+  const visibleRunId = linkedRunId ?? data?.logs[0]?.id
+  const isChoosing = address.with === choosingValue
+  const other = isChoosing ? undefined : address.with
+  const onlyRun = linkedRunId && !isChoosing ? 'phone:hidden' : undefined
 
-  const addressWith = (changes: Parameters<typeof changedAddress>[1]) => changedAddress(params, changes)
-  const narrow: LogFiltersProps['onChange'] = useCallback(
-    (changes, options) => setParams((now) => new URLSearchParams(changedAddress(now, changes)), options),
+  const getAddressWith = (changes: Parameters<typeof changeLogAddress>[1]) => changeLogAddress(params, changes)
+  const changeFilters: LogFiltersProps['onChange'] = useCallback(
+    (changes, options) => setParams((now) => new URLSearchParams(changeLogAddress(now, changes)), options),
     [setParams],
   )
 
@@ -51,7 +51,7 @@ export function LogsPage() {
   const lastPage = data?.totalPages ?? page
   useEffect(() => {
     if (page > lastPage && !isFetching)
-      setParams((now) => new URLSearchParams(changedAddress(now, { page: String(lastPage) })), { replace: true })
+      setParams((now) => new URLSearchParams(changeLogAddress(now, { page: String(lastPage) })), { replace: true })
   }, [page, lastPage, isFetching, setParams])
 
   function refresh() {
@@ -60,22 +60,22 @@ export function LogsPage() {
     void refetchAgents()
   }
 
-  if (linked && other) {
+  if (linkedRunId && other) {
     return (
       <>
         <PageHeader
           title="Agent Execution Logs"
           actions={
-            <LinkButton to={addressWith({ with: '' })} icon={<ArrowLeft aria-hidden size={14} />}>
+            <LinkButton to={getAddressWith({ with: '' })} icon={<ArrowLeft aria-hidden size={14} />}>
               All runs
             </LinkButton>
           }
         />
         <RunCompare
-          runId={linked}
+          runId={linkedRunId}
           otherId={other}
-          swapAddress={addressWith({ run: other, with: linked })}
-          addressOf={(runId) => addressWith({ run: runId, with: '' })}
+          swapAddress={getAddressWith({ run: other, with: linkedRunId })}
+          getAddress={(runId) => getAddressWith({ run: runId, with: '' })}
         />
       </>
     )
@@ -87,11 +87,14 @@ export function LogsPage() {
         title="Agent Execution Logs"
         actions={
           <>
-            <AgentFilter value={address.agentId} onValueChange={(agentId) => narrow({ agentId: agentId ?? '' })} />
+            <AgentFilter
+              value={address.agentId}
+              onValueChange={(agentId) => changeFilters({ agentId: agentId ?? '' })}
+            />
             <Button busy={isFetching} onClick={refresh} icon={<RefreshCw aria-hidden size={14} />}>
               Refresh
             </Button>
-            <ExportLogsButton address={address} onTold={setTold} />
+            <ExportLogsButton address={address} onNotice={setNotice} />
             <LinkButton to={studioAddress} variant="plain">
               Manage Agents
             </LinkButton>
@@ -99,24 +102,24 @@ export function LogsPage() {
         }
       />
       <div className={onlyRun}>
-        <LogFilters address={address} onChange={narrow} />
+        <LogFilters address={address} onChange={changeFilters} />
       </div>
-      {told && (
-        <Banner key={told.text} tone={told.tone} onDismiss={() => setTold(undefined)} className="mb-4">
-          {told.text}
+      {notice && (
+        <Banner key={notice.text} tone={notice.tone} onDismiss={() => setNotice(undefined)} className="mb-4">
+          {notice.text}
         </Banner>
       )}
       {error && data && (
         <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          {loadingFailed(error)}
+          {getLoadError(error)}
         </Banner>
       )}
-      {choosing && (
+      {isChoosing && (
         <Banner
           tone="info"
           className="mb-4"
           action={
-            <LinkButton to={addressWith({ with: '' })} size="small" variant="plain">
+            <LinkButton to={getAddressWith({ with: '' })} size="small" variant="plain">
               Cancel
             </LinkButton>
           }
@@ -127,35 +130,37 @@ export function LogsPage() {
       {isPending || (data && page > lastPage) ? (
         <LogsSkeleton />
       ) : !data ? (
-        <ErrorPanel title={loadingFailed(error)} onRetry={() => refetch()} retrying={isFetching} reason={error}>
+        <ErrorPanel title={getLoadError(error)} onRetry={() => refetch()} retrying={isFetching} reason={error}>
           The runs themselves are safe.
         </ErrorPanel>
-      ) : data.logs.length === 0 && !linked ? (
-        <NoLogs narrowed={narrowed} onClear={() => narrow(noFilters)} />
+      ) : data.logs.length === 0 && !linkedRunId ? (
+        <NoLogs narrowed={isFiltered} onClear={() => changeFilters(clearedFilters)} />
       ) : (
-        <div className={split}>
+        <div className={splitClasses}>
           <div className={onlyRun}>
             {data.logs.length === 0 ? (
-              <NoLogs narrowed={narrowed} onClear={() => narrow(noFilters)} />
+              <NoLogs narrowed={isFiltered} onClear={() => changeFilters(clearedFilters)} />
             ) : (
               <LogList
                 logs={data.logs}
                 total={data.total}
                 page={Math.min(page, lastPage)}
                 pages={data.totalPages}
-                onPageChange={(next) => setParams(new URLSearchParams(addressWith({ page: String(next), run: '' })))}
-                chosenId={shown}
-                addressOf={(runId) =>
-                  choosing && runId !== linked ? addressWith({ with: runId }) : addressWith({ run: runId, with: '' })
+                onPageChange={(next) => setParams(new URLSearchParams(getAddressWith({ page: String(next), run: '' })))}
+                chosenId={visibleRunId}
+                getAddress={(runId) =>
+                  isChoosing && runId !== linkedRunId
+                    ? getAddressWith({ with: runId })
+                    : getAddressWith({ run: runId, with: '' })
                 }
-                compareAddressOf={(runId) => addressWith({ run: shown ?? '', with: runId })}
+                getCompareAddress={(runId) => getAddressWith({ run: visibleRunId ?? '', with: runId })}
               />
             )}
           </div>
-          {shown && (
+          {visibleRunId && (
             <div className={onlyRun ? 'min-w-0' : 'min-w-0 phone:hidden'}>
               <LinkButton
-                to={addressWith({ run: '', with: '' })}
+                to={getAddressWith({ run: '', with: '' })}
                 variant="plain"
                 size="small"
                 icon={<ArrowLeft aria-hidden size={14} />}
@@ -164,10 +169,12 @@ export function LogsPage() {
                 All runs
               </LinkButton>
               <RunPanel
-                key={shown}
-                runId={shown}
-                compareAddress={addressWith({ run: shown, with: chooses })}
-                onRunAgain={(newRunId) => setParams(new URLSearchParams(addressWith({ run: shown, with: newRunId })))}
+                key={visibleRunId}
+                runId={visibleRunId}
+                compareAddress={getAddressWith({ run: visibleRunId, with: choosingValue })}
+                onRunAgain={(newRunId) =>
+                  setParams(new URLSearchParams(getAddressWith({ run: visibleRunId, with: newRunId })))
+                }
               />
             </div>
           )}
@@ -177,13 +184,13 @@ export function LogsPage() {
   )
 }
 
-const loadingFailed = (reason: unknown) => `Error loading logs: ${reasonText(reason, 'Failed to load logs')}`
+const getLoadError = (reason: unknown) => `Error loading logs: ${getReasonText(reason, 'Failed to load logs')}`
 
 /** URL value of `with` while choosing the second run. */
-const chooses = 'choose'
+const choosingValue = 'choose'
 
-function NoLogs({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  if (narrowed) {
+function NoLogs({ narrowed: isFiltered, onClear }: { narrowed: boolean; onClear: () => void }) {
+  if (isFiltered) {
     return (
       <EmptyPanel
         drawing="path"
@@ -210,14 +217,14 @@ interface AgentFilterProps {
 
 function AgentFilter({ value, onValueChange }: AgentFilterProps) {
   const { data, isPending } = useAgentList()
-  const known = data?.from === 'server' ? data.agents : []
+  const serverAgents = data?.from === 'server' ? data.agents : []
   const failed = !isPending && data?.from !== 'server'
   const options = [
     { value: '', label: 'All Agents' },
-    ...known.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
+    ...serverAgents.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
   ]
   // The URL may name an unlisted agent, or use its slug.
-  const chosen = known.find(({ id, slug }) => id === value || slug === value)?.id ?? value ?? ''
+  const chosen = serverAgents.find(({ id, slug }) => id === value || slug === value)?.id ?? value ?? ''
   if (!options.some((option) => option.value === chosen)) options.push({ value: chosen, label: chosen })
   return (
     <SelectField
@@ -234,7 +241,7 @@ function AgentFilter({ value, onValueChange }: AgentFilterProps) {
 
 function LogsSkeleton() {
   return (
-    <SkeletonGroup label="Loading logs" className={split}>
+    <SkeletonGroup label="Loading logs" className={splitClasses}>
       <div className="flex flex-col gap-px overflow-hidden rounded-lg border border-border bg-card">
         {['one', 'two', 'three', 'four', 'five', 'six'].map((row) => (
           <div key={row} className="flex flex-col gap-2 border-b border-hairline p-3.5">

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { clockText } from '#web/ui/clock-text.ts'
-import { audioIn, runOf } from './recording.ts'
+import { formatClock } from '#web/ui/format-clock.ts'
+import { findRecording, getRecordingRunId } from './recording.ts'
 
 const output = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/0a1b/audio', bytes: 12 }
 
 it('a recording is identified by its run', () => {
-  const audio = audioIn(output)
-  expect(audio && runOf(audio)).toBe('0a1b')
+  const audio = findRecording(output)
+  expect(audio && getRecordingRunId(audio)).toBe('0a1b')
 })
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['half of it', { type: 'audio', url: output.url }],
   ['nothing', null],
 ])('%s is not a recording', (_, value) => {
-  expect(audioIn(value)).toBeUndefined()
+  expect(findRecording(value)).toBeUndefined()
 })
 
 it.each([
@@ -27,5 +27,5 @@ it.each([
   [3723, '1:02:03'],
   [-1, '0:00'],
 ])('%d seconds read %s', (seconds, text) => {
-  expect(clockText(seconds)).toBe(text)
+  expect(formatClock(seconds)).toBe(text)
 })

@@ -4,14 +4,14 @@ export interface Audio {
   url: string
 }
 
-const address = /^\/api\/kip\/runs\/([\w-]{1,64})\/audio$/
+const audioPathPattern = /^\/api\/kip\/runs\/([\w-]{1,64})\/audio$/
 
 /** Accepts only recordings on our own server, so that an answer can't make the page call elsewhere. */
-export function audioIn(output: unknown): Audio | undefined {
+export function findRecording(output: unknown): Audio | undefined {
   const parsed = audioOutput.safeParse(output)
-  if (parsed.success && address.test(parsed.data.url)) return { url: parsed.data.url }
+  if (parsed.success && audioPathPattern.test(parsed.data.url)) return { url: parsed.data.url }
 }
 
-export function runOf({ url }: Audio): string {
-  return address.exec(url)?.[1] ?? ''
+export function getRecordingRunId({ url }: Audio): string {
+  return audioPathPattern.exec(url)?.[1] ?? ''
 }

@@ -2,7 +2,7 @@ import { Play } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { bounds, type Provider } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -10,10 +10,10 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { SettingRange } from '#web/ui/setting-range.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useProviders } from '#web/use-providers.ts'
-import { type ModelFields, modelFields } from '../form/agent-form-values.ts'
+import { type ModelFields, toModelFields } from '../form/agent-form-values.ts'
 import { fieldNames } from '../form/check-agent-form.ts'
-import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
-import { modelNames, useModelList } from '../form/provider-lists.ts'
+import { getModelNames, useModelList } from '../form/provider-lists.ts'
+import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
 import { SuggestField } from '../form/suggest-field.tsx'
 
 export interface RunAgainFormProps {
@@ -30,34 +30,42 @@ export interface RunAgainFormProps {
 
 type Problems = Record<string, string>
 
-interface Words {
+interface RunAgainInput {
   input: string
   purpose: string
 }
 
 /** Draft of the input for running again. */
-export function wordsToRunAgain(runId: string) {
-  return keptDraft(`run-again-${runId}`, (value): value is Words => {
-    const { input, purpose } = (value ?? {}) as Partial<Words>
+export function createRunAgainDraft(runId: string) {
+  return createStoredDraft(`run-again-${runId}`, (value): value is RunAgainInput => {
+    const { input, purpose } = (value ?? {}) as Partial<RunAgainInput>
     return typeof input === 'string' && typeof purpose === 'string'
   })
 }
 
 /** Prefilled from the previous run. */
-export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, problem, onRun }: RunAgainFormProps) {
+export function RunAgainForm({
+  run,
+  purpose: previousPurpose,
+  savedPurpose,
+  note,
+  busy,
+  problem,
+  onRun,
+}: RunAgainFormProps) {
   const providers = useProviders()
-  useUnsealedDrafts()
-  const draft = useMemo(() => wordsToRunAgain(run.id), [run.id])
-  const [words, setWords] = useState(() => draft.read() ?? { input: run.input, purpose: before })
-  const { input, purpose } = words
-  const write = (changes: Partial<Words>) => {
-    const next = { ...words, ...changes }
-    setWords(next)
+  useDecryptedDrafts()
+  const draft = useMemo(() => createRunAgainDraft(run.id), [run.id])
+  const [draftInput, setDraftInput] = useState(() => draft.read() ?? { input: run.input, purpose: previousPurpose })
+  const { input, purpose } = draftInput
+  const changeInput = (changes: Partial<RunAgainInput>) => {
+    const next = { ...draftInput, ...changes }
+    setDraftInput(next)
     draft.write(next)
   }
   const [provider, setProvider] = useState<Provider>(run.model_provider)
   const [fields, setFields] = useState<ModelFields>(() =>
-    modelFields(run.model_settings ?? getProviderFacts(run.model_provider).settings),
+    toModelFields(run.model_settings ?? getProviderInfo(run.model_provider).settings),
   )
   const [problems, setProblems] = useState<Problems>({})
   const models = useModelList(provider)
@@ -66,11 +74,11 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
   function submit(event: FormEvent) {
     event.preventDefault()
     if (busy) return
-    const overrides = overridesFrom(provider, purpose, fields)
+    const overrides = toOverrides(provider, purpose, fields)
     if (overrides.purpose === savedPurpose) delete overrides.purpose
-    const found = problemsOf(input, overrides)
-    setProblems(found)
-    if (Object.keys(found).length === 0) onRun(input.trim(), overrides)
+    const problemsFound = findProblems(input, overrides)
+    setProblems(problemsFound)
+    if (Object.keys(problemsFound).length === 0) onRun(input.trim(), overrides)
   }
 
   const number = (name: 'max_tokens' | 'max_retries' | 'retry_delay_ms', unit?: string) => (
@@ -103,7 +111,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
         required
         rows={3}
         value={input}
-        onChange={(event) => write({ input: event.currentTarget.value })}
+        onChange={(event) => changeInput({ input: event.currentTarget.value })}
         error={problems.input}
       />
       <TextArea
@@ -111,7 +119,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
         required
         rows={4}
         value={purpose}
-        onChange={(event) => write({ purpose: event.currentTarget.value })}
+        onChange={(event) => changeInput({ purpose: event.currentTarget.value })}
         error={problems.purpose}
       />
       <div className="flex flex-col items-start gap-1.5">
@@ -124,7 +132,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
           value={provider}
           onValueChange={(next) => {
             setProvider(next)
-            setFields(modelFields(getProviderFacts(next).settings))
+            setFields(toModelFields(getProviderInfo(next).settings))
           }}
         />
         <p className="text-small text-muted-foreground">Changing the provider resets the values below.</p>
@@ -135,7 +143,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
           required
           value={fields.model}
           onValueChange={(model) => change({ model })}
-          options={modelNames(provider, models.list).map((value) => ({ value }))}
+          options={getModelNames(provider, models.list).map((value) => ({ value }))}
           loading={models.loading}
           error={problems.model}
         />
@@ -167,7 +175,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
   )
 }
 
-function overridesFrom(provider: Provider, purpose: string, fields: ModelFields): RunOverrides {
+function toOverrides(provider: Provider, purpose: string, fields: ModelFields): RunOverrides {
   const { max_retries, retry_delay_ms, top_p, frequency_penalty, presence_penalty, ...common } = fields
   return {
     purpose: purpose.trim(),
@@ -180,13 +188,13 @@ function overridesFrom(provider: Provider, purpose: string, fields: ModelFields)
   }
 }
 
-function problemsOf(input: string, overrides: RunOverrides): Problems {
-  const found: Problems = {}
-  const said = runInput.safeParse(input)
-  if (!said.success) found.input = said.error.issues[0]?.message ?? 'Write something first.'
+function findProblems(input: string, overrides: RunOverrides): Problems {
+  const problemsFound: Problems = {}
+  const parsedInput = runInput.safeParse(input)
+  if (!parsedInput.success) problemsFound.input = parsedInput.error.issues[0]?.message ?? 'Write something first.'
   for (const issue of runOverrides.safeParse(overrides).error?.issues ?? []) {
     const name = String(issue.path.at(-1))
-    found[name] ??= issue.message
+    problemsFound[name] ??= issue.message
   }
-  return found
+  return problemsFound
 }

@@ -9,16 +9,16 @@ import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { agentsKey, logsKey, useAgentList } from '../agent-queries.ts'
-import { RunAgainForm, wordsToRunAgain } from './run-again-form.tsx'
+import { createRunAgainDraft, RunAgainForm } from './run-again-form.tsx'
 import { useRunStream } from './use-run-stream.ts'
 
 export interface RunAgainProps {
   run: RunDetail
-  onBegun: (runId: string) => void
+  onStarted: (runId: string) => void
 }
 
 /** For editors of the agent; nothing is saved. */
-export function RunAgain({ run, onBegun }: RunAgainProps) {
+export function RunAgain({ run, onStarted }: RunAgainProps) {
   const [open, setOpen] = useState(false)
   const { data } = useAgentList()
   const agent = data?.from === 'server' ? data.agents.find(({ id }) => id === run.agent?.id) : undefined
@@ -34,12 +34,12 @@ export function RunAgain({ run, onBegun }: RunAgainProps) {
         title="Run again with changes"
         className="w-[520px] phone:w-screen phone:max-w-none"
       >
-        <Prefilled
+        <PrefilledForm
           run={run}
           agent={agent}
-          onBegun={(runId) => {
+          onStarted={(runId) => {
             setOpen(false)
-            onBegun(runId)
+            onStarted(runId)
           }}
         />
       </Drawer>
@@ -47,17 +47,17 @@ export function RunAgain({ run, onBegun }: RunAgainProps) {
   )
 }
 
-function Prefilled({ run, agent, onBegun }: RunAgainProps & { agent: Agent }) {
-  const { purpose, note } = usePurposeOf(run, agent)
+function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent }) {
+  const { purpose, note } = useRunPurpose(run, agent)
   const queries = useQueryClient()
-  const { view, look } = useRunStream()
+  const { view, look: startRun } = useRunStream()
   const runId = view?.runId
   useEffect(() => {
     if (!runId) return
-    wordsToRunAgain(run.id).clear()
+    createRunAgainDraft(run.id).clear()
     void queries.invalidateQueries({ queryKey: logsKey })
-    onBegun(runId)
-  }, [runId, run.id, queries, onBegun])
+    onStarted(runId)
+  }, [runId, run.id, queries, onStarted])
 
   if (purpose === undefined) {
     return (
@@ -76,21 +76,21 @@ function Prefilled({ run, agent, onBegun }: RunAgainProps & { agent: Agent }) {
       note={note}
       busy={view?.status === 'running'}
       problem={view && view.status !== 'running' ? view.reason : undefined}
-      onRun={(input, overrides) => void look({ agentId: agent.id, input, overrides })}
+      onRun={(input, overrides) => void startRun({ agentId: agent.id, input, overrides })}
     />
   )
 }
 
 /** The run's purpose: overridden, or from its version. Undefined while loading. */
-function usePurposeOf(run: RunDetail, agent: Agent): { purpose: string | undefined; note?: string } {
-  const known = run.overrides?.purpose ?? (agent.rev === run.agent_version ? agent.purpose : undefined)
+function useRunPurpose(run: RunDetail, agent: Agent): { purpose: string | undefined; note?: string } {
+  const knownPurpose = run.overrides?.purpose ?? (agent.rev === run.agent_version ? agent.purpose : undefined)
   const version = useQuery({
     queryKey: [...agentsKey, 'version', agent.id, run.agent_version],
     queryFn: ({ signal }) => call(versions.show, { params: { agentId: agent.id, version: run.agent_version }, signal }),
-    enabled: known === undefined,
+    enabled: knownPurpose === undefined,
     retry: false,
   })
-  if (known !== undefined) return { purpose: known }
+  if (knownPurpose !== undefined) return { purpose: knownPurpose }
   if (version.data) return { purpose: version.data.snapshot.purpose }
   if (version.isPending) return { purpose: undefined }
   return {

@@ -1,11 +1,11 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import { Unreachable } from '#web/api.ts'
-import { batchText } from '../chat/batch-text.ts'
+import { NetworkError } from '#web/api.ts'
+import { createTextBatcher } from '../chat/batch-text.ts'
 import { followRun } from '../chat/follow-run.ts'
 import { isSampleAgent, mockAnswer } from '../sample-agents.ts'
-import { reasonText } from './reason-text.ts'
-import { afterEvent, begun, type RunView } from './run-view.ts'
-import { whatFailed } from './run-words.ts'
+import { getReasonText } from './reason-text.ts'
+import { getFailureText } from './run-texts.ts'
+import { applyEvent, createRunView, type RunView } from './run-view.ts'
 
 export const testInput = 'Say in one or two sentences what you are for.'
 
@@ -26,31 +26,31 @@ export async function runAgent(
   agent: Agent,
   { onView, signal }: { onView: (view: RunView) => void; signal: AbortSignal },
 ): Promise<RunOutcome> {
-  const began = performance.now()
-  const sinceThen = () => Math.round(performance.now() - began)
+  const startedAt = performance.now()
+  const getElapsedMs = () => Math.round(performance.now() - startedAt)
   const outcome = { agent, succeeded: false, mockMode: false, offline: false }
-  const offlineOutcome = () => ({
+  const createOfflineOutcome = () => ({
     ...outcome,
     succeeded: true,
     mockMode: true,
     offline: true,
-    ms: sinceThen(),
+    ms: getElapsedMs(),
     response: mockAnswer(agent, testInput),
   })
-  if (isSampleAgent(agent)) return offlineOutcome()
-  let view = begun()
+  if (isSampleAgent(agent)) return createOfflineOutcome()
+  let view = createRunView()
   onView(view)
-  const batch = batchText((event) => {
-    view = afterEvent(view, event)
+  const batch = createTextBatcher((event) => {
+    view = applyEvent(view, event)
     onView(view)
   })
   try {
-    await followRun({ agentId: agent.id, input: testInput }, batch.hear, { signal })
+    await followRun({ agentId: agent.id, input: testInput }, batch.push, { signal })
   } catch (reason) {
-    if (reason instanceof Unreachable) return offlineOutcome()
-    return { ...outcome, ms: sinceThen(), reason: reasonText(reason, 'Failed to run agent') }
+    if (reason instanceof NetworkError) return createOfflineOutcome()
+    return { ...outcome, ms: getElapsedMs(), reason: getReasonText(reason, 'Failed to run agent') }
   }
-  const { status, text, mock, ms = sinceThen(), runId, reason } = view
+  const { status, text, mock, ms = getElapsedMs(), runId, reason } = view
   return {
     ...outcome,
     succeeded: status === 'success',
@@ -58,6 +58,6 @@ export async function runAgent(
     response: text,
     mockMode: mock,
     ...(runId && { runId }),
-    ...(status !== 'success' && { reason: whatFailed(status, reason) }),
+    ...(status !== 'success' && { reason: getFailureText(status, reason) }),
   }
 }

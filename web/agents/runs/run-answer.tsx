@@ -3,14 +3,14 @@ import { Link } from 'react-router'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { runAddress } from '../agent-addresses.ts'
+import { getRunAddress } from '../agent-addresses.ts'
 import { AgentText } from '../agent-text.tsx'
 import { FootNotes } from '../chat/foot-notes.tsx'
-import { AudioOutput, audioIn } from './audio-output.tsx'
+import { AudioOutput, findRecording } from './audio-output.tsx'
 import { RunClock } from './run-clock.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
+import { getFailureText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
-import { whatFailed } from './run-words.ts'
 import { ToolCalls } from './tool-calls.tsx'
 
 export interface RunAnswerProps {
@@ -26,42 +26,47 @@ export interface RunAnswerProps {
 
 export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTryAgain, className }: RunAnswerProps) {
   const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting } = view
-  const running = status === 'running'
-  const audio = audioIn(output)
+  const isRunning = status === 'running'
+  const audio = findRecording(output)
   const notePrefix = `note-${runId}`
-  const asks = tools.some((tool) => tool.state === 'asks')
+  const isAwaitingApproval = tools.some((tool) => tool.state === 'asks')
   return (
     <div className={classNames('min-w-0', className)}>
-      <ToolCalls tools={tools} runId={running ? runId : undefined} agentSlug={agentSlug} className="mb-2 grid gap-1" />
+      <ToolCalls
+        tools={tools}
+        runId={isRunning ? runId : undefined}
+        agentSlug={agentSlug}
+        className="mb-2 grid gap-1"
+      />
       {audio && <AudioOutput audio={audio} />}
       <div className="font-serif text-[16px] leading-6 wrap-break-word">
-        {text === '' && running ? (
+        {text === '' && isRunning ? (
           <span className="font-sans text-ui text-muted-foreground">
-            {asks ? 'Waiting for your answer' : 'Waiting for the first word'}
+            {isAwaitingApproval ? 'Waiting for your answer' : 'Waiting for the first word'}
           </span>
         ) : (
           <AgentText
             text={text}
-            streaming={running}
+            streaming={isRunning}
             notes={sources.length > 0 ? { prefix: notePrefix, numbers: sources.map(({ n }) => n) } : undefined}
           />
         )}
       </div>
       <FootNotes sources={sources} prefix={notePrefix} />
-      {!running && status !== 'success' && (
+      {!isRunning && status !== 'success' && (
         <p
           role="alert"
           className={status === 'stopped' ? 'mt-2 text-ui text-muted-foreground' : 'mt-2 text-ui text-destructive'}
         >
-          {whatFailed(status, reason)}
+          {getFailureText(status, reason)}
         </p>
       )}
-      {running && reason && (
+      {isRunning && reason && (
         <p role="alert" className="mt-2 text-ui text-destructive">
           {reason}
         </p>
       )}
-      {onTryAgain && !running && (status !== 'success' || view.offline) && (
+      {onTryAgain && !isRunning && (status !== 'success' || view.offline) && (
         <Button size="small" onClick={onTryAgain} icon={<RotateCw aria-hidden size={12} />} className="mt-2">
           Try again
         </Button>
@@ -72,7 +77,7 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">
           {linked && <RunStatusBadge status={status} />}
           {reconnecting && <span>Connection lost, reconnecting</span>}
-          {linked && <RunClock since={view.since} ms={view.ms} running={running} />}
+          {linked && <RunClock since={view.since} ms={view.ms} running={isRunning} />}
           {usage && (
             <span className="tabular-nums">
               in {usage.input_tokens.toLocaleString('en-US')}, out {usage.output_tokens.toLocaleString('en-US')}
@@ -83,7 +88,7 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
           {mock && <Badge tone="warning">mock_mode</Badge>}
           {view.offline && <span>The server cannot be reached.</span>}
           {linked && runId && (
-            <Link to={runAddress(runId)} className="rounded-xs text-foreground underline">
+            <Link to={getRunAddress(runId)} className="rounded-xs text-foreground underline">
               See the run
             </Link>
           )}

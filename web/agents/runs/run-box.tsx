@@ -15,12 +15,12 @@ export interface RunBoxProps {
   note?: ReactNode
 }
 
-export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) {
+export function RunBox({ agent, run: { view, look: startRun, stop }, note }: RunBoxProps) {
   const [input, setInput] = useState('')
   const [sampleAnswer, setSampleAnswer] = useState<string>()
   const running = view?.status === 'running'
-  const mayRun = agent?.status === 'ready' && agent.may.run && input.trim() !== '' && !running
-  const why = !agent
+  const canRun = agent?.status === 'ready' && agent.may.run && input.trim() !== '' && !running
+  const hint = !agent
     ? 'available once it’s created'
     : agent.status !== 'ready'
       ? 'available when it’s ready'
@@ -28,15 +28,15 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
         ? note
         : 'you can’t run it without permission'
 
-  const [asked, setAsked] = useState('')
+  const [lastInput, setLastInput] = useState('')
   function run() {
-    if (!agent || !mayRun) return
+    if (!agent || !canRun) return
     if (isSampleAgent(agent)) return setSampleAnswer(mockAnswer(agent, input.trim()))
-    ask(agent, input.trim())
+    startWithInput(agent, input.trim())
   }
-  function ask(agent: Agent, input: string) {
-    setAsked(input)
-    void look({ agentId: agent.id, input }, () => mockAnswer(agent, input))
+  function startWithInput(agent: Agent, input: string) {
+    setLastInput(input)
+    void startRun({ agentId: agent.id, input }, () => mockAnswer(agent, input))
   }
 
   return (
@@ -58,11 +58,11 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
             Stop
           </Button>
         ) : (
-          <Button size="small" disabled={!mayRun} onClick={run} icon={<Play aria-hidden size={13} />}>
+          <Button size="small" disabled={!canRun} onClick={run} icon={<Play aria-hidden size={13} />}>
             Run
           </Button>
         )}
-        {why && <span className="text-small text-muted-foreground">{why}</span>}
+        {hint && <span className="text-small text-muted-foreground">{hint}</span>}
       </div>
       {sampleAnswer && (
         <div className="mt-3 border-t border-border pt-3">
@@ -76,7 +76,7 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
         <RunAnswer
           view={view}
           agentSlug={agent?.slug}
-          {...(agent && asked && { onTryAgain: () => ask(agent, asked) })}
+          {...(agent && lastInput && { onTryAgain: () => startWithInput(agent, lastInput) })}
           className="mt-3 border-t border-border pt-3"
         />
       )}

@@ -8,11 +8,11 @@ export function RunClock({ since, ms, running }: { since: number; ms: number | u
     const timer = setInterval(() => setNow(Date.now()), 100)
     return () => clearInterval(timer)
   }, [running])
-  const shown = running ? Math.max(now - since, 0) : ms
-  if (shown === undefined) return null
+  const visibleMs = running ? Math.max(now - since, 0) : ms
+  if (visibleMs === undefined) return null
   return (
     <span aria-hidden={running} className="tabular-nums">
-      {shown.toLocaleString('en-US')} ms
+      {visibleMs.toLocaleString('en-US')} ms
     </span>
   )
 }

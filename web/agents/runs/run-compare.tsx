@@ -7,18 +7,18 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useRunDetail } from '../agent-queries.ts'
-import { type ComparedFact, comparedFacts, comparedSettings } from './compare-runs.ts'
+import { type ComparisonRow, compareDetails, compareSettings } from './compare-runs.ts'
 import { LiveRun } from './live-run.tsx'
-import { withLiveSpans } from './live-spans.ts'
-import { wholeTime } from './log-times.ts'
-import { answerOf } from './log-words.ts'
-import { reasonText } from './reason-text.ts'
+import { mergeLiveSpans } from './live-spans.ts'
+import { getAnswerText } from './log-texts.ts'
+import { formatFullTime } from './log-times.ts'
+import { getReasonText } from './reason-text.ts'
 import { RunStatusBadge } from './run-status-badge.tsx'
-import { whatFailed } from './run-words.ts'
+import { getFailureText } from './run-texts.ts'
 import { SpanDetail } from './span-detail.tsx'
 import { SpanWaterfall } from './span-waterfall.tsx'
 import { useElapsed } from './use-elapsed.ts'
-import { isOwn, useLiveRun } from './use-live-run.ts'
+import { isOwnRun, useLiveRun } from './use-live-run.ts'
 
 const AnswerDiff = lazy(() => import('./answer-diff.tsx'))
 
@@ -26,24 +26,24 @@ export interface RunCompareProps {
   runId: string
   otherId: string
   swapAddress: string
-  addressOf: (runId: string) => string
+  getAddress: (runId: string) => string
 }
 
-const sides = 'grid grid-cols-2 items-start gap-4 phone:grid-cols-1'
-const heading = 'font-sans text-ui leading-5 font-semibold tracking-normal'
+const sidesClasses = 'grid grid-cols-2 items-start gap-4 phone:grid-cols-1'
+const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
 /** Differences, a word diff of the answers, and both step charts on one time axis. */
-export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompareProps) {
+export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompareProps) {
   const first = useSide(runId)
   const second = useSide(otherId)
-  const broken = [first, second].find((side) => side.error && !side.run)
-  if (broken) {
+  const failedSide = [first, second].find((side) => side.error && !side.run)
+  if (failedSide) {
     return (
       <ErrorPanel
-        title={`Error loading logs: ${reasonText(broken.error, 'Failed to load logs')}`}
+        title={`Error loading logs: ${getReasonText(failedSide.error, 'Failed to load logs')}`}
         onRetry={() => void Promise.all([first.refetch(), second.refetch()])}
         retrying={first.isFetching || second.isFetching}
-        reason={broken.error}
+        reason={failedSide.error}
       />
     )
   }
@@ -52,27 +52,27 @@ export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompar
   const axisMs = Math.max(first.elapsed, second.elapsed)
   return (
     <div className="flex flex-col gap-4">
-      <div className={sides}>
+      <div className={sidesClasses}>
         {[first, second].map((side, index) => (
           <Head
             key={side.run?.id ?? index}
             name={index === 0 ? 'First run' : 'Second run'}
             side={side}
-            addressOf={addressOf}
+            getAddress={getAddress}
           />
         ))}
       </div>
       <Card padded={false} className="overflow-hidden">
         <div className="flex items-center justify-between gap-3 px-[18px] py-2.5">
-          <h2 className={heading}>Differences</h2>
+          <h2 className={headingClasses}>Differences</h2>
           <LinkButton to={swapAddress} size="small" variant="plain" icon={<ArrowLeftRight aria-hidden size={13} />}>
             Swap
           </LinkButton>
         </div>
-        <Facts facts={comparedFacts(one, two, first.elapsed, second.elapsed)} />
-        <h3 className={`${heading} border-t border-border px-[18px] pt-3 pb-1`}>Settings</h3>
-        {isOwn(one) && isOwn(two) ? (
-          <Facts facts={comparedSettings(one, two)} />
+        <ComparisonTable rows={compareDetails(one, two, first.elapsed, second.elapsed)} />
+        <h3 className={`${headingClasses} border-t border-border px-[18px] pt-3 pb-1`}>Settings</h3>
+        {isOwnRun(one) && isOwnRun(two) ? (
+          <ComparisonTable rows={compareSettings(one, two)} />
         ) : (
           <p className="px-[18px] pb-3 text-ui text-muted-foreground">
             Settings are only visible to the person who ran it.
@@ -80,12 +80,12 @@ export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompar
         )}
       </Card>
       <Card padded={false} className="overflow-hidden">
-        <h2 className={`${heading} px-[18px] py-2.5`}>Answers</h2>
+        <h2 className={`${headingClasses} px-[18px] py-2.5`}>Answers</h2>
         <Suspense fallback={<p className="px-[18px] pb-4 text-ui text-muted-foreground">Comparing the answers</p>}>
-          <AnswerDiff before={answerOf(one)} after={answerOf(two)} />
+          <AnswerDiff firstAnswer={getAnswerText(one)} secondAnswer={getAnswerText(two)} />
         </Suspense>
       </Card>
-      <div className={sides}>
+      <div className={sidesClasses}>
         {[first, second].map((side, index) => (
           <SideSteps key={side.run?.id ?? index} side={side} axisMs={axisMs} />
         ))}
@@ -103,20 +103,20 @@ function useSide(runId: string) {
 }
 type Side = ReturnType<typeof useSide>
 
-function Head({ name, side, addressOf }: { name: string; side: Side; addressOf: (runId: string) => string }) {
+function Head({ name, side, getAddress }: { name: string; side: Side; getAddress: (runId: string) => string }) {
   const { run, view, stop } = side
   if (!run) return null
   return (
     <Card padded={false} className="overflow-hidden">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-[18px] py-3">
         <h2 className="min-w-0 flex-1 text-h3">
-          <Link to={addressOf(run.id)} className="rounded-xs hover:underline">
+          <Link to={getAddress(run.id)} className="rounded-xs hover:underline">
             <span className="sr-only">{name}: </span>
             {run.agent?.name ?? 'Unknown Agent'}
           </Link>
         </h2>
         <RunStatusBadge status={run.status} />
-        <p className="basis-full text-small text-muted-foreground tabular-nums">{wholeTime(run.created_at)}</p>
+        <p className="basis-full text-small text-muted-foreground tabular-nums">{formatFullTime(run.created_at)}</p>
         <p className="basis-full line-clamp-3 text-ui wrap-anywhere">
           {run.input || <span className="text-muted-foreground">Only visible to the person who ran it.</span>}
         </p>
@@ -127,7 +127,7 @@ function Head({ name, side, addressOf }: { name: string; side: Side; addressOf: 
               run.status === 'stopped' ? 'text-muted-foreground' : 'text-destructive',
             )}
           >
-            {whatFailed(run.status, run.error)}
+            {getFailureText(run.status, run.error)}
           </p>
         )}
       </div>
@@ -141,7 +141,7 @@ function Head({ name, side, addressOf }: { name: string; side: Side; addressOf: 
 }
 
 /** Equal values are muted. */
-function Facts({ facts }: { facts: ComparedFact[] }) {
+function ComparisonTable({ rows }: { rows: ComparisonRow[] }) {
   return (
     <table className="w-full table-fixed border-t border-hairline text-ui">
       <thead className="sr-only">
@@ -152,7 +152,7 @@ function Facts({ facts }: { facts: ComparedFact[] }) {
         </tr>
       </thead>
       <tbody>
-        {facts.map(({ name, first, second, differs, note }) => (
+        {rows.map(({ name, first, second, differs, note }) => (
           <tr
             key={name}
             data-differs={differs}
@@ -181,11 +181,11 @@ function Facts({ facts }: { facts: ComparedFact[] }) {
 function SideSteps({ side: { run, view }, axisMs }: { side: Side; axisMs: number }) {
   const [chosen, setChosen] = useState<string>()
   if (!run) return null
-  const spans = run.status === 'running' ? withLiveSpans(run.spans, view?.spans ?? []) : run.spans
-  const span = spans.find((each) => each.id === chosen)
+  const spans = run.status === 'running' ? mergeLiveSpans(run.spans, view?.spans ?? []) : run.spans
+  const span = spans.find((candidate) => candidate.id === chosen)
   return (
     <Card padded={false} className="overflow-hidden">
-      <h2 className={`${heading} px-[18px] pt-2.5`}>Steps</h2>
+      <h2 className={`${headingClasses} px-[18px] pt-2.5`}>Steps</h2>
       {spans.length === 0 ? (
         <p className="px-[18px] py-3 text-ui text-muted-foreground">
           {run.status === 'running' ? 'No step has started yet.' : 'This run has no steps.'}
@@ -207,7 +207,7 @@ function SideSteps({ side: { run, view }, axisMs }: { side: Side; axisMs: number
 function CompareSkeleton() {
   return (
     <SkeletonGroup label="Loading the runs" className="flex flex-col gap-4">
-      <div className={sides}>
+      <div className={sidesClasses}>
         <Skeleton className="h-28 rounded-lg" />
         <Skeleton className="h-28 rounded-lg" />
       </div>

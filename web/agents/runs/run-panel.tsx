@@ -6,18 +6,18 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { runBoardAddress } from '../agent-addresses.ts'
+import { getRunBoardAddress } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
 import { LiveRun } from './live-run.tsx'
-import { withLiveSpans } from './live-spans.ts'
-import { reasonText } from './reason-text.ts'
+import { mergeLiveSpans } from './live-spans.ts'
+import { getReasonText } from './reason-text.ts'
 import { RunAgain } from './run-again.tsx'
-import { RunFacts } from './run-facts.tsx'
-import { whatFailed } from './run-words.ts'
+import { RunDetails } from './run-details.tsx'
+import { getFailureText } from './run-texts.ts'
 import { SpanDetail } from './span-detail.tsx'
 import { SpanWaterfall } from './span-waterfall.tsx'
 import { useElapsed } from './use-elapsed.ts'
-import { isOwn, useLiveRun } from './use-live-run.ts'
+import { isOwnRun, useLiveRun } from './use-live-run.ts'
 
 export interface RunPanelProps {
   runId: string
@@ -35,7 +35,7 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
   if (!run) {
     return (
       <ErrorPanel
-        title={`Error loading logs: ${reasonText(error, 'Failed to load logs')}`}
+        title={`Error loading logs: ${getReasonText(error, 'Failed to load logs')}`}
         onRetry={() => refetch()}
         retrying={isFetching}
         reason={error}
@@ -45,22 +45,24 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
   const running = run.status === 'running'
   return (
     <Card padded={false} className="overflow-hidden">
-      <RunFacts run={run} />
+      <RunDetails run={run} />
       {!running && (
         <div data-chrome className="flex flex-wrap items-center gap-2 border-b border-border px-[18px] py-2">
-          {isOwn(run) && <RunAgain run={run} onBegun={onRunAgain} />}
+          {isOwnRun(run) && <RunAgain run={run} onStarted={onRunAgain} />}
           <LinkButton to={compareAddress} size="small" icon={<Columns2 aria-hidden size={13} />}>
             Compare with another run
           </LinkButton>
-          {asksAgents(run) && <OpenAsBoard runId={run.id} />}
+          {usesSeveralAgents(run) && <OpenAsBoard runId={run.id} />}
         </div>
       )}
-      {running && asksAgents(run) && (
+      {running && usesSeveralAgents(run) && (
         <div data-chrome className="border-b border-border px-[18px] py-2">
           <OpenAsBoard runId={run.id} />
         </div>
       )}
-      {!isOwn(run) && <p className="border-b border-border bg-secondary px-[18px] py-2.5 text-ui">{whyWithoutText}</p>}
+      {!isOwnRun(run) && (
+        <p className="border-b border-border bg-secondary px-[18px] py-2.5 text-ui">{hiddenTextNotice}</p>
+      )}
       {running && view && <LiveRun view={view} agentSlug={run.agent?.slug} onStop={stop} />}
       {!running && run.status !== 'success' && (
         <p
@@ -69,36 +71,36 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
             run.status === 'stopped' ? 'bg-secondary' : 'bg-destructive-soft',
           )}
         >
-          {whatFailed(run.status, run.error)}
+          {getFailureText(run.status, run.error)}
         </p>
       )}
-      <Steps run={run} told={view?.spans ?? []} />
+      <Steps run={run} liveSpans={view?.spans ?? []} />
     </Card>
   )
 }
 
 /** Whether several agents took part. */
-function asksAgents({ agent, spans }: RunDetail): boolean {
+function usesSeveralAgents({ agent, spans }: RunDetail): boolean {
   const isAgent = ({ kind, parent_id }: RunSpan) => parent_id !== null && (kind === 'agent' || kind === 'coordinator')
   return agent?.agent_class === 'Coordinator' || spans.some(isAgent)
 }
 
 function OpenAsBoard({ runId }: { runId: string }) {
   return (
-    <LinkButton to={runBoardAddress(runId)} size="small" icon={<Network aria-hidden size={13} />}>
+    <LinkButton to={getRunBoardAddress(runId)} size="small" icon={<Network aria-hidden size={13} />}>
       Open as board
     </LinkButton>
   )
 }
 
 /** Prompts and answers are private to the person who ran them. */
-const whyWithoutText =
+const hiddenTextNotice =
   'Someone else ran this. You can see the steps and cost, but the text is only visible to the person who ran it.'
 
-function Steps({ run, told }: { run: RunDetail; told: RunSpan[] }) {
+function Steps({ run, liveSpans }: { run: RunDetail; liveSpans: RunSpan[] }) {
   const [chosen, setChosen] = useState<string>()
-  const spans = run.status === 'running' ? withLiveSpans(run.spans, told) : run.spans
-  const span = spans.find((each) => each.id === chosen) ?? spans[0]
+  const spans = run.status === 'running' ? mergeLiveSpans(run.spans, liveSpans) : run.spans
+  const span = spans.find((candidate) => candidate.id === chosen) ?? spans[0]
   const endMs = useElapsed(run)
   if (!span) {
     return (

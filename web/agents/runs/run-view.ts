@@ -15,7 +15,7 @@ export interface RunView {
   /** Live spans, without input and output. */
   spans: RunSpan[]
   /** Text of called agents by span id. */
-  said: Readonly<Record<string, string>>
+  spanTexts: Readonly<Record<string, string>>
   output: RunOutput | undefined
   /** Client time when following started; `ms` is set once finished. */
   since: number
@@ -28,7 +28,7 @@ export interface RunView {
   offline?: true
 }
 
-export const begun = (runId?: string): RunView => ({
+export const createRunView = (runId?: string): RunView => ({
   status: 'running',
   text: '',
   runId,
@@ -38,7 +38,7 @@ export const begun = (runId?: string): RunView => ({
   tools: [],
   sources: [],
   spans: [],
-  said: {},
+  spanTexts: {},
   output: undefined,
   since: Date.now(),
   ms: undefined,
@@ -48,7 +48,7 @@ export const begun = (runId?: string): RunView => ({
 })
 
 /** Resumes following; the text so far stays until the snapshot. */
-export const takenUp = (view: RunView): RunView => ({
+export const resumeRunView = (view: RunView): RunView => ({
   ...view,
   status: 'running',
   ms: undefined,
@@ -58,7 +58,7 @@ export const takenUp = (view: RunView): RunView => ({
 })
 
 /** The view after an event. */
-export function afterEvent(view: RunView, event: FollowedEvent): RunView {
+export function applyEvent(view: RunView, event: FollowedEvent): RunView {
   switch (event.event) {
     case 'lost':
       return { ...view, reconnecting: true }
@@ -70,20 +70,20 @@ export function afterEvent(view: RunView, event: FollowedEvent): RunView {
         runId: event.data.run_id,
         text: event.data.response,
         tools: event.data.tools,
-        said: {},
+        spanTexts: {},
         reconnecting: false,
       }
     case 'text':
       return { ...view, text: view.text + event.data.delta, reconnecting: false }
     case 'tool':
-      return { ...view, tools: put(view.tools, event.data) }
+      return { ...view, tools: upsertById(view.tools, event.data) }
     case 'source':
-      return { ...view, sources: withSource(view.sources, event.data) }
+      return { ...view, sources: addSource(view.sources, event.data) }
     case 'span':
-      return { ...view, spans: put(view.spans, event.data) }
+      return { ...view, spans: upsertById(view.spans, event.data) }
     case 'span-text': {
       const { span_id, delta } = event.data
-      return { ...view, said: { ...view.said, [span_id]: (view.said[span_id] ?? '') + delta } }
+      return { ...view, spanTexts: { ...view.spanTexts, [span_id]: (view.spanTexts[span_id] ?? '') + delta } }
     }
     case 'usage':
       return { ...view, usage: event.data }
@@ -104,17 +104,17 @@ export function afterEvent(view: RunView, event: FollowedEvent): RunView {
 }
 
 /** A mock result for a run that couldn't start offline. */
-export function standingIn(view: RunView, text: string): RunView {
+export function toMockView(view: RunView, text: string): RunView {
   const ms = Math.max(0, Date.now() - view.since)
   return { ...view, status: 'success', text, output: { type: 'text', text }, mock: true, ms, offline: true }
 }
 
-export function put<Item extends { id: string }>(items: Item[], item: Item): Item[] {
+export function upsertById<Item extends { id: string }>(items: Item[], item: Item): Item[] {
   return items.some(({ id }) => id === item.id)
-    ? items.map((known) => (known.id === item.id ? item : known))
+    ? items.map((existing) => (existing.id === item.id ? item : existing))
     : [...items, item]
 }
 
-export function withSource(sources: RunSource[], source: RunSource): RunSource[] {
+export function addSource(sources: RunSource[], source: RunSource): RunSource[] {
   return [...sources.filter(({ n }) => n !== source.n), source].sort((a, b) => a.n - b.n)
 }

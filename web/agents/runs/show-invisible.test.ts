@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { showInvisible, showInvisibleIn } from './show-invisible.ts'
 
-const hide = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+const hide = (text: string) =>
+  [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('')
 
 it.each(['Grandmother’s buttermilk, 2 cups\n\n\tand so on\r\n', 'family 👩‍❤️‍👨 and ❤️ stay', 'نامه‌ای stays'])(
   'ordinary text is unchanged: %s',
@@ -17,8 +18,8 @@ it.each([
   ['a\u200C\u200D\u200C\u200Db', 'a[U+200C][U+200D][U+200C][U+200D]b'],
   ['a\u{E0100}b', 'a[U+E0100]b'],
   ['a\u0000b', 'a[U+0000]b'],
-])('an invisible character is written out: %j', (text, shown) => {
-  expect(showInvisible(text)).toBe(shown)
+])('an invisible character is written out: %j', (text, visible) => {
+  expect(showInvisible(text)).toBe(visible)
 })
 
 it('nested names and texts are written out, other values stay', () => {

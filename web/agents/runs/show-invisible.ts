@@ -1,17 +1,19 @@
 // Single joiners and emoji selectors are ordinary; runs of them can hide a message.
 const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}\u3164\u115F\u1160\uFFA0]+/gu
 const ordinary = /^(?:[\n\t]|\r\n|\uFE0F?[\u200C\u200D]?|\u00AD)*$/u
-const isOrdinary = (run: string) => ordinary.test(run) && run.replace(/[\r\n\t]/g, '').length <= 2
+const isOrdinary = (characters: string) => ordinary.test(characters) && characters.replace(/[\r\n\t]/g, '').length <= 2
 
 /** Writes out invisible characters, such as `[U+E0041]`, so that all text to be sent is visible. */
 export function showInvisible(text: string): string {
-  return text.replace(invisible, (run) => {
-    if (isOrdinary(run)) return run
-    return Array.from(run, (character) => (/[\n\t]/.test(character) ? character : codePoint(character))).join('')
+  return text.replace(invisible, (characters) => {
+    if (isOrdinary(characters)) return characters
+    return Array.from(characters, (character) =>
+      /[\n\t]/.test(character) ? character : formatCodePoint(character),
+    ).join('')
   })
 }
 
-function codePoint(character: string): string {
+function formatCodePoint(character: string): string {
   return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 }
 

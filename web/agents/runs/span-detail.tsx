@@ -4,12 +4,12 @@ import { Badge } from '#web/ui/badge.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { Reasoning } from '../chat/reasoning.tsx'
-import { AudioOutput, audioIn } from './audio-output.tsx'
-import { FoldedText } from './folded-text.tsx'
-import { parsedOutput } from './log-words.ts'
-import { spokenCost } from './run-words.ts'
+import { AudioOutput, findRecording } from './audio-output.tsx'
+import { CollapsibleText } from './collapsible-text.tsx'
+import { parseOutput } from './log-texts.ts'
+import { formatRunCost } from './run-texts.ts'
 import { StepValue } from './step-value.tsx'
-import { isOwn } from './use-live-run.ts'
+import { isOwnRun } from './use-live-run.ts'
 
 type TabId = 'input' | 'output' | 'memory' | 'raw'
 
@@ -22,12 +22,12 @@ export interface SpanDetailProps {
 export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   const [tab, setTab] = useState<TabId>('output')
   const { reasoning } = span as RunSpan & { reasoning?: string | null }
-  const memory = memoryOf(span, spans)
-  const output = outputOf(span, run)
-  const audio = audioIn(span.parent_id === null && run.output !== null ? parsedOutput(run.output) : output)
+  const memory = collectMemory(span, spans)
+  const output = getSpanOutput(span, run)
+  const audio = findRecording(span.parent_id === null && run.output !== null ? parseOutput(run.output) : output)
   const label = span.kind === 'model' ? (span.model ?? run.model) : span.kind
-  const hidden = isOwn(run) ? undefined : 'Only visible to the person who ran it.'
-  const wait = span.ended_ms === null ? 'This step is still running.' : undefined
+  const hiddenText = isOwnRun(run) ? undefined : 'Only visible to the person who ran it.'
+  const runningText = span.ended_ms === null ? 'This step is still running.' : undefined
   return (
     <section aria-label={span.name} className="border-t border-border px-[18px] pt-3.5 pb-4">
       <div className="mb-2.5 flex flex-wrap items-center gap-2">
@@ -40,7 +40,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
           <span className="ms-auto text-small text-muted-foreground tabular-nums">
             in {span.usage.input_tokens.toLocaleString('en-US')}, out {span.usage.output_tokens.toLocaleString('en-US')}
             {span.usage.estimated && ' (estimated)'}
-            {span.usage.cost_usd !== null && span.usage.cost_usd > 0 && `, ${spokenCost(span.usage.cost_usd)}`}
+            {span.usage.cost_usd !== null && span.usage.cost_usd > 0 && `, ${formatRunCost(span.usage.cost_usd)}`}
           </span>
         )}
       </div>
@@ -59,8 +59,8 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
           <StepValue
             label="Input"
             kind={span.kind}
-            value={inputOf(span, run)}
-            none={hidden ?? 'Nothing went into this step.'}
+            value={getSpanInput(span, run)}
+            none={hiddenText ?? 'Nothing went into this step.'}
           />
         )}
         {tab === 'output' && reasoning && <Reasoning text={reasoning} />}
@@ -70,10 +70,10 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
             label="Output"
             kind={span.kind}
             value={output}
-            none={hidden ?? wait ?? 'Nothing came out of this step.'}
+            none={hiddenText ?? runningText ?? 'Nothing came out of this step.'}
           />
         )}
-        {tab === 'memory' && <Memory items={memory} none={hidden ?? 'This step used no memory.'} />}
+        {tab === 'memory' && <Memory items={memory} none={hiddenText ?? 'This step used no memory.'} />}
         {tab === 'raw' && <CodeBlock label="Raw step" value={span} wraps />}
       </Tabs>
     </section>
@@ -81,19 +81,20 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
 }
 
 /** The root span may omit the run's own input and output. */
-function inputOf(span: RunSpan, run: RunDetail): unknown {
+function getSpanInput(span: RunSpan, run: RunDetail): unknown {
   return isNothing(span.input) && span.parent_id === null ? run.input : span.input
 }
-function outputOf(span: RunSpan, run: RunDetail): unknown {
+function getSpanOutput(span: RunSpan, run: RunDetail): unknown {
   if (!isNothing(span.output) || span.parent_id !== null) return span.output
-  return run.output === null ? null : parsedOutput(run.output)
+  return run.output === null ? null : parseOutput(run.output)
 }
 
 /** Memory of the step and its descendants, without duplicates. */
-function memoryOf(span: RunSpan, spans: RunSpan[]): MemoryItem[] {
-  const below = new Set([span.id])
-  for (const each of spans) if (each.parent_id && below.has(each.parent_id)) below.add(each.id)
-  const items = spans.filter((each) => below.has(each.id)).flatMap((each) => each.memory)
+function collectMemory(span: RunSpan, spans: RunSpan[]): MemoryItem[] {
+  const descendantIds = new Set([span.id])
+  for (const candidate of spans)
+    if (candidate.parent_id && descendantIds.has(candidate.parent_id)) descendantIds.add(candidate.id)
+  const items = spans.filter((candidate) => descendantIds.has(candidate.id)).flatMap((candidate) => candidate.memory)
   return [...new Map(items.map((item) => [`${item.entity} ${item.id}`, item])).values()]
 }
 
@@ -107,7 +108,7 @@ function Memory({ items, none }: { items: MemoryItem[]; none: string }) {
             {item.title}
             <Badge tone="outlined">{item.entity}</Badge>
           </h4>
-          <FoldedText text={item.text} className="text-ui text-muted-foreground" />
+          <CollapsibleText text={item.text} className="text-ui text-muted-foreground" />
         </li>
       ))}
     </ul>

@@ -3,10 +3,10 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import type { RunSpan } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { spokenMs } from './run-words.ts'
-import { stepNotes } from './step-notes.ts'
+import { formatDuration } from './run-texts.ts'
+import { getStepNotes } from './step-notes.ts'
 import {
-  layOutWaterfall,
+  layoutWaterfall,
   moveInTree,
   spanPigments,
   type TreeKey,
@@ -28,21 +28,23 @@ export interface SpanWaterfallProps {
 
 /** A tree grid: up and down move, left and right collapse and expand. */
 export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWaterfallProps) {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const [collapsedIds, setCollapsedIds] = useState<ReadonlySet<string>>(new Set())
   const grid = useRef<HTMLDivElement>(null)
-  const layout = layOutWaterfall(spans, folded, endMs)
-  const notes = stepNotes(spans, tools)
+  const layout = layoutWaterfall(spans, collapsedIds, endMs)
+  const notes = getStepNotes(spans, tools)
 
-  function fold(id: string, isFolded: boolean) {
-    setFolded((before) => new Set(isFolded ? [...before, id] : [...before].filter((each) => each !== id)))
+  function setCollapsed(id: string, isCollapsed: boolean) {
+    setCollapsedIds(
+      (previous) => new Set(isCollapsed ? [...previous, id] : [...previous].filter((spanId) => spanId !== id)),
+    )
   }
-  function keyDown(event: KeyboardEvent<HTMLDivElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (!treeKeys.includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
     const move = moveInTree(layout.rows, chosen, event.key as TreeKey)
     if (!move) return
     event.preventDefault()
-    if (move.fold) fold(move.fold, true)
-    if (move.unfold) fold(move.unfold, false)
+    if (move.collapse) setCollapsed(move.collapse, true)
+    if (move.expand) setCollapsed(move.expand, false)
     onChoose(move.chosen)
     grid.current?.querySelector<HTMLElement>(`[data-span="${CSS.escape(move.chosen)}"]`)?.focus()
   }
@@ -54,7 +56,7 @@ export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWat
         <Axis ticks={layout.ticks} />
         <span className="text-end">Time</span>
       </div>
-      <div ref={grid} role="tree" aria-label="Steps of the run" onKeyDown={keyDown}>
+      <div ref={grid} role="tree" aria-label="Steps of the run" onKeyDown={handleKeyDown}>
         {layout.rows.map((row) => (
           <Step
             key={row.span.id}
@@ -63,7 +65,7 @@ export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWat
             note={row.span.failure ?? notes.get(row.span.id)}
             chosen={row.span.id === chosen}
             onChoose={() => onChoose(row.span.id)}
-            onFold={() => fold(row.span.id, !row.folded)}
+            onToggle={() => setCollapsed(row.span.id, !row.collapsed)}
           />
         ))}
       </div>
@@ -100,12 +102,12 @@ interface StepProps {
   note: string | undefined
   chosen: boolean
   onChoose: () => void
-  onFold: () => void
+  onToggle: () => void
 }
 
-function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
-  const { span, depth, hasChildren, folded } = row
-  const Chevron = folded ? ChevronRight : ChevronDown
+function Step({ row, ticks, note, chosen, onChoose, onToggle }: StepProps) {
+  const { span, depth, hasChildren, collapsed: isCollapsed } = row
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown
   const isMono = span.kind === 'tool' || span.kind === 'memory'
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys
@@ -113,7 +115,7 @@ function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
       role="treeitem"
       aria-level={depth + 1}
       aria-selected={chosen}
-      aria-expanded={hasChildren ? !folded : undefined}
+      aria-expanded={hasChildren ? !isCollapsed : undefined}
       tabIndex={chosen ? 0 : -1}
       data-span={span.id}
       onClick={onChoose}
@@ -149,7 +151,7 @@ function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
             aria-hidden
             onClick={(event) => {
               event.stopPropagation()
-              onFold()
+              onToggle()
             }}
             className="grid size-6 shrink-0 place-items-center rounded-xs text-muted-foreground hover:bg-fill"
           >
@@ -186,7 +188,7 @@ function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
           </em>
         )}
       </div>
-      <span className="text-end text-small text-muted-foreground tabular-nums">{spokenMs(row.ms)}</span>
+      <span className="text-end text-small text-muted-foreground tabular-nums">{formatDuration(row.ms)}</span>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RunSpan } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
-import { stepNotes } from './step-notes.ts'
+import { getStepNotes } from './step-notes.ts'
 
 function span(id: string, more: Partial<RunSpan>): RunSpan {
   const none = { parent_id: null, agent_slug: null, provider: null, model: null, failure: null, usage: null }
@@ -30,7 +30,7 @@ it('matches tool results to steps, even for repeated calls', () => {
     span('other', { started_ms: 3, input: { q: 'boat' } }),
   ]
   const tools = [call('14 found', { q: 'door' }), call('1 found', { q: 'boat' }), call('none found', { q: 'door' })]
-  expect(Object.fromEntries(stepNotes(spans, tools))).toEqual({
+  expect(Object.fromEntries(getStepNotes(spans, tools))).toEqual({
     sooner: '14 found',
     later: 'none found',
     other: '1 found',
@@ -43,7 +43,7 @@ it('has no note for running, unknown or agent calls', () => {
     span('unknown', { name: 'other' }),
     span('asks', { name: 'run_agent', input: { agent: 'b' } }),
   ]
-  expect(stepNotes(spans, [call(null, {}), call('It answered.', { agent: 'b' }, 'run_agent')]).size).toBe(0)
+  expect(getStepNotes(spans, [call(null, {}), call('It answered.', { agent: 'b' }, 'run_agent')]).size).toBe(0)
 })
 
 it('counts memory items', () => {
@@ -53,5 +53,5 @@ it('counts memory items', () => {
     span('three', { kind: 'memory', memory: [item, item, item] }),
     span('none', { kind: 'memory' }),
   ]
-  expect(Object.fromEntries(stepNotes(spans, []))).toEqual({ one: '1 item', three: '3 items' })
+  expect(Object.fromEntries(getStepNotes(spans, []))).toEqual({ one: '1 item', three: '3 items' })
 })

@@ -4,16 +4,18 @@ import type { BuiltInTool, ToolCall } from '#contract/agents/tools.ts'
 const runAgent: BuiltInTool = 'run_agent'
 
 /** Short results by span id: tool results and memory counts. Agent calls are left out, since they have steps of their own. */
-export function stepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, string> {
+export function getStepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, string> {
   const notes = new Map<string, string>()
-  const left = tools.filter(({ result }) => result !== null)
+  const remainingCalls = tools.filter(({ result }) => result !== null)
   for (const span of spans.toSorted((a, b) => a.started_ms - b.started_ms)) {
     if (span.kind === 'memory' && span.memory.length > 0)
       notes.set(span.id, span.memory.length === 1 ? '1 item' : `${span.memory.length} items`)
     if (span.kind !== 'tool') continue
-    const asked = JSON.stringify(span.input)
-    const at = left.findIndex(({ name, arguments: given }) => name === span.name && JSON.stringify(given) === asked)
-    const [call] = at < 0 ? [] : left.splice(at, 1)
+    const spanInput = JSON.stringify(span.input)
+    const at = remainingCalls.findIndex(
+      ({ name, arguments: callArguments }) => name === span.name && JSON.stringify(callArguments) === spanInput,
+    )
+    const [call] = at < 0 ? [] : remainingCalls.splice(at, 1)
     if (call?.result && call.name !== runAgent) notes.set(span.id, call.result)
   }
   return notes

@@ -3,7 +3,7 @@ import type { RunSpan } from '#contract/agents/runs.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CallArguments } from './call-arguments.tsx'
-import { FoldedText } from './folded-text.tsx'
+import { CollapsibleText } from './collapsible-text.tsx'
 
 export interface StepValueProps {
   label: string
@@ -16,23 +16,23 @@ export interface StepValueProps {
 export function StepValue({ label, value, kind, none }: StepValueProps) {
   if (value === null || value === undefined || value === '')
     return <p className="text-ui text-muted-foreground">{none}</p>
-  if (typeof value === 'string') return <Said label={label} text={value} />
-  const asked = kind === 'model' ? askedIn(value) : undefined
-  if (asked) return <Asked {...asked} />
+  if (typeof value === 'string') return <TextValue label={label} text={value} />
+  const modelRequest = kind === 'model' ? parseModelRequest(value) : undefined
+  if (modelRequest) return <ModelRequestView {...modelRequest} />
   if (kind === 'tool' && label === 'Input')
     return (
       <div className="text-ui">
         <CallArguments value={value} />
       </div>
     )
-  const text = textIn(value)
-  return text === undefined ? <CodeBlock label={label} value={value} wraps /> : <Said label={label} text={text} />
+  const text = findText(value)
+  return text === undefined ? <CodeBlock label={label} value={value} wraps /> : <TextValue label={label} text={text} />
 }
 
-function Said({ label, text }: { label: string; text: string }) {
+function TextValue({ label, text }: { label: string; text: string }) {
   return (
     <div className="relative rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-11">
-      <FoldedText text={text} className="text-ui" />
+      <CollapsibleText text={text} className="text-ui" />
       <div className="absolute end-1.5 top-1.5" data-chrome>
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
@@ -40,40 +40,41 @@ function Said({ label, text }: { label: string; text: string }) {
   )
 }
 
-interface AskedIn {
+interface ModelRequest {
   system: string | undefined
   messages: { role: string; content: unknown }[]
-  others: Record<string, unknown>
+  otherFields: Record<string, unknown>
 }
 
-function askedIn(value: unknown): AskedIn | undefined {
+function parseModelRequest(value: unknown): ModelRequest | undefined {
   if (typeof value !== 'object' || value === null) return
-  const { system, messages, ...others } = value as Record<string, unknown>
-  if (!Array.isArray(messages) || !messages.every((each) => typeof each === 'object' && each !== null)) return
-  return { system: typeof system === 'string' ? system : undefined, messages, others }
+  const { system, messages, ...otherFields } = value as Record<string, unknown>
+  if (!Array.isArray(messages) || !messages.every((candidate) => typeof candidate === 'object' && candidate !== null))
+    return
+  return { system: typeof system === 'string' ? system : undefined, messages, otherFields }
 }
 
 const roleNames: Record<string, string> = { user: 'Asked', assistant: 'Answered', tool: 'Tool' }
 
-function Asked({ system, messages, others }: AskedIn) {
+function ModelRequestView({ system, messages, otherFields }: ModelRequest) {
   return (
     <dl className="flex flex-col gap-2.5">
       {system && (
         <Part name="System">
-          <Said label="System" text={system} />
+          <TextValue label="System" text={system} />
         </Part>
       )}
-      {messages.map(({ role, content, ...rest }, index) => (
+      {messages.map(({ role, content, ...otherParts }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id and never change places
         <Part key={index} name={roleNames[role] ?? role ?? 'Message'}>
           {typeof content === 'string' && content !== '' ? (
-            <Said label={`message ${index + 1}`} text={content} />
+            <TextValue label={`message ${index + 1}`} text={content} />
           ) : (
-            <CodeBlock label={`Message ${index + 1}`} value={content || rest} wraps />
+            <CodeBlock label={`Message ${index + 1}`} value={content || otherParts} wraps />
           )}
         </Part>
       ))}
-      {Object.entries(others).map(([name, value]) => (
+      {Object.entries(otherFields).map(([name, value]) => (
         <Part key={name} name={name}>
           <CodeBlock label={name} value={value} wraps />
         </Part>
@@ -92,8 +93,8 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The text of a text-only answer. */
-function textIn(value: unknown): string | undefined {
+function findText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return
-  const { type, text, ...others } = value as Record<string, unknown>
-  return type === 'text' && typeof text === 'string' && Object.keys(others).length === 0 ? text : undefined
+  const { type, text, ...otherFields } = value as Record<string, unknown>
+  return type === 'text' && typeof text === 'string' && Object.keys(otherFields).length === 0 ? text : undefined
 }

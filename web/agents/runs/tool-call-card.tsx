@@ -6,7 +6,7 @@ import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CallArguments } from './call-arguments.tsx'
-import { reasonText } from './reason-text.ts'
+import { getReasonText } from './reason-text.ts'
 import { toolMarks } from './tool-marks.ts'
 
 export interface ToolCallCardProps {
@@ -20,20 +20,20 @@ export interface ToolCallCardProps {
 export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
   const [open, setOpen] = useState(false)
   const detailsId = useId()
-  const asks = tool.state === 'asks'
-  const shown = asks || open
+  const isAwaitingApproval = tool.state === 'asks'
+  const isExpanded = isAwaitingApproval || open
   return (
     <div
       data-tool-state={tool.state}
       className={classNames(
         'min-w-0 text-small',
-        asks ? 'rounded-md border border-input bg-card px-3 py-2.5 shadow-e1' : 'py-0.5',
+        isAwaitingApproval ? 'rounded-md border border-input bg-card px-3 py-2.5 shadow-e1' : 'py-0.5',
       )}
     >
       <div className="flex min-w-0 items-start gap-2">
-        <Mark state={tool.state} />
+        <ToolMark state={tool.state} />
         <p className="min-w-0 flex-1 wrap-anywhere">
-          <span className={asks ? 'font-semibold' : undefined}>{tool.title || tool.name}</span>
+          <span className={isAwaitingApproval ? 'font-semibold' : undefined}>{tool.title || tool.name}</span>
           {agentSlug && tool.agent_slug !== agentSlug && (
             <span className="text-muted-foreground">
               , by <span className="font-mono text-[11.5px]">{tool.agent_slug}</span>
@@ -46,7 +46,7 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
             </span>
           )}
         </p>
-        {!asks && (
+        {!isAwaitingApproval && (
           <button
             type="button"
             aria-expanded={open}
@@ -59,23 +59,23 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
           </button>
         )}
       </div>
-      <div id={detailsId} hidden={!shown} className="mt-1.5 ps-6">
-        {shown && (
+      <div id={detailsId} hidden={!isExpanded} className="mt-1.5 ps-6">
+        {isExpanded && (
           <>
-            {asks && <AskNote tool={tool} />}
-            {!(asks && tool.server) && (
+            {isAwaitingApproval && <ApprovalNote tool={tool} />}
+            {!(isAwaitingApproval && tool.server) && (
               <p className="mb-1 font-mono text-[11.5px] text-muted-foreground">{tool.name}</p>
             )}
             <CallArguments value={tool.arguments} />
           </>
         )}
       </div>
-      {asks && runId && <Decision key={tool.id} runId={runId} tool={tool} />}
+      {isAwaitingApproval && runId && <ApprovalButtons key={tool.id} runId={runId} tool={tool} />}
     </div>
   )
 }
 
-function AskNote({ tool: { asks_because: because, server } }: { tool: ToolCall }) {
+function ApprovalNote({ tool: { asks_because: because, server } }: { tool: ToolCall }) {
   if (!because || (because === 'writes' && !server)) return null
   return (
     <p className="mb-2 text-foreground">
@@ -94,7 +94,7 @@ function AskNote({ tool: { asks_because: because, server } }: { tool: ToolCall }
   )
 }
 
-function Decision({ runId, tool }: { runId: string; tool: ToolCall }) {
+function ApprovalButtons({ runId, tool }: { runId: string; tool: ToolCall }) {
   const [chosen, setChosen] = useState<boolean>()
   const [problem, setProblem] = useState<string>()
 
@@ -105,7 +105,7 @@ function Decision({ runId, tool }: { runId: string; tool: ToolCall }) {
       await call(runs.decide, { params: { runId, callId: tool.id }, body: { allow } })
     } catch (reason) {
       setChosen(undefined)
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
     }
   }
 
@@ -135,7 +135,7 @@ function Decision({ runId, tool }: { runId: string; tool: ToolCall }) {
   )
 }
 
-function Mark({ state }: { state: ToolCall['state'] }) {
+function ToolMark({ state }: { state: ToolCall['state'] }) {
   if (state === 'running') {
     return (
       <span className="grid size-4 shrink-0 place-items-center">
@@ -144,9 +144,9 @@ function Mark({ state }: { state: ToolCall['state'] }) {
       </span>
     )
   }
-  const { Icon, look, word } = toolMarks[state]
+  const { Icon, look: markClasses, word } = toolMarks[state]
   return (
-    <span className={`grid size-4 shrink-0 place-items-center ${look}`}>
+    <span className={`grid size-4 shrink-0 place-items-center ${markClasses}`}>
       <Icon aria-hidden size={14} />
       <span className="sr-only">{word}, </span>
     </span>

@@ -7,30 +7,30 @@ import { useRunStream } from './use-run-stream.ts'
 /** Follows the user's own running run and refetches it when finished. `dataUpdatedAt` is when the server last reported. */
 export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' | 'dataUpdatedAt'>) {
   const queries = useQueryClient()
-  const { view, look, stop } = useRunStream()
-  const followed = run && run.status === 'running' && isOwn(run) ? run.id : undefined
+  const { view, look: startRun, stop } = useRunStream()
+  const followedId = run && run.status === 'running' && isOwnRun(run) ? run.id : undefined
   useEffect(() => {
-    if (followed) void look({ runId: followed })
-  }, [followed, look])
+    if (followedId) void startRun({ runId: followedId })
+  }, [followedId, startRun])
 
-  const over = view !== undefined && view.status !== 'running'
+  const isFinished = view !== undefined && view.status !== 'running'
   const runId = view?.runId
-  const overAt = useRef(0)
+  const finishedAt = useRef(0)
   useEffect(() => {
-    if (!over || !runId) return
-    overAt.current = Date.now()
+    if (!isFinished || !runId) return
+    finishedAt.current = Date.now()
     void queries.invalidateQueries({ queryKey: runKey(runId) })
     void queries.invalidateQueries({ queryKey: logsKey })
-  }, [over, runId, queries])
+  }, [isFinished, runId, queries])
 
   // Following was given up, but the server reports the run as still running.
-  const isLost = view?.status === 'interrupted' && runId === followed
+  const isLost = view?.status === 'interrupted' && runId === followedId
   useEffect(() => {
-    if (isLost && followed && dataUpdatedAt > overAt.current) void look({ runId: followed })
-  }, [isLost, followed, dataUpdatedAt, look])
-  return { view: followed ? view : undefined, stop }
+    if (isLost && followedId && dataUpdatedAt > finishedAt.current) void startRun({ runId: followedId })
+  }, [isLost, followedId, dataUpdatedAt, startRun])
+  return { view: followedId ? view : undefined, stop }
 }
 type RunQuery = ReturnType<typeof useRunDetail>
 
 /** Only the person who ran it gets the settings. */
-export const isOwn = (run: RunDetail) => run.model_settings !== null
+export const isOwnRun = (run: RunDetail) => run.model_settings !== null

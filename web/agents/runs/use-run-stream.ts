@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
-import { call, Unreachable } from '#web/api.ts'
-import { batchText } from '../chat/batch-text.ts'
-import { type FollowedEvent, followRun, type RunBeginning } from '../chat/follow-run.ts'
-import { reasonText } from './reason-text.ts'
-import { afterEvent, begun, type RunView, standingIn, takenUp } from './run-view.ts'
+import { call, NetworkError } from '#web/api.ts'
+import { createTextBatcher } from '../chat/batch-text.ts'
+import { type FollowedEvent, followRun, type RunStart } from '../chat/follow-run.ts'
+import { getReasonText } from './reason-text.ts'
+import { applyEvent, createRunView, type RunView, resumeRunView, toMockView } from './run-view.ts'
 
 /** Mock answer for a run that can't start offline. */
 type OfflineAnswer = () => string
@@ -12,56 +12,63 @@ type OfflineAnswer = () => string
 /** Starts or follows a run. Leaving the page doesn't stop it. */
 export function useRunStream() {
   const [view, setView] = useState<RunView>()
-  const leave = useRef<AbortController>(undefined)
+  const abortRef = useRef<AbortController>(undefined)
   /** The visible run; a stop before its start applies once it starts. */
-  const seen = useRef<{ runId: string | undefined; stopWanted: boolean }>(undefined)
+  const visibleRun = useRef<{ runId: string | undefined; isStopRequested: boolean }>(undefined)
 
   const stopRun = useCallback(async (runId: string) => {
     await call(runs.stop, { params: { runId } }).catch((problem) => {
-      const reason = `The run couldn’t be stopped: ${reasonText(problem)}`
-      setView((before) => before && { ...before, stopping: false, ...(before.status === 'running' && { reason }) })
+      const reason = `The run couldn’t be stopped: ${getReasonText(problem)}`
+      setView(
+        (previous) => previous && { ...previous, stopping: false, ...(previous.status === 'running' && { reason }) },
+      )
     })
   }, [])
 
-  const look = useCallback(
-    (beginning: RunBeginning, offline?: OfflineAnswer) => {
-      leave.current?.abort()
+  const startRun = useCallback(
+    (runStart: RunStart, offline?: OfflineAnswer) => {
+      abortRef.current?.abort()
       const controller = new AbortController()
-      leave.current = controller
-      const own = { runId: 'runId' in beginning ? beginning.runId : undefined, stopWanted: false }
-      seen.current = own
-      setView((before) => (before?.runId && before.runId === own.runId ? takenUp(before) : begun(own.runId)))
-      const batch = batchText((event) => setView((before) => before && afterEvent(before, event)))
+      abortRef.current = controller
+      const current = { runId: 'runId' in runStart ? runStart.runId : undefined, isStopRequested: false }
+      visibleRun.current = current
+      setView((previous) =>
+        previous?.runId && previous.runId === current.runId ? resumeRunView(previous) : createRunView(current.runId),
+      )
+      const batch = createTextBatcher((event) => setView((previous) => previous && applyEvent(previous, event)))
       controller.signal.addEventListener('abort', batch.drop)
-      const hear = (event: FollowedEvent) => {
-        batch.hear(event)
+      const handleEvent = (event: FollowedEvent) => {
+        batch.push(event)
         if (event.event !== 'start') return
-        own.runId = event.data.run_id
-        if (own.stopWanted) void stopRun(own.runId)
+        current.runId = event.data.run_id
+        if (current.isStopRequested) void stopRun(current.runId)
       }
-      return followRun(beginning, hear, { signal: controller.signal }).catch((reason) => {
+      return followRun(runStart, handleEvent, { signal: controller.signal }).catch((reason) => {
         if (controller.signal.aborted) return
-        if (offline && reason instanceof Unreachable)
-          return setView((before) => before && standingIn(before, offline()))
-        setView((before) => before && { ...before, status: 'error', reason: reasonText(reason, 'Failed to run agent') })
+        if (offline && reason instanceof NetworkError)
+          return setView((previous) => previous && toMockView(previous, offline()))
+        setView(
+          (previous) =>
+            previous && { ...previous, status: 'error', reason: getReasonText(reason, 'Failed to run agent') },
+        )
       })
     },
     [stopRun],
   )
 
-  const forget = useCallback(() => {
-    leave.current?.abort()
+  const reset = useCallback(() => {
+    abortRef.current?.abort()
     setView(undefined)
   }, [])
 
   const stop = useCallback(async () => {
-    const own = seen.current
-    if (!own) return
-    setView((before) => before && { ...before, stopping: true, reason: undefined })
-    if (own.runId) await stopRun(own.runId)
-    else own.stopWanted = true
+    const current = visibleRun.current
+    if (!current) return
+    setView((previous) => previous && { ...previous, stopping: true, reason: undefined })
+    if (current.runId) await stopRun(current.runId)
+    else current.isStopRequested = true
   }, [stopRun])
 
-  useEffect(() => () => leave.current?.abort(), [])
-  return { view, look, stop, forget }
+  useEffect(() => () => abortRef.current?.abort(), [])
+  return { view, look: startRun, stop, forget: reset }
 }

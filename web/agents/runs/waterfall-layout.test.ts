@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunSpan } from '#contract/agents/runs.ts'
-import { layOutWaterfall, moveInTree } from './waterfall-layout.ts'
+import { layoutWaterfall, moveInTree } from './waterfall-layout.ts'
 
 const span = (id: string, parent_id: string | null, started_ms: number, ended_ms: number | null): RunSpan => ({
   id,
@@ -26,7 +26,8 @@ const round = [
   span('plan', 'round', 60, 840),
 ]
 const none = new Set<string>()
-const ids = (folded = none) => layOutWaterfall(round, folded, 6420).rows.map((row) => `${row.depth}${row.span.id}`)
+const ids = (collapsed = none) =>
+  layoutWaterfall(round, collapsed, 6420).rows.map((row) => `${row.depth}${row.span.id}`)
 
 test('steps follow their parents in start order', () => {
   expect(ids()).toEqual(['0round', '1plan', '1keeper', '2write'])
@@ -35,32 +36,32 @@ test('steps follow their parents in start order', () => {
 })
 
 test('bars share one axis with round ticks and stay inside', () => {
-  const { rows, ticks } = layOutWaterfall(round, none, 6420)
+  const { rows, ticks } = layoutWaterfall(round, none, 6420)
   expect(ticks.map((tick) => tick.label)).toEqual(['0 s', '2 s', '4 s', '6 s'])
   for (const row of rows) expect(row.from + row.width).toBeLessThanOrEqual(1)
   expect(rows[0]?.width).toBeCloseTo(1 / 1.03)
 })
 
 test('short runs are marked in milliseconds and an empty run does not divide by zero', () => {
-  expect(layOutWaterfall([span('a', null, 0, 90)], none, 90).ticks.map((tick) => tick.label)).toEqual(['0 ms', '50 ms'])
-  expect(layOutWaterfall([], none, 0).rows).toEqual([])
-  expect(layOutWaterfall([span('a', null, 0, 0)], none, 0).rows[0]?.width).toBe(0)
+  expect(layoutWaterfall([span('a', null, 0, 90)], none, 90).ticks.map((tick) => tick.label)).toEqual(['0 ms', '50 ms'])
+  expect(layoutWaterfall([], none, 0).rows).toEqual([])
+  expect(layoutWaterfall([span('a', null, 0, 0)], none, 0).rows[0]?.width).toBe(0)
 })
 
 test('a running step grows, and orphaned steps are shown', () => {
-  expect(layOutWaterfall([span('a', null, 100, null)], none, 400).rows[0]?.ms).toBe(300)
-  expect(layOutWaterfall([span('a', 'gone', 0, 10)], none, 10).rows).toHaveLength(1)
+  expect(layoutWaterfall([span('a', null, 100, null)], none, 400).rows[0]?.ms).toBe(300)
+  expect(layoutWaterfall([span('a', 'gone', 0, 10)], none, 10).rows).toHaveLength(1)
 })
 
 test('arrow keys move, collapse and expand', () => {
-  const { rows } = layOutWaterfall(round, none, 6420)
+  const { rows } = layoutWaterfall(round, none, 6420)
   expect(moveInTree(rows, undefined, 'ArrowDown')).toEqual({ chosen: 'round' })
   expect(moveInTree(rows, 'round', 'ArrowDown')).toEqual({ chosen: 'plan' })
   expect(moveInTree(rows, 'write', 'ArrowDown')).toEqual({ chosen: 'write' })
   expect(moveInTree(rows, 'write', 'ArrowLeft')).toEqual({ chosen: 'keeper' })
-  expect(moveInTree(rows, 'keeper', 'ArrowLeft')).toEqual({ chosen: 'keeper', fold: 'keeper' })
+  expect(moveInTree(rows, 'keeper', 'ArrowLeft')).toEqual({ chosen: 'keeper', collapse: 'keeper' })
   expect(moveInTree(rows, 'keeper', 'ArrowRight')).toEqual({ chosen: 'write' })
-  const folded = layOutWaterfall(round, new Set(['keeper']), 6420).rows
-  expect(moveInTree(folded, 'keeper', 'ArrowRight')).toEqual({ chosen: 'keeper', unfold: 'keeper' })
+  const collapsed = layoutWaterfall(round, new Set(['keeper']), 6420).rows
+  expect(moveInTree(collapsed, 'keeper', 'ArrowRight')).toEqual({ chosen: 'keeper', expand: 'keeper' })
   expect(moveInTree(rows, 'plan', 'End')).toEqual({ chosen: 'write' })
 })

@@ -26,7 +26,7 @@ export function useSetRights(agentId: string) {
     setError(undefined)
     try {
       const grant = await call(sharing.grant, { params: { agentId, personId }, body: { rights } })
-      queries.setQueryData<Grants>(grantsKey(agentId), (before) => before && withGrant(before, personId, grant))
+      queries.setQueryData<Grants>(grantsKey(agentId), (previous) => previous && withGrant(previous, personId, grant))
       return true
     } catch (reason) {
       setError((reason instanceof Error && reason.message) || 'The rights couldn’t be saved. Try again.')
@@ -40,8 +40,8 @@ export function useSetRights(agentId: string) {
 }
 
 function withGrant({ grants, mine }: Grants, personId: string, grant: AgentGrant | null): Grants {
-  const isKnown = grants.some(({ person }) => person.id === personId)
+  const exists = grants.some(({ person }) => person.id === personId)
   if (!grant) return { grants: grants.filter(({ person }) => person.id !== personId), mine }
-  if (!isKnown) return { grants: [...grants, grant], mine }
-  return { grants: grants.map((known) => (known.person.id === personId ? grant : known)), mine }
+  if (!exists) return { grants: [...grants, grant], mine }
+  return { grants: grants.map((candidate) => (candidate.person.id === personId ? grant : candidate)), mine }
 }

@@ -1,22 +1,22 @@
 import { useState } from 'react'
-import type { FoundPerson } from '#contract/domains/domains.ts'
+import type { UserSearchResult } from '#contract/domains/domains.ts'
 import { Button } from '#web/ui/button.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { usePeopleSearch } from '#web/use-people-search.ts'
 
-type Named = Pick<FoundPerson, 'name' | 'email'>
+type NamedPerson = Pick<UserSearchResult, 'name' | 'email'>
 
 export interface PeoplePickerProps {
   /** The owner and people who already have rights. */
   without: string[]
   busy: boolean
-  onPick: (person: FoundPerson) => void
+  onPick: (person: UserSearchResult) => void
 }
 
 export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
   const [text, setText] = useState('')
-  const { asked, found, total, error, isFetching } = usePeopleSearch(text, without)
+  const { isSearching, results, total, error, isFetching } = usePeopleSearch(text, without)
 
   return (
     <div>
@@ -30,11 +30,11 @@ export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
         className="max-w-[420px]"
       />
       <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
-        {asked && (error ? error.message : saidOf(found.length, total, isFetching))}
+        {isSearching && (error ? error.message : getResultText(results.length, total, isFetching))}
       </p>
-      {found.length > 0 && (
+      {results.length > 0 && (
         <ul aria-label="People found" className="mt-2 max-w-[420px] rounded-md border border-border bg-card">
-          {found.map((person) => (
+          {results.map((person) => (
             <li
               key={person.id}
               className="flex items-center gap-3 border-b border-hairline px-3 py-1.5 last:border-b-0 phone:py-2"
@@ -47,7 +47,7 @@ export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
                   onPick(person)
                   setText('')
                 }}
-                aria-label={`Add ${nameOf(person)}`}
+                aria-label={`Add ${getPersonName(person)}`}
               >
                 Add
               </Button>
@@ -59,11 +59,11 @@ export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
   )
 }
 
-export function PersonName({ person, note }: { person: Named; note?: string }) {
+export function PersonName({ person, note }: { person: NamedPerson; note?: string }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="block truncate text-ui font-label">
-        {nameOf(person)}
+        {getPersonName(person)}
         {note && <span className="ms-1.5 font-normal text-muted-foreground">{note}</span>}
       </span>
       {person.email && person.name && (
@@ -73,10 +73,10 @@ export function PersonName({ person, note }: { person: Named; note?: string }) {
   )
 }
 
-function saidOf(shown: number, found: number | undefined, isFetching: boolean): string {
-  if (found === undefined) return isFetching ? 'Searching...' : ''
-  if (shown > 0) return shown === 1 ? 'One person' : `${shown} people`
-  return found > 0
+function getResultText(shownCount: number, totalCount: number | undefined, isFetching: boolean): string {
+  if (totalCount === undefined) return isFetching ? 'Searching...' : ''
+  if (shownCount > 0) return shownCount === 1 ? 'One person' : `${shownCount} people`
+  return totalCount > 0
     ? 'Everyone found already has access.'
     : 'No one found. Type the beginning of a name, or a full email address.'
 }

@@ -4,7 +4,7 @@ import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/
 import { Banner } from '#web/ui/banner.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
@@ -21,7 +21,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
 
   async function remove({ person, rights }: AgentGrant) {
     if (!(await setRights(person.id, []))) return
-    showToast(`${nameOf(person)} no longer has access to ${agent.name}.`, {
+    showToast(`${getPersonName(person)} no longer has access to ${agent.name}.`, {
       onUndo: () => void setRights(person.id, rights),
     })
   }
@@ -48,7 +48,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
           <PeoplePicker
             without={[...data.grants.map(({ person }) => person.id), ...(agent.owner_id ? [agent.owner_id] : [])]}
             busy={saving !== undefined}
-            onPick={(person) => setRights(person.id, firstRights(data.mine))}
+            onPick={(person) => setRights(person.id, getInitialRights(data.mine))}
           />
           {data.grants.length === 0 ? (
             <p className="text-ui text-muted-foreground">Only you so far. People you add can run it.</p>
@@ -58,7 +58,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
                 <GrantRow
                   key={grant.person.id}
                   grant={grant}
-                  mine={data.mine}
+                  ownRights={data.mine}
                   saving={saving?.personId === grant.person.id ? saving.rights : undefined}
                   onRights={(rights) => setRights(grant.person.id, rights)}
                   onRemove={() => remove(grant)}
@@ -74,19 +74,19 @@ export default function SharingSection({ agent }: { agent: Agent }) {
 
 interface GrantRowProps {
   grant: AgentGrant
-  mine: AgentRight[]
+  ownRights: AgentRight[]
   /** The change being saved. */
   saving: AgentRight[] | undefined
   onRights: (rights: AgentRight[]) => void
   onRemove: () => void
 }
 
-function GrantRow({ grant, mine, saving, onRights, onRemove }: GrantRowProps) {
+function GrantRow({ grant, ownRights, saving, onRights, onRemove }: GrantRowProps) {
   const { person, may_change } = grant
   const rights = saving ?? grant.rights
   const busy = saving !== undefined
-  const name = nameOf(person)
-  const mayRemove = may_change && rights.every((right) => mine.includes(right))
+  const name = getPersonName(person)
+  const canRemove = may_change && rights.every((right) => ownRights.includes(right))
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-hairline py-2.5">
       <div className="flex min-w-40 flex-1 basis-48">
@@ -102,9 +102,9 @@ function GrantRow({ grant, mine, saving, onRights, onRemove }: GrantRowProps) {
               key={right}
               label={labels[right]}
               checked={isOn}
-              disabled={busy || !may_change || !mine.includes(right) || isLast}
-              title={whyFixed({ may_change, holds: mine.includes(right), isLast })}
-              onCheckedChange={(on) => onRights(on ? [...rights, right] : rights.filter((each) => each !== right))}
+              disabled={busy || !may_change || !ownRights.includes(right) || isLast}
+              title={getDisabledHint({ may_change, isHeld: ownRights.includes(right), isLast })}
+              onCheckedChange={(on) => onRights(on ? [...rights, right] : rights.filter((other) => other !== right))}
             />
           )
         })}
@@ -112,8 +112,8 @@ function GrantRow({ grant, mine, saving, onRights, onRemove }: GrantRowProps) {
       <IconButton
         size="small"
         label={`Remove ${name}`}
-        title={mayRemove ? `Remove ${name}` : 'You can only remove rights you have yourself'}
-        disabled={busy || !mayRemove}
+        title={canRemove ? `Remove ${name}` : 'You can only remove rights you have yourself'}
+        disabled={busy || !canRemove}
         onClick={onRemove}
       >
         <X aria-hidden size={15} />
@@ -122,13 +122,13 @@ function GrantRow({ grant, mine, saving, onRights, onRemove }: GrantRowProps) {
   )
 }
 
-function whyFixed({ may_change, holds, isLast }: { may_change: boolean; holds: boolean; isLast: boolean }) {
+function getDisabledHint({ may_change, isHeld, isLast }: { may_change: boolean; isHeld: boolean; isLast: boolean }) {
   if (!may_change) return 'You can’t change your own rights'
-  if (!holds) return 'You can only change rights you have yourself'
+  if (!isHeld) return 'You can only change rights you have yourself'
   return isLast ? 'This is their last right. Remove the person instead' : undefined
 }
 
 /** `run` by default, or `share` if the person adding them can’t grant `run`. */
-function firstRights(mine: AgentRight[]): AgentRight[] {
-  return mine.includes('run') ? ['run'] : ['share']
+function getInitialRights(ownRights: AgentRight[]): AgentRight[] {
+  return ownRights.includes('run') ? ['run'] : ['share']
 }

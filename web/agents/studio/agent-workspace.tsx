@@ -6,11 +6,11 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { logsAddress } from '../agent-addresses.ts'
 import { agentsKey, logsKey, useAgentStats, useLogs } from '../agent-queries.ts'
-import { wholeTime } from '../runs/log-times.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { formatFullTime } from '../runs/log-times.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 import { RunBox } from '../runs/run-box.tsx'
-import { spokenCost, spokenMs } from '../runs/run-words.ts'
+import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { useRunStream } from '../runs/use-run-stream.ts'
 import { isSampleAgent } from '../sample-agents.ts'
 
@@ -19,12 +19,12 @@ const heading = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 export function AgentWorkspace({ agent }: { agent: Agent }) {
   const queries = useQueryClient()
   const run = useRunStream()
-  const over = run.view !== undefined && run.view.status !== 'running'
+  const isFinished = run.view !== undefined && run.view.status !== 'running'
   useEffect(() => {
-    if (!over) return
+    if (!isFinished) return
     void queries.invalidateQueries({ queryKey: logsKey })
     void queries.invalidateQueries({ queryKey: [...agentsKey, 'stats'] })
-  }, [over, queries])
+  }, [isFinished, queries])
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-4 max-[1100px]:grid-cols-1">
@@ -36,8 +36,8 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
         {!isSampleAgent(agent) && <Runs agent={agent} />}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
-        {!isSampleAgent(agent) && <Figures agent={agent} />}
-        <Facts agent={agent} />
+        {!isSampleAgent(agent) && <AgentMetrics agent={agent} />}
+        <AgentDetails agent={agent} />
       </div>
     </div>
   )
@@ -60,7 +60,7 @@ function Runs({ agent }: { agent: Agent }) {
       ) : (
         <p className="px-4 py-5 text-ui text-muted-foreground">
           {error
-            ? `Error loading logs: ${reasonText(error, 'Failed to fetch agent logs')}`
+            ? `Error loading logs: ${getReasonText(error, 'Failed to fetch agent logs')}`
             : data
               ? 'No runs yet.'
               : 'Loading...'}
@@ -70,21 +70,21 @@ function Runs({ agent }: { agent: Agent }) {
   )
 }
 
-function Figures({ agent }: { agent: Agent }) {
+function AgentMetrics({ agent }: { agent: Agent }) {
   const { data, error } = useAgentStats(agent.id)
-  const figures: [string, string][] = [
+  const metrics: [string, string][] = [
     ['Runs', data ? data.runs.toLocaleString('en-US') : '–'],
     ['Errors', data ? data.errors.toLocaleString('en-US') : '–'],
-    ['Median time', spokenMs(data?.p50_ms)],
-    ['Slowest 5%', spokenMs(data?.p95_ms)],
+    ['Median time', formatDuration(data?.p50_ms)],
+    ['Slowest 5%', formatDuration(data?.p95_ms)],
     ['Tokens', data ? (data.input_tokens + data.output_tokens).toLocaleString('en-US') : '–'],
-    ['Cost', spokenCost(data?.cost_usd)],
+    ['Cost', formatRunCost(data?.cost_usd)],
   ]
   return (
     <Card>
       <h2 className={heading}>Figures</h2>
       <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3.5">
-        {figures.map(([label, value]) => (
+        {metrics.map(([label, value]) => (
           <div key={label} className="flex min-w-0 flex-col-reverse">
             <dt className="text-small text-muted-foreground">{label}</dt>
             <dd className="font-serif text-[22px] leading-7 font-book tabular-nums">{value}</dd>
@@ -93,21 +93,21 @@ function Figures({ agent }: { agent: Agent }) {
       </dl>
       {data?.last_run_at && (
         <p className="mt-3 text-small text-muted-foreground tabular-nums">
-          Last run {wholeTime(data.last_run_at)}.
+          Last run {formatFullTime(data.last_run_at)}.
           {data.mock_runs > 0 && ` Mock runs: ${data.mock_runs.toLocaleString('en-US')}.`}
         </p>
       )}
       {error && !data && (
         <p role="alert" className="mt-3 text-small text-destructive">
-          {reasonText(error, 'Failed to fetch agent stats')}
+          {getReasonText(error, 'Failed to fetch agent stats')}
         </p>
       )}
     </Card>
   )
 }
 
-function Facts({ agent }: { agent: Agent }) {
-  const facts: [string, string][] = [
+function AgentDetails({ agent }: { agent: Agent }) {
+  const details: [string, string][] = [
     ['Slug', agent.slug],
     ['Scope', agent.context_scope || 'General'],
     ['Memory', agent.memory_enabled ? 'on' : 'off'],
@@ -121,7 +121,7 @@ function Facts({ agent }: { agent: Agent }) {
     <Card>
       <h2 className={heading}>How it runs</h2>
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
-        {facts.map(([label, value]) => (
+        {details.map(([label, value]) => (
           <div key={label} className="col-span-full grid grid-cols-subgrid">
             <dt className="text-muted-foreground">{label}</dt>
             <dd className="font-mono text-code wrap-anywhere">{value}</dd>

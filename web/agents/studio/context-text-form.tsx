@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type ContextText, intent } from '#contract/agents/intent.ts'
 import { ApiError, call } from '#web/api.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
-import { wholeTime } from '../runs/log-times.ts'
+import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
+import { formatFullTime } from '../runs/log-times.ts'
 import { contextTextsKey } from './context-texts-key.ts'
 
 interface ContextTextFormProps {
@@ -20,33 +20,33 @@ interface ContextTextFormProps {
 
 /** Unsaved text is kept in this tab. */
 export function ContextTextForm({ text, help }: ContextTextFormProps) {
-  useUnsealedDrafts()
+  useDecryptedDrafts()
   const queries = useQueryClient()
-  const draft = keptDraft(`context-text/${text.scope}`, isTyped)
-  const [typed, setTyped] = useState(() => draft.read())
+  const draft = createStoredDraft(`context-text/${text.scope}`, isDraftText)
+  const [draftText, setDraftText] = useState(() => draft.read())
   const [current, setCurrent] = useState<ContextText>()
   const [busy, setBusy] = useState<'saving' | 'resetting'>()
   const [resetting, setResetting] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const body = typed?.body ?? text.body
+  const body = draftText?.body ?? text.body
   const isDirty = body !== text.body
 
-  async function send(wanted: string, what: 'saving' | 'resetting', ifMatch = typed?.rev ?? text.rev) {
-    setBusy(what)
+  async function send(newBody: string, action: 'saving' | 'resetting', ifMatch = draftText?.rev ?? text.rev) {
+    setBusy(action)
     setProblem(undefined)
     try {
       const saved = await call(intent.setContextText, {
         params: { scope: text.scope },
-        body: { body: wanted },
+        body: { body: newBody },
         ifMatch,
       })
-      queries.setQueryData<ContextText[]>(contextTextsKey, (before) =>
-        before?.map((each) => (each.scope === saved.scope ? saved : each)),
+      queries.setQueryData<ContextText[]>(contextTextsKey, (previous) =>
+        previous?.map((candidate) => (candidate.scope === saved.scope ? saved : candidate)),
       )
       draft.clear()
-      setTyped(undefined)
+      setDraftText(undefined)
     } catch (reason) {
-      if (what === 'saving' && conflictOf(reason)) throw reason
+      if (action === 'saving' && getConflict(reason)) throw reason
       const field = reason instanceof ApiError ? reason.fields?.body : undefined
       setProblem(field ?? (reason as Error).message)
       throw reason
@@ -58,7 +58,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
   function save(event: FormEvent) {
     event.preventDefault()
     // Other errors are shown below the text field.
-    if (isDirty && !busy) send(body, 'saving').catch((reason) => setCurrent(conflictOf<ContextText>(reason)?.current))
+    if (isDirty && !busy) send(body, 'saving').catch((reason) => setCurrent(getConflict<ContextText>(reason)?.current))
   }
 
   return (
@@ -67,15 +67,19 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
         <TextArea
           label={<span className="font-mono">{text.scope}</span>}
           aside={
-            text.updated_at ? `Changed ${wholeTime(text.updated_at)}` : <Badge tone="outlined">comes with Keeper</Badge>
+            text.updated_at ? (
+              `Changed ${formatFullTime(text.updated_at)}`
+            ) : (
+              <Badge tone="outlined">comes with Keeper</Badge>
+            )
           }
           rows={text.body ? 8 : 3}
           value={body}
           help={help}
           error={problem}
           onChange={({ currentTarget: { value } }) => {
-            const next = { body: value, rev: typed?.rev ?? text.rev }
-            setTyped(next)
+            const next = { body: value, rev: draftText?.rev ?? text.rev }
+            setDraftText(next)
             draft.write(next)
           }}
         />
@@ -89,7 +93,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
             variant="plain"
             onClick={() => {
               draft.clear()
-              setTyped(undefined)
+              setDraftText(undefined)
               setProblem(undefined)
             }}
           >
@@ -102,10 +106,12 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
       {current && (
         <ConflictDialog
           open
-          what={text.scope}
+          subject={text.scope}
           fields={[{ name: 'body', label: 'Text', yours: body, current: current.body }]}
-          about={`context-text/${text.scope}`}
-          onResolve={(values) => orAskAgain<ContextText>(send(values.body ?? body, 'saving', current.rev), setCurrent)}
+          conflictKey={`context-text/${text.scope}`}
+          onResolve={(values) =>
+            saveOrResolveAgain<ContextText>(send(values.body ?? body, 'saving', current.rev), setCurrent)
+          }
           onOpenChange={(open) => !open && setCurrent(undefined)}
         />
       )}
@@ -124,13 +130,13 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
   )
 }
 
-interface Typed {
+interface DraftText {
   body: string
   /** Base revision of the edit. */
   rev: number
 }
 
-const isTyped = (value: unknown): value is Typed => {
-  const { body, rev } = (value ?? {}) as Partial<Typed>
+const isDraftText = (value: unknown): value is DraftText => {
+  const { body, rev } = (value ?? {}) as Partial<DraftText>
   return typeof body === 'string' && typeof rev === 'number'
 }

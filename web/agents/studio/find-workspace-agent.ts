@@ -1,6 +1,6 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { call, Unreachable } from '#web/api.ts'
+import { call, NetworkError } from '#web/api.ts'
 import { demoAgent, findSample } from '../sample-agents.ts'
 
 /** Samples aren’t fetched; while the server is unreachable, a sample of that name is used. */
@@ -9,7 +9,7 @@ export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): 
   try {
     return (await call(boards.agentWorkspace, { params: { agentId }, signal })).agent
   } catch (reason) {
-    const sample = reason instanceof Unreachable ? findSample(agentId) : undefined
+    const sample = reason instanceof NetworkError ? findSample(agentId) : undefined
     if (sample) return sample
     throw reason
   }

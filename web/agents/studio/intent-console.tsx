@@ -4,59 +4,59 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useUnsealedDrafts } from '../form/kept-draft.ts'
+import { useDecryptedDrafts } from '../form/stored-draft.ts'
 import { RunAnswer } from '../runs/run-answer.tsx'
 import { useRunStream } from '../runs/use-run-stream.ts'
-import { keptIntent } from './kept-intent.ts'
 import { ProposalCard } from './proposal-card.tsx'
-import { proposalIn } from './proposal-values.ts'
-import { useKeptText } from './use-kept-text.ts'
+import { findProposal } from './proposal-values.ts'
+import { createIntentDraft } from './saved-intent.ts'
+import { useDraftText } from './use-draft-text.ts'
 
 /** Sends a request to the platform agent, which may propose an agent. */
 export function IntentConsole({ personId }: { personId: string }) {
-  useUnsealedDrafts()
-  const kept = useMemo(() => keptIntent(personId), [personId])
-  const { view, look, stop, forget } = useRunStream()
-  const [input, setInput] = useKeptText(`intent-line-${personId}`)
-  const [asked, setAsked] = useState<string>()
+  useDecryptedDrafts()
+  const savedIntent = useMemo(() => createIntentDraft(personId), [personId])
+  const { view, look: startRun, stop, forget } = useRunStream()
+  const [input, setInput] = useDraftText(`intent-line-${personId}`)
+  const [lastRequest, setLastRequest] = useState<string>()
   const running = view?.status === 'running'
-  const proposal = view && proposalIn(view.tools)
+  const proposal = view && findProposal(view.tools)
 
   useEffect(() => {
-    const before = kept.read()
-    if (!before) return
-    setAsked(before.input)
-    void look({ runId: before.runId })
-  }, [kept, look])
+    const previousIntent = savedIntent.read()
+    if (!previousIntent) return
+    setLastRequest(previousIntent.input)
+    void startRun({ runId: previousIntent.runId })
+  }, [savedIntent, startRun])
 
   const runId = view?.runId
   useEffect(() => {
-    if (!runId || asked === undefined) return
-    kept.write({ input: asked, runId })
+    if (!runId || lastRequest === undefined) return
+    savedIntent.write({ input: lastRequest, runId })
     // The server has the request now.
-    setInput((now) => (now.trim() === asked ? '' : now))
-  }, [kept, runId, asked, setInput])
+    setInput((now) => (now.trim() === lastRequest ? '' : now))
+  }, [savedIntent, runId, lastRequest, setInput])
 
-  function ask(event: FormEvent) {
+  function submitIntent(event: FormEvent) {
     event.preventDefault()
-    const line = input.trim()
-    if (line === '' || running) return
-    kept.clear()
-    setAsked(line)
-    void look({ intent: line })
+    const request = input.trim()
+    if (request === '' || running) return
+    savedIntent.clear()
+    setLastRequest(request)
+    void startRun({ intent: request })
   }
 
   function clear() {
-    kept.clear()
+    savedIntent.clear()
     forget()
-    setAsked(undefined)
+    setLastRequest(undefined)
   }
 
   return (
     <section aria-label="Intent Console">
       <h2 className="mb-3">Intent Console</h2>
       <Card>
-        <form onSubmit={ask} className="flex items-end gap-2">
+        <form onSubmit={submitIntent} className="flex items-end gap-2">
           <TextField
             label="What do you want?"
             value={input}
@@ -81,10 +81,10 @@ export function IntentConsole({ personId }: { personId: string }) {
             </Button>
           )}
         </form>
-        {view && asked !== undefined && (
+        {view && lastRequest !== undefined && (
           <div className="mt-4 border-t border-border pt-3.5">
             <div className="mb-2 flex items-start gap-2">
-              <p className="min-w-0 flex-1 text-ui font-semibold wrap-anywhere">{asked}</p>
+              <p className="min-w-0 flex-1 text-ui font-semibold wrap-anywhere">{lastRequest}</p>
               {!running && (
                 <IconButton label="Clear the answer" size="small" onClick={clear} className="-mt-1 -me-1.5">
                   <X aria-hidden size={15} />
@@ -93,7 +93,7 @@ export function IntentConsole({ personId }: { personId: string }) {
             </div>
             <RunAnswer view={view} agentSlug="platform-agent" />
             {!running && view.status !== 'success' && (
-              <Button size="small" className="mt-3" onClick={() => look({ intent: asked })}>
+              <Button size="small" className="mt-3" onClick={() => startRun({ intent: lastRequest })}>
                 Ask again
               </Button>
             )}

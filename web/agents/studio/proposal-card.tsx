@@ -7,25 +7,25 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { newAgentAddress } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
-import { agentDraft } from '../form/agent-draft.ts'
+import { createAgentDraft } from '../form/agent-draft.ts'
 import { ClassBadge } from '../registry/agent-badges.tsx'
-import { valuesOfProposal } from './proposal-values.ts'
+import { toProposalValues } from './proposal-values.ts'
 
 /** A proposed agent. Nothing is created until Create Agent is pressed in its form. */
 export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
-  const values = valuesOfProposal(proposal)
+  const [isConfirming, setIsConfirming] = useState(false)
+  const values = toProposalValues(proposal)
   const agentClass = values.agent_class
 
-  function fill() {
+  function fillForm() {
     // The proposal’s slug is known to be free, so it doesn’t follow the name.
-    agentDraft(null).write({ values, rev: null, slugTyped: true })
+    createAgentDraft(null).write({ values, rev: null, slugTyped: true })
     navigate(newAgentAddress)
   }
   function open() {
-    if (agentDraft(null).read()) setAsking(true)
-    else fill()
+    if (createAgentDraft(null).read()) setIsConfirming(true)
+    else fillForm()
   }
 
   return (
@@ -57,11 +57,11 @@ export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
         </Button>
       </div>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title="Replace what is in the form?"
         confirmLabel="Replace"
-        onConfirm={fill}
+        onConfirm={fillForm}
       >
         The new agent form has unsaved changes. Opening this proposal replaces them.
       </ConfirmDialog>

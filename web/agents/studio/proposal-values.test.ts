@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { newAgentValues } from '../form/agent-form-values.ts'
-import { valuesOfProposal } from './proposal-values.ts'
+import { toProposalValues } from './proposal-values.ts'
 
 it('a proposal fills an empty form and keeps the defaults of fields it omits', () => {
-  expect(valuesOfProposal({ name: 'Week Reader', purpose: 'Reads the week.' })).toEqual({
+  expect(toProposalValues({ name: 'Week Reader', purpose: 'Reads the week.' })).toEqual({
     ...newAgentValues,
     name: 'Week Reader',
     slug: 'week-reader',
@@ -13,7 +13,7 @@ it('a proposal fills an empty form and keeps the defaults of fields it omits', (
 
 it('a proposed Coordinator starts with Coordinator settings, its bundle and the proposed model', () => {
   const proposal = { name: 'Round', purpose: 'Goes round.', agent_class: 'Coordinator', model: 'gpt-4o-mini' } as const
-  expect(valuesOfProposal({ ...proposal, config: { bundle: ['type-agent'] } })).toMatchObject({
+  expect(toProposalValues({ ...proposal, config: { bundle: ['type-agent'] } })).toMatchObject({
     agent_class: 'Coordinator',
     bundle: ['type-agent'],
     model: 'gpt-4o-mini',

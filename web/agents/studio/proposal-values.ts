@@ -1,25 +1,25 @@
-import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { toSlug } from '#contract/agents/agent-slug.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
 import { completeSettings, coordinatorSettings } from '#contract/agents/model-settings.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
-import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
+import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
 
 /** The platform agent’s last valid proposal. */
-export function proposalIn(tools: readonly ToolCall[]): AgentProposal | undefined {
+export function findProposal(tools: readonly ToolCall[]): AgentProposal | undefined {
   const call = tools.findLast(({ name, state }) => name === proposeAgentTool && state === 'done')
   const parsed = call && agentProposal.safeParse(call.arguments)
   return parsed?.success ? parsed.data : undefined
 }
 
 /** New agent form values from a proposal; fields it omits get the defaults. */
-export function valuesOfProposal(proposal: AgentProposal): AgentFormValues {
+export function toProposalValues(proposal: AgentProposal): AgentFormValues {
   const provider = proposal.model_provider ?? newAgentValues.model_provider
   const config = proposal.config ?? {}
   const { capabilities } = config
   return {
     ...newAgentValues,
     name: proposal.name,
-    slug: proposal.slug || slugFrom(proposal.name),
+    slug: proposal.slug || toSlug(proposal.name),
     purpose: proposal.purpose,
     agent_class: proposal.agent_class ?? newAgentValues.agent_class,
     context_scope: proposal.context_scope ?? newAgentValues.context_scope,
@@ -30,7 +30,7 @@ export function valuesOfProposal(proposal: AgentProposal): AgentFormValues {
     personality: config.personality ?? '',
     capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : (capabilities ?? ''),
     model_provider: provider,
-    ...modelFields(
+    ...toModelFields(
       completeSettings(provider, {
         ...(proposal.agent_class === 'Coordinator' && coordinatorSettings),
         ...(proposal.model && { model: proposal.model }),

@@ -8,29 +8,29 @@ import { UsageCard } from '../usage/usage-card.tsx'
 import { ContextTexts } from './context-texts.tsx'
 import { ToolServers } from './tool-servers.tsx'
 
-const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
+const links: { to: string; title: string; description: string; Icon: LucideIcon }[] = [
   {
     to: '/studio/kip/api-keys',
     title: 'Platform API Keys',
-    told: 'Fallback keys for people who have none of their own.',
+    description: 'Fallback keys for people who have none of their own.',
     Icon: KeyRound,
   },
   {
     to: '/studio/kip/agents',
     title: 'Manage Agents',
-    told: 'Every agent you can see, and what you can do with it.',
+    description: 'Every agent you can see, and what you can do with it.',
     Icon: Stamp,
   },
   {
     to: '/studio/kip/logs',
     title: 'Agent Execution Logs',
-    told: 'Every run with its duration and result.',
+    description: 'Every run with its duration and result.',
     Icon: ScrollText,
   },
   {
     to: '/admin/audit',
     title: 'Audit Log',
-    told: 'Who did what, and to whom.',
+    description: 'Who did what, and to whom.',
     Icon: History,
   },
 ]
@@ -38,14 +38,14 @@ const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
 const card = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg-card px-4 py-4 shadow-e1'
 
 export function StudioAdminPage() {
-  const { facts, factsFailure, askForFacts } = useAuth()
+  const { access, accessError, refetchAccess } = useAuth()
   // If permissions can’t be loaded, only the person’s own usage is shown.
-  const permissions = facts?.permissions ?? (factsFailure ? [] : undefined)
+  const permissions = access?.permissions ?? (accessError ? [] : undefined)
   return (
     <>
       <PageHeader
         title="Studio Admin"
-        sub={
+        subtitle={
           <Link to="/studio/kip" className="inline-flex items-center gap-1.5 rounded-xs hover:text-foreground">
             <ArrowLeft aria-hidden size={14} />
             Back to Studio
@@ -53,15 +53,15 @@ export function StudioAdminPage() {
         }
       />
       <BudgetWarning className="mb-4" />
-      {facts?.permissions.includes('system_configuration') && <BackupLine />}
+      {access?.permissions.includes('system_configuration') && <BackupLine />}
       <ul className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-        {links.map(({ to, title, told, Icon }) => (
+        {links.map(({ to, title, description, Icon }) => (
           <li key={to}>
             <Link to={to} className={`${card} transition-colors duration-120 hover:border-input/60`}>
               <Icon aria-hidden size={20} className="mt-0.5 shrink-0 text-chart1" />
               <span>
                 <span className="block font-serif text-h3">{title}</span>
-                <span className="mt-0.5 block text-ui text-muted-foreground">{told}</span>
+                <span className="mt-0.5 block text-ui text-muted-foreground">{description}</span>
               </span>
             </Link>
           </li>
@@ -70,11 +70,11 @@ export function StudioAdminPage() {
           <UsageCard permissions={permissions} className={card} />
         </li>
       </ul>
-      {facts?.permissions.includes('system_configuration') && <ToolServers />}
+      {access?.permissions.includes('system_configuration') && <ToolServers />}
       <ContextTexts
-        permitted={facts?.permissions.includes('system_configuration')}
-        failure={factsFailure}
-        onRetry={askForFacts}
+        permitted={access?.permissions.includes('system_configuration')}
+        failure={accessError}
+        onRetry={refetchAccess}
       />
     </>
   )

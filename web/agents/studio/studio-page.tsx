@@ -3,19 +3,19 @@ import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
-import { LibrarySub, ModeChoice } from '#web/themes/mode-choice.tsx'
+import { ModeChoice, ThemeLibrarySubtitle } from '#web/themes/mode-choice.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { editAddress, newAgentAddress, registryAddress } from '../agent-addresses.ts'
+import { getEditAddress, newAgentAddress, registryAddress } from '../agent-addresses.ts'
 import { useAgentList } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { AgentRegistry } from '../registry/agent-registry.tsx'
 import { RunOutcomeDialog } from '../registry/run-outcome-dialog.tsx'
 import { useAgentRuns } from '../registry/use-agent-runs.ts'
-import { RunsUnderWay } from '../runs/runs-under-way.tsx'
+import { RunningAgents } from '../runs/running-agents.tsx'
 import { sampleAgents } from '../sample-agents.ts'
 import { IntentConsole } from './intent-console.tsx'
 import { ThoughtsPanel } from './thoughts-panel.tsx'
@@ -32,19 +32,19 @@ const ThemeEditorPage = lazy(() =>
   import('#web/themes/theme-editor-page.tsx').then((module) => ({ default: module.ThemeEditorPage })),
 )
 
-const places = {
+const tabPaths = {
   studio: '/studio/kip',
   themes: '/studio/themes',
   'engagement-templates': '/studio/engagement-templates',
 } as const
-type TabId = keyof typeof places
+type TabId = keyof typeof tabPaths
 
 /** Kip Studio: one screen with three tabs at three addresses; `?edit=` and `?from=` open a theme instead. */
 export function StudioPage() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const tab = (Object.keys(places) as TabId[]).find((id) => places[id] === pathname.replace(/\/$/, '')) ?? 'studio'
+  const tab = (Object.keys(tabPaths) as TabId[]).find((id) => tabPaths[id] === pathname.replace(/\/$/, '')) ?? 'studio'
   const themeId = tab === 'themes' ? (search.get('edit') ?? search.get('from')) : null
   if (themeId)
     return (
@@ -56,7 +56,7 @@ export function StudioPage() {
     <>
       <PageHeader
         title={tab === 'themes' ? 'Theme Library' : 'Kip Studio'}
-        sub={tab === 'themes' && <LibrarySub />}
+        subtitle={tab === 'themes' && <ThemeLibrarySubtitle />}
         actions={
           (tab === 'themes' && <ModeChoice />) ||
           (tab === 'studio' && (
@@ -82,7 +82,7 @@ export function StudioPage() {
           { id: 'engagement-templates', label: 'Engagement Templates' },
         ]}
         value={tab}
-        onValueChange={(id) => navigate(places[id])}
+        onValueChange={(id) => navigate(tabPaths[id])}
       >
         {tab === 'studio' && <Studio />}
         {tab === 'themes' && (
@@ -104,7 +104,7 @@ function Studio() {
   const { user } = useAuth()
   const personId = user?.id ?? ''
   const navigate = useNavigate()
-  const { run, isRunning, underWay, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, underWay: activeRuns, outcome, dismiss } = useAgentRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
       <div className="col-span-full min-w-0 max-[1100px]:order-first">
@@ -117,7 +117,7 @@ function Studio() {
           personId={user?.id}
           isRunning={isRunning}
           onRun={run}
-          onEdit={(agent) => navigate(editAddress(agent.id))}
+          onEdit={(agent) => navigate(getEditAddress(agent.id))}
           emptyAction={
             <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
               Create New Agent
@@ -132,7 +132,7 @@ function Studio() {
         </ThoughtsPanel>
         <TypeConsole key={personId} personId={personId} />
       </div>
-      <RunsUnderWay runs={underWay} />
+      <RunningAgents runs={activeRuns} />
       <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
     </div>
   )
@@ -141,8 +141,8 @@ function Studio() {
 /** Leads visible to this person, each opening in a new browser tab; Keeper’s own two until loaded. */
 function Leads() {
   const { data } = useAgentList()
-  const known = data?.agents.filter((agent) => agent.agent_class === 'Lead') ?? []
-  const leads = known.length > 0 ? known : sampleAgents.filter((agent) => agent.agent_class === 'Lead')
+  const visibleLeads = data?.agents.filter((agent) => agent.agent_class === 'Lead') ?? []
+  const leads = visibleLeads.length > 0 ? visibleLeads : sampleAgents.filter((agent) => agent.agent_class === 'Lead')
   return (
     <section aria-label="Lead agents">
       <h2 className="mb-3">Talk to</h2>

@@ -5,15 +5,15 @@ import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { logsAddress } from '../agent-addresses.ts'
 import { useLogs } from '../agent-queries.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 
-const shown = 8
+const pageSize = 8
 
 /** Latest runs started by this person, newest first, including active ones; other events below. */
 export function ThoughtsPanel({ children }: { children?: ReactNode }) {
-  const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize: shown, whose: 'mine' })
-  const mine = data?.logs ?? []
+  const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize: pageSize, whose: 'mine' })
+  const logs = data?.logs ?? []
   return (
     <section aria-label="Thoughts">
       <div className="mb-3 flex items-baseline justify-between gap-3">
@@ -29,11 +29,11 @@ export function ThoughtsPanel({ children }: { children?: ReactNode }) {
             <Skeleton className="h-9" />
             <Skeleton className="h-9" />
           </SkeletonGroup>
-        ) : mine.length > 0 ? (
-          <RecentRuns logs={mine} label="Newest runs" named />
+        ) : logs.length > 0 ? (
+          <RecentRuns logs={logs} label="Newest runs" showsAgentName />
         ) : error ? (
           <div role="alert" className="flex flex-wrap items-center gap-3 px-4 py-4 text-ui">
-            <p className="min-w-0 flex-1 basis-40">Error loading logs: {reasonText(error, 'Failed to load logs')}</p>
+            <p className="min-w-0 flex-1 basis-40">Error loading logs: {getReasonText(error, 'Failed to load logs')}</p>
             <RetryButton busy={isFetching} onClick={() => refetch()} />
           </div>
         ) : (

@@ -6,11 +6,11 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { counted } from '#web/ui/counted.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { reasonText } from '../runs/reason-text.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 
 const toolServersKey = ['tool-servers'] as const
 const pageSize = 100
@@ -21,7 +21,7 @@ export function ToolServers() {
     queryKey: toolServersKey,
     queryFn: loadToolServers,
   })
-  const [asked, setAsked] = useState<ToolServer>()
+  const [selectedServer, setSelectedServer] = useState<ToolServer>()
   return (
     <section aria-label="Tool servers" className="mt-8">
       <h2>Tool servers</h2>
@@ -35,7 +35,7 @@ export function ToolServers() {
         </SkeletonGroup>
       ) : !data ? (
         <ErrorPanel
-          title={reasonText(error, 'Failed to load the tool servers')}
+          title={getReasonText(error, 'Failed to load the tool servers')}
           onRetry={() => refetch()}
           retrying={isFetching}
           reason={error}
@@ -49,11 +49,11 @@ export function ToolServers() {
       ) : (
         <ul className="flex flex-col gap-4">
           {data.map((server) => (
-            <ServerCard key={server.id} server={server} onChange={() => setAsked(server)} />
+            <ServerCard key={server.id} server={server} onChange={() => setSelectedServer(server)} />
           ))}
         </ul>
       )}
-      {asked && <TrustDialog server={asked} onClose={() => setAsked(undefined)} />}
+      {selectedServer && <TrustDialog server={selectedServer} onClose={() => setSelectedServer(undefined)} />}
     </section>
   )
 }
@@ -125,7 +125,7 @@ function ServerCard({ server, onChange }: { server: ToolServer; onChange: () => 
 function describeTools({ tools: count, sending, writing }: ToolServer): string {
   if (count === 0) return 'No tools.'
   const parts = [sending > 0 && `${sending} can send`, writing > 0 && `${writing} can change something`].filter(Boolean)
-  return `${[counted(count, 'tool'), parts.join(', ')].filter(Boolean).join(': ')}.`
+  return `${[pluralize(count, 'tool'), parts.join(', ')].filter(Boolean).join(': ')}.`
 }
 
 function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => void }) {
@@ -138,7 +138,7 @@ function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => v
     try {
       await call(tools.trustServer, { params: { id }, body: { trusted: trust === null } })
     } catch (reason) {
-      setFailure(reasonText(reason, `Failed to change ${name}`))
+      setFailure(getReasonText(reason, `Failed to change ${name}`))
       throw reason
     }
     await Promise.all([

@@ -5,16 +5,16 @@ import { intent, type KeeperTypeProposal } from '#contract/agents/intent.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type Answer, ApiError, call } from '#web/api.ts'
 import { keeperTypesQuery } from '#web/keeper-types-query.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { runAddress } from '../agent-addresses.ts'
-import { toldOr } from '../registry/keeper-type-queries.ts'
-import { useKeptText } from './use-kept-text.ts'
+import { getRunAddress } from '../agent-addresses.ts'
+import { getErrorText } from '../registry/keeper-type-queries.ts'
+import { useDraftText } from './use-draft-text.ts'
 
 /** `key`: idempotency key for creating the type. */
 type Extracted = Answer<typeof intent.extractType> & { key: string }
@@ -22,18 +22,18 @@ type Extracted = Answer<typeof intent.extractType> & { key: string }
 /** The type agent turns a description into a keeper type. */
 export function TypeConsole({ personId }: { personId: string }) {
   const queries = useQueryClient()
-  const [description, setDescription] = useKeptText(`keeper-type-${personId}`)
+  const [description, setDescription] = useDraftText(`keeper-type-${personId}`)
   const [extracted, setExtracted] = useState<Extracted>()
   const [busy, setBusy] = useState<'reading' | 'creating'>()
   const [problem, setProblem] = useState<{ text: string; runId?: string | undefined }>()
   const [created, setCreated] = useState<string>()
-  const leave = useRef<AbortController>(undefined)
+  const controllerRef = useRef<AbortController>(undefined)
 
-  async function read(event: FormEvent) {
+  async function propose(event: FormEvent) {
     event.preventDefault()
     if (busy || description.trim() === '') return
     const controller = new AbortController()
-    leave.current = controller
+    controllerRef.current = controller
     setBusy('reading')
     setProblem(undefined)
     setExtracted(undefined)
@@ -41,11 +41,11 @@ export function TypeConsole({ personId }: { personId: string }) {
     try {
       const body = { description: description.trim() }
       const answer = await call(intent.extractType, { body, signal: controller.signal })
-      setExtracted({ ...answer, key: newClientId() })
+      setExtracted({ ...answer, key: createClientId() })
     } catch (reason) {
       if (controller.signal.aborted) return
       const runId = reason instanceof ApiError ? (reason.data as { run_id?: string } | undefined)?.run_id : undefined
-      setProblem({ text: toldOr(reason, 'TypeAgent extraction failed. The server could not be reached.'), runId })
+      setProblem({ text: getErrorText(reason, 'TypeAgent extraction failed. The server could not be reached.'), runId })
     } finally {
       setBusy(undefined)
     }
@@ -62,7 +62,7 @@ export function TypeConsole({ personId }: { personId: string }) {
       setExtracted(undefined)
       setDescription('')
     } catch (reason) {
-      setProblem({ text: toldOr(reason, 'Failed to create keeper type. The server could not be reached.') })
+      setProblem({ text: getErrorText(reason, 'Failed to create keeper type. The server could not be reached.') })
     } finally {
       setBusy(undefined)
     }
@@ -72,7 +72,7 @@ export function TypeConsole({ personId }: { personId: string }) {
     <section aria-label="Keeper type from a description">
       <h2 className="mb-3">A new keeper type</h2>
       <Card>
-        <form onSubmit={read} className="flex flex-col gap-3">
+        <form onSubmit={propose} className="flex flex-col gap-3">
           <ReadOnlyWhile while={busy === 'creating'}>
             <TextArea
               label="Describe what you want to keep"
@@ -88,7 +88,7 @@ export function TypeConsole({ personId }: { personId: string }) {
               Propose a type
             </Button>
             {busy === 'reading' && (
-              <Button variant="plain" onClick={() => leave.current?.abort()}>
+              <Button variant="plain" onClick={() => controllerRef.current?.abort()}>
                 Never mind
               </Button>
             )}
@@ -103,7 +103,7 @@ export function TypeConsole({ personId }: { personId: string }) {
           <div role="alert" className="mt-3 text-ui font-medium text-destructive wrap-break-word">
             {problem.text}{' '}
             {problem.runId && (
-              <Link to={runAddress(problem.runId)} className="rounded-xs text-foreground underline">
+              <Link to={getRunAddress(problem.runId)} className="rounded-xs text-foreground underline">
                 See the run
               </Link>
             )}
@@ -129,7 +129,7 @@ export function TypeConsole({ personId }: { personId: string }) {
               >
                 Create keeper type
               </Button>
-              <Link to={runAddress(extracted.run_id)} className="rounded-xs text-small underline">
+              <Link to={getRunAddress(extracted.run_id)} className="rounded-xs text-small underline">
                 See the run
               </Link>
             </div>

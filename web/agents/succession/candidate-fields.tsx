@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ModelDetails } from '#contract/agents/models.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { endingText } from '../form/ending-text.ts'
 import { useModelList } from '../form/provider-lists.ts'
+import { getRetirementText } from '../form/retirement-text.ts'
 import type { AgentToCompare } from './compare-models.tsx'
 import { chooseCandidates } from './model-stats.ts'
 
@@ -20,16 +20,18 @@ export interface Candidates {
 export function useCandidates({ provider, model, replacement }: AgentToCompare): Candidates {
   const { list, loading } = useModelList(provider)
   const [picked, setPicked] = useState<readonly [string?, string?]>([])
-  const details = list?.details.find((known) => known.model === model)
+  const details = list?.details.find((candidate) => candidate.model === model)
   const chosen = chooseCandidates(
     { current: model, replacement: replacement ?? details?.replacement ?? null, recommended: list?.recommended ?? [] },
     picked,
   )
-  const offered = (list?.details ?? []).filter((known) => known.status !== 'shut-down' && known.model !== model)
+  const offered = (list?.details ?? []).filter(
+    (candidate) => candidate.status !== 'shut-down' && candidate.model !== model,
+  )
   return {
     chosen,
     choose: (index, next) => setPicked(index === 0 ? [next, picked[1]] : [picked[0], next]),
-    options: offered.map((known) => ({ value: known.model, label: toOptionText(known) })),
+    options: offered.map((candidate) => ({ value: candidate.model, label: toOptionText(candidate) })),
     isLoading: loading,
     problem:
       chosen[0] === '' ? 'Choose a model.' : chosen[0] === chosen[1] ? 'Choose two different models.' : undefined,
@@ -39,7 +41,7 @@ export function useCandidates({ provider, model, replacement }: AgentToCompare):
 function toOptionText(details: ModelDetails): string {
   const { model, price } = details
   const priceText = price && `$${price.input_usd} in, $${price.output_usd} out per million tokens`
-  return [model, priceText, endingText(details)].filter(Boolean).join(' · ')
+  return [model, priceText, getRetirementText(details)].filter(Boolean).join(' · ')
 }
 
 export function CandidateFields({ candidates }: { candidates: Candidates }) {

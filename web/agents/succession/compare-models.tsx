@@ -7,9 +7,9 @@ import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { goldenQuestionsQuery, useGoldenRun, useKeepGoldenRun } from '../golden/golden-queries.ts'
+import { goldenQuestionsQuery, useCacheGoldenRun, useGoldenRun } from '../golden/golden-queries.ts'
 import { GoldenRunView } from '../golden/golden-run-view.tsx'
-import { reasonText } from '../runs/reason-text.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 import { CandidateFields, useCandidates } from './candidate-fields.tsx'
 import { useSwitchModel } from './use-switch-model.ts'
 
@@ -26,9 +26,9 @@ export interface AgentToCompare {
 /** One or two candidates answer the golden questions next to the current model before one replaces it. */
 export default function CompareModels({ agent, onClose }: { agent: AgentToCompare; onClose: () => void }) {
   const latest = useGoldenRun(agent.id)
-  const [startsAgain, setStartsAgain] = useState(false)
+  const [isChoosingAgain, setIsChoosingAgain] = useState(false)
   const change = useSwitchModel(agent)
-  const run = startsAgain || !isComparisonOf(agent, latest.run) ? undefined : latest.run
+  const run = isChoosingAgain || !isComparisonFor(agent, latest.run) ? undefined : latest.run
 
   const close = (isOpen: boolean) => !isOpen && !change.isPending && onClose()
   const switchTo = (model: string, goldenRunId?: string) =>
@@ -48,11 +48,11 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
       <CandidateChoice
         {...{ agent, dialog, onClose }}
         isSwitching={change.isPending}
-        onStarted={() => setStartsAgain(false)}
+        onStarted={() => setIsChoosingAgain(false)}
         onSwitch={switchTo}
       />
     )
-  const { after, second } = run.models
+  const { after: firstCandidate, second: secondCandidate } = run.models
   const isRunning = run.status === 'running'
   const goldenRunId = run.status === 'done' ? run.id : undefined
   return (
@@ -65,25 +65,25 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
           <Button disabled={change.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={isRunning || change.isPending} onClick={() => setStartsAgain(true)}>
+          <Button disabled={isRunning || change.isPending} onClick={() => setIsChoosingAgain(true)}>
             Choose other models
           </Button>
-          {second !== undefined && (
+          {secondCandidate !== undefined && (
             <Button
-              disabled={isRunning || (change.isPending && change.variables.model !== second)}
-              busy={change.isPending && change.variables.model === second}
-              onClick={() => switchTo(second, goldenRunId)}
+              disabled={isRunning || (change.isPending && change.variables.model !== secondCandidate)}
+              busy={change.isPending && change.variables.model === secondCandidate}
+              onClick={() => switchTo(secondCandidate, goldenRunId)}
             >
-              Switch to {second}
+              Switch to {secondCandidate}
             </Button>
           )}
           <Button
             variant="primary"
-            disabled={isRunning || (change.isPending && change.variables.model !== after)}
-            busy={change.isPending && change.variables.model === after}
-            onClick={() => switchTo(after, goldenRunId)}
+            disabled={isRunning || (change.isPending && change.variables.model !== firstCandidate)}
+            busy={change.isPending && change.variables.model === firstCandidate}
+            onClick={() => switchTo(firstCandidate, goldenRunId)}
           >
-            Switch to {after}
+            Switch to {firstCandidate}
           </Button>
         </>
       }
@@ -94,7 +94,7 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
 }
 
 /** A comparison of the saved version that wasn’t stopped. */
-function isComparisonOf({ rev, model }: AgentToCompare, run: GoldenRun | undefined): boolean {
+function isComparisonFor({ rev, model }: AgentToCompare, run: GoldenRun | undefined): boolean {
   if (run?.models?.before !== model || run.base_version !== rev) return false
   return run.status === 'running' || run.status === 'done'
 }
@@ -110,7 +110,7 @@ interface CandidateChoiceProps {
 
 function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwitch }: CandidateChoiceProps) {
   const { data: questions } = useQuery(goldenQuestionsQuery(agent.id))
-  const keep = useKeepGoldenRun(agent.id)
+  const cacheRun = useCacheGoldenRun(agent.id)
   const candidates = useCandidates(agent)
   const [isStarting, setIsStarting] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -122,10 +122,10 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
     setProblem(undefined)
     try {
       const body = { compare_models: chosen.filter((model) => model !== '') }
-      keep(await call(goldenQuestions.run, { params: { agentId: agent.id }, body }))
+      cacheRun(await call(goldenQuestions.run, { params: { agentId: agent.id }, body }))
       onStarted()
     } catch (reason) {
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
     } finally {
       setIsStarting(false)
     }

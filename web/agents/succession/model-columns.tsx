@@ -1,5 +1,5 @@
 import type { ComparedModels, GoldenRun } from '#contract/agents/golden-questions.ts'
-import { spokenCost, spokenMs } from '../runs/run-words.ts'
+import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { toModelStats } from './model-stats.ts'
 
 export function getComparedColumns(models: ComparedModels): { key: keyof ComparedModels; model: string }[] {
@@ -25,9 +25,9 @@ export function ModelColumns({ run, models }: { run: GoldenRun; models: Compared
                 {passed} of {answered}
               </dd>
               <dt className="text-muted-foreground">Price</dt>
-              <dd>{answered === 0 ? '–' : spokenCost(costUsd)}</dd>
+              <dd>{answered === 0 ? '–' : formatRunCost(costUsd)}</dd>
               <dt className="text-muted-foreground">Median time</dt>
-              <dd>{spokenMs(medianMs)}</dd>
+              <dd>{formatDuration(medianMs)}</dd>
             </dl>
           </li>
         )

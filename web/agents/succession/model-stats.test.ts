@@ -15,13 +15,13 @@ const answer = (ms: number, more: Partial<GoldenAnswer> = {}): GoldenAnswer => (
   mock_mode: false,
   ...more,
 })
-const result = (after: GoldenAnswer | null): GoldenResult => ({
+const result = (newAnswer: GoldenAnswer | null): GoldenResult => ({
   question_id: 'q',
   question: 'Where?',
   expectation: 'quay',
   judged_by: 'contains',
   before: null,
-  after,
+  after: newAnswer,
   second: null,
 })
 

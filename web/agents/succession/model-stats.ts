@@ -15,7 +15,7 @@ export function toModelStats(results: readonly GoldenResult[], key: keyof Compar
   return {
     passed: answers.filter(({ passed }) => passed).length,
     answered: answers.length,
-    costUsd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    costUsd: costs.includes(null) ? null : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
     medianMs: getMedian(answers.filter(({ answer }) => answer !== '').map(({ ms }) => ms)),
   }
 }

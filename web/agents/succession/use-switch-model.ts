@@ -4,7 +4,7 @@ import { versions } from '#contract/agents/versions.ts'
 import { call } from '#web/api.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { agentsKey } from '../agent-queries.ts'
-import { reasonText } from '../runs/reason-text.ts'
+import { getReasonText } from '../runs/reason-text.ts'
 
 interface SavedAgent {
   id: string
@@ -19,9 +19,9 @@ export function useSwitchModel({ id, name, rev }: SavedAgent) {
     mutationFn: ({ model, goldenRunId }: { model: string; goldenRunId?: string | undefined }) =>
       call(agents.update, { body: { id, model, golden_run_id: goldenRunId }, ifMatch: rev }),
     onSuccess(_, { model }) {
-      void showToast(`${name} now uses ${model}.`, { onUndo: undo, staysMilliseconds: 10_000 })
+      void showToast(`${name} now uses ${model}.`, { onUndo: undo, durationMs: 10_000 })
     },
-    onError: (reason) => void showToast(reasonText(reason, 'Failed to update agent')),
+    onError: (reason) => void showToast(getReasonText(reason, 'Failed to update agent')),
     onSettled: () => queries.invalidateQueries({ queryKey: agentsKey }),
   })
 
@@ -29,7 +29,7 @@ export function useSwitchModel({ id, name, rev }: SavedAgent) {
     try {
       await call(versions.restore, { params: { agentId: id, version: rev } })
     } catch (reason) {
-      void showToast(reasonText(reason, 'Failed to update agent'))
+      void showToast(getReasonText(reason, 'Failed to update agent'))
     }
     await queries.invalidateQueries({ queryKey: agentsKey })
   }

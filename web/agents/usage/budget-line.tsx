@@ -7,13 +7,13 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { spokenCost } from '../runs/run-words.ts'
-import { fullness, isLow } from './budget-warning.tsx'
-import { InPlaceFormEnd } from './in-place-form-end.tsx'
+import { formatRunCost } from '../runs/run-texts.ts'
+import { getPercentSpent, isLow } from './budget-warning.tsx'
+import { InPlaceFormFooter } from './in-place-form-footer.tsx'
+import { formatAmount, formatShortDay } from './usage-format.ts'
 import { budgetsKey } from './usage-queries.ts'
-import { shortDay, spokenAmount } from './usage-words.ts'
 
-const told: Record<BudgetScope, string> = {
+const scopeTexts: Record<BudgetScope, string> = {
   mine: 'Everything you run in a month with any key, and what visitors spend on yours.',
   platform: 'Everyone’s runs in a month, visitors included.',
   each_person: 'For each signed-in person in a month. The amount shown is yours.',
@@ -25,8 +25,8 @@ export function BudgetLine({ budget }: { budget: Budget }) {
   const [editing, setEditing] = useState(false)
   const change = useRef<HTMLButtonElement>(null)
   const { scope, limit_usd, spent_usd, period, period_ends_at, may_change } = budget
-  const percent = fullness(budget)
-  const spent = `${spokenCost(spent_usd)} ${limit_usd === null ? 'spent' : `of ${spokenAmount(limit_usd)}`}`
+  const percent = getPercentSpent(budget)
+  const spent = `${formatRunCost(spent_usd)} ${limit_usd === null ? 'spent' : `of ${formatAmount(limit_usd)}`}`
 
   // Waits for the button to be rendered again.
   const wasOpen = useRef(false)
@@ -64,7 +64,7 @@ export function BudgetLine({ budget }: { budget: Budget }) {
         )}
       </div>
       <p className="mt-0.5 text-small text-muted-foreground">
-        {told[scope]} Resets on {shortDay(period_ends_at)}.
+        {scopeTexts[scope]} Resets on {formatShortDay(period_ends_at)}.
       </p>
       {limit_usd !== null && (
         <ProgressBar
@@ -127,13 +127,13 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
           className="w-32 phone:w-full"
         />
       </div>
-      <InPlaceFormEnd problem={fields ? undefined : set.error?.message} busy={set.isPending} onCancel={onDone}>
+      <InPlaceFormFooter problem={fields ? undefined : set.error?.message} busy={set.isPending} onCancel={onDone}>
         {budget.limit_usd !== null && (
           <Button size="small" busy={set.isPending} onClick={() => set.mutate(null)}>
             Lift the limit
           </Button>
         )}
-      </InPlaceFormEnd>
+      </InPlaceFormFooter>
     </form>
   )
 }

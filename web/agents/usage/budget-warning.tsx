@@ -2,12 +2,12 @@ import type { Budget, BudgetScope } from '#contract/agents/usage.ts'
 import { budgetNames } from '#web/budget-names.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { spokenCost } from '../runs/run-words.ts'
+import { formatRunCost } from '../runs/run-texts.ts'
+import { formatAmount, formatShortDay } from './usage-format.ts'
 import { useBudgets } from './usage-queries.ts'
-import { shortDay, spokenAmount } from './usage-words.ts'
 
 /** Percent spent; 0 without a limit. */
-export function fullness({ limit_usd, spent_usd }: Budget): number {
+export function getPercentSpent({ limit_usd, spent_usd }: Budget): number {
   if (limit_usd === null) return 0
   return limit_usd === 0 ? 100 : (spent_usd / limit_usd) * 100
 }
@@ -40,8 +40,8 @@ export function BudgetWarning({ only, onChange, className }: BudgetWarningProps)
     >
       {low.map((budget) => (
         <span key={budget.scope} className="block">
-          {budgetNames[budget.scope]}: {spokenCost(budget.spent_usd)} of {spokenAmount(budget.limit_usd ?? 0)} this{' '}
-          {budget.period} is spent or reserved. It resets on {shortDay(budget.period_ends_at)}.
+          {budgetNames[budget.scope]}: {formatRunCost(budget.spent_usd)} of {formatAmount(budget.limit_usd ?? 0)} this{' '}
+          {budget.period} is spent or reserved. It resets on {formatShortDay(budget.period_ends_at)}.
         </span>
       ))}
     </Banner>
@@ -49,5 +49,5 @@ export function BudgetWarning({ only, onChange, className }: BudgetWarningProps)
 }
 
 export function isLow(budget: Budget): boolean {
-  return fullness(budget) >= budget.warn_at_percent
+  return getPercentSpent(budget) >= budget.warn_at_percent
 }

@@ -9,7 +9,7 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useProviders } from '#web/use-providers.ts'
-import { InPlaceFormEnd } from './in-place-form-end.tsx'
+import { InPlaceFormFooter } from './in-place-form-footer.tsx'
 import { pricesKey } from './usage-queries.ts'
 
 /** Changes, adds or resets the price of a model. */
@@ -22,20 +22,20 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
   const [output, setOutput] = useState<number | null>(price?.output_usd ?? null)
   const [cachedInput, setCachedInput] = useState<number | null>(price?.cached_input_usd ?? null)
   const [cacheWrite, setCacheWrite] = useState<number | null>(price?.cache_write_usd ?? null)
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const change = useMutation({
-    mutationFn: (deed: () => Promise<unknown>) => deed(),
+    mutationFn: (action: () => Promise<unknown>) => action(),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: pricesKey })
       onDone()
     },
   })
-  const told = change.error instanceof ApiError ? change.error.fields : undefined
-  const missing = (value: unknown, text: string) => (tried && !value && value !== 0 ? text : undefined)
+  const fieldErrors = change.error instanceof ApiError ? change.error.fields : undefined
+  const getMissingText = (value: unknown, text: string) => (wasSubmitted && !value && value !== 0 ? text : undefined)
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    setTried(true)
+    setWasSubmitted(true)
     if (!model.trim() || input === null || output === null) return
     const body = {
       provider,
@@ -76,7 +76,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
               value={model}
               maxLength={200}
               onChange={(event) => setModel(event.currentTarget.value)}
-              error={missing(model.trim(), 'Name the model.') ?? told?.model}
+              error={getMissingText(model.trim(), 'Name the model.') ?? fieldErrors?.model}
               className="w-64 phone:w-full"
             />
           </>
@@ -88,7 +88,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
           step="any"
           defaultValue={price?.input_usd}
           onNumberChange={setInput}
-          error={missing(input, 'Enter an amount.') ?? told?.input_usd}
+          error={getMissingText(input, 'Enter an amount.') ?? fieldErrors?.input_usd}
           className="w-36 phone:w-full"
         />
         <NumberField
@@ -97,7 +97,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
           step="any"
           defaultValue={price?.output_usd}
           onNumberChange={setOutput}
-          error={missing(output, 'Enter an amount.') ?? told?.output_usd}
+          error={getMissingText(output, 'Enter an amount.') ?? fieldErrors?.output_usd}
           className="w-36 phone:w-full"
         />
         <NumberField
@@ -107,7 +107,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
           defaultValue={price?.cached_input_usd ?? undefined}
           onNumberChange={setCachedInput}
           help="Optional"
-          error={told?.cached_input_usd}
+          error={fieldErrors?.cached_input_usd}
           className="w-44 phone:w-full"
         />
         <NumberField
@@ -117,11 +117,15 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
           defaultValue={price?.cache_write_usd ?? undefined}
           onNumberChange={setCacheWrite}
           help="Optional"
-          error={told?.cache_write_usd}
+          error={fieldErrors?.cache_write_usd}
           className="w-44 phone:w-full"
         />
       </div>
-      <InPlaceFormEnd problem={told ? undefined : change.error?.message} busy={change.isPending} onCancel={onDone}>
+      <InPlaceFormFooter
+        problem={fieldErrors ? undefined : change.error?.message}
+        busy={change.isPending}
+        onCancel={onDone}
+      >
         {price?.source === 'own' && (
           <Button
             size="small"
@@ -135,7 +139,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
             Reset
           </Button>
         )}
-      </InPlaceFormEnd>
+      </InPlaceFormFooter>
     </form>
   )
 }

@@ -11,7 +11,7 @@ import { type Column, Table } from '#web/ui/table.tsx'
 import { PriceForm } from './price-form.tsx'
 import { usePrices } from './usage-queries.ts'
 
-const idOf = ({ provider, model }: ModelPrice) => `${provider}/${model}`
+const getPriceId = ({ provider, model }: ModelPrice) => `${provider}/${model}`
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 
 /** Model prices; people who manage keys can edit them in place. */
@@ -20,7 +20,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
   /** A price id or `new`. */
   const [editing, setEditing] = useState<string>()
 
-  function done() {
+  function closeForm() {
     setEditing(undefined)
     const button = `price-${editing}`
     requestAnimationFrame(() => document.getElementById(button)?.focus())
@@ -89,7 +89,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
         ),
     },
   ]
-  const edited = prices.data.find((price) => idOf(price) === editing)
+  const edited = prices.data.find((price) => getPriceId(price) === editing)
   return (
     <>
       <div className="mb-3 flex flex-wrap items-start gap-3">
@@ -104,19 +104,19 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
           </Button>
         )}
       </div>
-      {(edited || editing === 'new') && <PriceForm key={editing} price={edited} onDone={done} />}
+      {(edited || editing === 'new') && <PriceForm key={editing} price={edited} onDone={closeForm} />}
       <Table
         label="Prices"
         columns={columns}
         rows={prices.data}
-        rowKey={idOf}
-        isChosen={(row) => idOf(row) === editing}
+        rowKey={getPriceId}
+        isChosen={(row) => getPriceId(row) === editing}
         {...(mayChange && {
           rowActions: (row: ModelPrice) => (
             <Button
-              id={`price-${idOf(row)}`}
+              id={`price-${getPriceId(row)}`}
               size="small"
-              onClick={() => setEditing(idOf(row))}
+              onClick={() => setEditing(getPriceId(row))}
               aria-label={`Change the price of ${row.model}`}
             >
               Change

@@ -4,8 +4,8 @@ import { Button } from '#web/ui/button.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { type BarSeries, StackedBars } from '#web/ui/stacked-bars.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
-import { spokenCost } from '../runs/run-words.ts'
-import { shortCount, shortDay, spokenCount } from './usage-words.ts'
+import { formatRunCost } from '../runs/run-texts.ts'
+import { formatCompactCount, formatCount, formatShortDay } from './usage-format.ts'
 
 interface Measure {
   label: string
@@ -22,7 +22,7 @@ const measures = {
       { name: 'Personal keys', pigment: 2 },
     ],
     parts: (row) => [row.platform_usd, row.personal_usd],
-    format: spokenCost,
+    format: formatRunCost,
   },
   runs: {
     label: 'Runs',
@@ -36,7 +36,7 @@ const measures = {
       const mock = Math.min(row.mock_runs, row.runs - row.errors)
       return [row.runs - row.errors - mock, mock, row.errors]
     },
-    format: spokenCount,
+    format: formatCount,
   },
   tokens: {
     label: 'Tokens',
@@ -45,7 +45,7 @@ const measures = {
       { name: 'Out', pigment: 2 },
     ],
     parts: (row) => [row.input_tokens, row.output_tokens],
-    format: shortCount,
+    format: formatCompactCount,
   },
 } satisfies Record<string, Measure>
 type MeasureId = keyof typeof measures
@@ -56,7 +56,7 @@ export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
   const [asTable, setAsTable] = useState(false)
   const { label, series, parts, format }: Measure = measures[measure]
   const columns: Column<UsageRow>[] = [
-    { id: 'day', header: 'Day', rowHeader: true, cell: (row) => shortDay(row.key) },
+    { id: 'day', header: 'Day', rowHeader: true, cell: (row) => formatShortDay(row.key) },
     ...series.map(({ name }, index) => ({
       id: name,
       header: name,
@@ -84,7 +84,7 @@ export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
         <StackedBars
           label={`${label} by day; the arrow keys go from day to day`}
           series={series}
-          bars={rows.map((row) => ({ key: row.key, label: shortDay(row.key), parts: parts(row) }))}
+          bars={rows.map((row) => ({ key: row.key, label: formatShortDay(row.key), parts: parts(row) }))}
           format={format}
         />
       )}

@@ -1,9 +1,9 @@
 import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Sparkline } from '#web/ui/sparkline.tsx'
-import { spokenCost } from '../runs/run-words.ts'
+import { formatRunCost } from '../runs/run-texts.ts'
 import { type Permissions, useUsage } from './usage-queries.ts'
 
 const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
@@ -32,12 +32,12 @@ export function UsageCard({ permissions, className }: { permissions: Permissions
           {total ? (
             <span className="mt-2.5 block">
               <Sparkline
-                label={`Runs a day over the last 30 days, ${counted(total.runs, 'run')} in all`}
+                label={`Runs a day over the last 30 days, ${pluralize(total.runs, 'run')} in all`}
                 values={days}
               />
               <span className="mt-1.5 block text-small text-muted-foreground tabular-nums">
                 {scope === 'mine' ? 'You, last 30 days: ' : 'Last 30 days: '}
-                {counted(total.runs, 'run')}, {spokenCost(total.cost_usd)}
+                {pluralize(total.runs, 'run')}, {formatRunCost(total.cost_usd)}
               </span>
             </span>
           ) : usage.isError ? (

@@ -3,7 +3,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { BudgetLines } from './budget-lines.tsx'
 import { PriceTable } from './price-table.tsx'
-import { UsageFigures } from './usage-figures.tsx'
+import { UsageOverview } from './usage-overview.tsx'
 import type { Permissions, UsageScope } from './usage-queries.ts'
 
 const tabs = [
@@ -31,7 +31,7 @@ export default function UsageDialog({ scope, permissions, onClose }: UsageDialog
     >
       <Tabs label="Usage" tabs={tabs} value={tab} onValueChange={setTab}>
         {tab === 'figures' && (
-          <UsageFigures scope={scope} permissions={permissions} onBudgets={() => setTab('budgets')} />
+          <UsageOverview scope={scope} permissions={permissions} onBudgets={() => setTab('budgets')} />
         )}
         {tab === 'budgets' && <BudgetLines />}
         {tab === 'prices' && <PriceTable mayChange={permissions?.includes('manage_api_keys') ?? false} />}

@@ -4,12 +4,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Column, Table, type TableSort } from '#web/ui/table.tsx'
-import { spokenCost, spokenMs } from '../runs/run-words.ts'
-import { shortCount, spokenCount } from './usage-words.ts'
+import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
+import { formatCompactCount, formatCount } from './usage-format.ts'
 
 type Group = Exclude<UsageGroup, 'day'>
 const names: Record<Group, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
-const shownAtFirst = 10
+const initialRows = 10
 
 export interface UsageTableProps {
   groupBy: Group
@@ -22,7 +22,7 @@ export interface UsageTableProps {
 /** Most expensive first; every column can be sorted. */
 export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
-  const [all, setAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   if (failure)
     return (
       <ErrorPanel
@@ -51,23 +51,23 @@ export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps)
       className: groupBy === 'model' ? 'font-mono text-code' : 'font-semibold',
       cell: (row: UsageRow) => row.label,
     },
-    ...figureColumns(ofRequests),
+    ...createMetricColumns(ofRequests),
   ]
-  const sorted = [...rows].sort(comparing(sort))
-  const shown = all ? sorted : sorted.slice(0, shownAtFirst)
+  const sorted = [...rows].sort(compareBy(sort))
+  const visibleRows = showsAll ? sorted : sorted.slice(0, initialRows)
   return (
     <>
       <Table
         label={`Usage by ${names[groupBy].toLowerCase()}`}
         columns={columns}
-        rows={shown}
+        rows={visibleRows}
         rowKey={(row) => row.key}
         sort={sort}
         onSortChange={setSort}
       />
-      {shown.length < rows.length && (
-        <Button size="small" variant="plain" className="mt-2" onClick={() => setAll(true)}>
-          Show all {spokenCount(rows.length)}
+      {visibleRows.length < rows.length && (
+        <Button size="small" variant="plain" className="mt-2" onClick={() => setShowsAll(true)}>
+          Show all {formatCount(rows.length)}
         </Button>
       )}
     </>
@@ -84,13 +84,13 @@ const amounts: Record<string, (row: UsageRow) => number> = {
   cost: (row) => row.cost_usd,
 }
 
-function comparing({ column, direction }: TableSort): (a: UsageRow, b: UsageRow) => number {
+function compareBy({ column, direction }: TableSort): (a: UsageRow, b: UsageRow) => number {
   const sign = direction === 'ascending' ? 1 : -1
   const amount = amounts[column]
   return (a, b) => sign * (amount ? amount(a) - amount(b) : a.label.localeCompare(b.label, 'en-US'))
 }
 
-function figureColumns(ofRequests: boolean): Column<UsageRow>[] {
+function createMetricColumns(ofRequests: boolean): Column<UsageRow>[] {
   const column = (id: string, header: string, cell: (row: UsageRow) => string): Column<UsageRow> => ({
     id,
     header,
@@ -100,15 +100,19 @@ function figureColumns(ofRequests: boolean): Column<UsageRow>[] {
     cell,
   })
   return [
-    column('runs', ofRequests ? 'Requests' : 'Runs', (row) => spokenCount(row.runs)),
-    column('errors', 'Errors', (row) => spokenCount(row.errors)),
-    column('mock', 'Mock', (row) => spokenCount(row.mock_runs)),
-    column('p50', 'p50', (row) => spokenMs(row.p50_ms)),
-    column('p95', 'p95', (row) => spokenMs(row.p95_ms)),
-    column('tokens', 'Tokens in / out', (row) => `${shortCount(row.input_tokens)} / ${shortCount(row.output_tokens)}`),
+    column('runs', ofRequests ? 'Requests' : 'Runs', (row) => formatCount(row.runs)),
+    column('errors', 'Errors', (row) => formatCount(row.errors)),
+    column('mock', 'Mock', (row) => formatCount(row.mock_runs)),
+    column('p50', 'p50', (row) => formatDuration(row.p50_ms)),
+    column('p95', 'p95', (row) => formatDuration(row.p95_ms)),
+    column(
+      'tokens',
+      'Tokens in / out',
+      (row) => `${formatCompactCount(row.input_tokens)} / ${formatCompactCount(row.output_tokens)}`,
+    ),
     column('cost', 'Cost', (row) => {
-      const known = spokenCost(row.cost_usd)
-      return row.unpriced_runs > 0 ? `${known} + ?` : row.estimated ? `about ${known}` : known
+      const costText = formatRunCost(row.cost_usd)
+      return row.unpriced_runs > 0 ? `${costText} + ?` : row.estimated ? `about ${costText}` : costText
     }),
   ]
 }

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import type { UsageFigures } from '#contract/agents/usage.ts'
+import type { UsageMetrics } from '#contract/agents/usage.ts'
 import { UsageTotals } from './usage-totals.tsx'
 
 it('doesn’t blame a provider for estimates when only the mock ran', () => {
-  const total = { runs: 2, mock_runs: 2, errors: 0, estimated: true, unpriced_runs: 0 } as UsageFigures
-  const shown = renderToStaticMarkup(<UsageTotals total={{ ...total, input_tokens: 1, output_tokens: 1 }} />)
-  expect(shown).toContain('Some tokens are estimated: no provider reported them.')
+  const total = { runs: 2, mock_runs: 2, errors: 0, estimated: true, unpriced_runs: 0 } as UsageMetrics
+  const markup = renderToStaticMarkup(<UsageTotals total={{ ...total, input_tokens: 1, output_tokens: 1 }} />)
+  expect(markup).toContain('Some tokens are estimated: no provider reported them.')
 })

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { FieldChange } from '#contract/agents/versions.ts'
-import { fieldLabel, spokenValue } from './field-labels.ts'
+import { formatValue, getFieldLabel } from './field-labels.ts'
 
 const WordDiff = lazy(() => import('./word-diff.tsx'))
 const shortText = 60
@@ -9,11 +9,11 @@ const shortText = 60
 export function FieldChanges({ changes }: { changes: FieldChange[] }) {
   return (
     <dl className="flex flex-col gap-2 text-ui">
-      {changes.map(({ field, before, after }) => (
+      {changes.map(({ field, before: previousValue, after: nextValue }) => (
         <div key={field} className="min-w-0">
-          <dt className="text-small font-label text-muted-foreground">{fieldLabel(field)}</dt>
+          <dt className="text-small font-label text-muted-foreground">{getFieldLabel(field)}</dt>
           <dd className="mt-0.5 wrap-anywhere">
-            <Change before={before} after={after} />
+            <Change previousValue={previousValue} nextValue={nextValue} />
           </dd>
         </div>
       ))}
@@ -21,22 +21,25 @@ export function FieldChanges({ changes }: { changes: FieldChange[] }) {
   )
 }
 
-function Change({ before, after }: { before: unknown; after: unknown }) {
-  const [was, is] = [spokenValue(before), spokenValue(after)]
-  if (was.length > shortText || is.length > shortText) {
+function Change({ previousValue, nextValue }: { previousValue: unknown; nextValue: unknown }) {
+  const [previousText, currentText] = [formatValue(previousValue), formatValue(nextValue)]
+  if (previousText.length > shortText || currentText.length > shortText) {
     return (
-      <Suspense fallback={<span className="whitespace-pre-wrap">{is}</span>}>
-        <WordDiff before={before === undefined ? '' : was} after={after === undefined ? '' : is} />
+      <Suspense fallback={<span className="whitespace-pre-wrap">{currentText}</span>}>
+        <WordDiff
+          previousText={previousValue === undefined ? '' : previousText}
+          currentText={nextValue === undefined ? '' : currentText}
+        />
       </Suspense>
     )
   }
   return (
     <>
-      <del className="text-muted-foreground line-through decoration-1">{was}</del>
+      <del className="text-muted-foreground line-through decoration-1">{previousText}</del>
       <span aria-hidden className="mx-1.5 text-muted-foreground">
         →
       </span>
-      <ins className="no-underline">{is}</ins>
+      <ins className="no-underline">{currentText}</ins>
     </>
   )
 }

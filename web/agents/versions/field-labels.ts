@@ -1,7 +1,7 @@
 import type { AgentField } from '../form/agent-form-values.ts'
 import { fieldNames } from '../form/check-agent-form.ts'
 
-const others: Record<string, string> = {
+const otherLabels: Record<string, string> = {
   status: 'Status',
   model_provider: 'Provider',
   visitors_spend_owner_key: 'Visitors use the owner’s key',
@@ -12,15 +12,15 @@ const others: Record<string, string> = {
 }
 
 /** `model_settings.retry.max_retries` is 'Max retries'; unknown settings keep their key. */
-export function fieldLabel(field: string): string {
+export function getFieldLabel(field: string): string {
   const last = field.split('.').at(-1) ?? field
-  return fieldNames[last as AgentField] ?? others[last] ?? field.replace(/^config\./, '')
+  return fieldNames[last as AgentField] ?? otherLabels[last] ?? field.replace(/^config\./, '')
 }
 
 /** A readable value: lists with commas, booleans as on and off. */
-export function spokenValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(spokenValue).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(formatValue).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,10 +1,10 @@
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { slugFrom, slugProblem } from '#contract/agents/agent-slug.ts'
+import { getSlugProblem, toSlug } from '#contract/agents/agent-slug.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { ApiError, call } from '#web/api.ts'
-import { useKeyOfCreate } from '#web/offline/use-key-of-create.ts'
+import { useIdempotencyKey } from '#web/offline/use-idempotency-key.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -21,7 +21,7 @@ export interface ImportDialogProps {
 /** Shows what a chosen file will create before importing it. */
 export default function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   const picker = useRef<HTMLInputElement>(null)
-  const [read, setRead] = useState<ReadFile>()
+  const [readFile, setReadFile] = useState<ReadFile>()
   const [slug, setSlug] = useState('')
   const [slugError, setSlugError] = useState<string>()
   const [suggested, setSuggested] = useState<string>()
@@ -29,42 +29,42 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
   const [leaveOut, setLeaveOut] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const keyFor = useKeyOfCreate()
-  const known = read && 'file' in read ? read : undefined
+  const getKey = useIdempotencyKey()
+  const validFile = readFile && 'file' in readFile ? readFile : undefined
 
   async function choose(file: File | undefined) {
     if (!file) return
     const next = await readAgentFile(file)
-    setRead(next)
+    setReadFile(next)
     setProblem('problem' in next ? next.problem : undefined)
     setUnknown([])
     setLeaveOut(false)
     setSlugError(undefined)
     setSuggested(undefined)
-    if ('file' in next) setSlug(next.file.agent.slug || slugFrom(next.file.agent.name))
+    if ('file' in next) setSlug(next.file.agent.slug || toSlug(next.file.agent.name))
   }
 
   function changeSlug(next: string) {
     setSlug(next)
-    setSlugError(slugProblem(next.trim()))
+    setSlugError(getSlugProblem(next.trim()))
     setSuggested(undefined)
   }
 
-  async function make() {
-    if (!known) return
+  async function importAgent() {
+    if (!validFile) return
     setBusy(true)
     setProblem(undefined)
     try {
-      const body = { file: known.sent, slug: slug.trim(), leave_out: leaveOut ? unknown : [] }
-      onImported(await call(versions.importFile, { body, idempotencyKey: keyFor(body) }))
+      const body = { file: validFile.sent, slug: slug.trim(), leave_out: leaveOut ? unknown : [] }
+      onImported(await call(versions.importFile, { body, idempotencyKey: getKey(body) }))
     } catch (reason) {
-      show(reason)
+      showProblem(reason)
     } finally {
       setBusy(false)
     }
   }
 
-  function show(reason: unknown) {
+  function showProblem(reason: unknown) {
     const fields = reason instanceof ApiError ? (reason.fields ?? {}) : {}
     const data = (reason instanceof ApiError ? reason.data : undefined) as
       | { suggestedSlug?: string; unknown?: string[] }
@@ -76,7 +76,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       return
     }
     if (data?.unknown) {
-      setUnknown((before) => [...new Set([...before, ...(data.unknown ?? [])])])
+      setUnknown((previous) => [...new Set([...previous, ...(data.unknown ?? [])])])
       setLeaveOut(false)
     }
     setProblem((reason instanceof Error && reason.message) || 'The agent couldn’t be imported. Try again.')
@@ -97,8 +97,8 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
             variant="primary"
             busy={busy}
             busyLabel="Importing..."
-            disabled={!known || slug.trim() === '' || slugError !== undefined || (unknown.length > 0 && !leaveOut)}
-            onClick={make}
+            disabled={!validFile || slug.trim() === '' || slugError !== undefined || (unknown.length > 0 && !leaveOut)}
+            onClick={importAgent}
           >
             Import Agent
           </Button>
@@ -118,11 +118,11 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
         }}
       />
       <Button onClick={() => picker.current?.click()} icon={<FileUp aria-hidden size={14} />}>
-        {read ? 'Choose another file' : 'Choose a file'}
+        {readFile ? 'Choose another file' : 'Choose a file'}
       </Button>
       <div className="mt-4 flex flex-col gap-4 empty:hidden">
         {problem && <Banner tone="error">{problem}</Banner>}
-        {known && unknown.length > 0 && (
+        {validFile && unknown.length > 0 && (
           <Checkbox
             label={`Import without ${unknown.join(', ')}`}
             help="The agent is created without these. The file isn’t changed."
@@ -130,9 +130,9 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
             onCheckedChange={setLeaveOut}
           />
         )}
-        {known && (
+        {validFile && (
           <>
-            <ImportPreview file={known.file} />
+            <ImportPreview file={validFile.file} />
             <TextField
               label="Slug"
               required

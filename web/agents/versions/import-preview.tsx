@@ -1,4 +1,4 @@
-import { getProviderFacts } from '#contract/providers/registry.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
@@ -9,10 +9,10 @@ export function ImportPreview({ file }: { file: FileToImport }) {
   const { agent, golden_questions } = file
   const agentClass = agent.agent_class ?? 'Standard'
   const provider = agent.model_provider ?? 'openai'
-  const facts: [string, string][] = [
+  const details: [string, string][] = [
     ['Scope', agent.context_scope ?? 'user_input'],
     ['Memory', agent.memory_enabled ? 'on' : 'off'],
-    ['Model', `${provider} ${agent.model_settings?.model ?? agent.model ?? getProviderFacts(provider).settings.model}`],
+    ['Model', `${provider} ${agent.model_settings?.model ?? agent.model ?? getProviderInfo(provider).settings.model}`],
     ['Tools', agent.tools?.join(', ') || 'none'],
     ...(agentClass === 'Coordinator'
       ? [['Bundle', agent.config?.bundle?.join(', ') || 'none'] satisfies [string, string]]
@@ -35,7 +35,7 @@ export function ImportPreview({ file }: { file: FileToImport }) {
       </div>
       <p className="mt-3 line-clamp-4 text-ui wrap-break-word">{agent.purpose}</p>
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
-        {facts.map(([label, value]) => (
+        {details.map(([label, value]) => (
           <div key={label} className="col-span-full grid grid-cols-subgrid">
             <dt className="text-muted-foreground">{label}</dt>
             <dd className="wrap-anywhere">{value || 'General'}</dd>

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { readAgentFile } from './read-agent-file.ts'
 
 const agent = { name: 'Lamp', purpose: 'Lights.' }
-const read = (content: unknown) =>
+const readContent = (content: unknown) =>
   readAgentFile(new Blob([typeof content === 'string' ? content : JSON.stringify(content)]))
 
 it('accepts a file with a name and a purpose and sends its content unmodified', async () => {
   const content = { keeper: 'agent', format: 1, agent: { ...agent, context_scope: 'general', later: true } }
-  expect(await read(content)).toEqual({
+  expect(await readContent(content)).toEqual({
     file: { keeper: 'agent', format: 1, agent: { ...agent, context_scope: '' }, golden_questions: [] },
     sent: content,
   })
@@ -22,5 +22,5 @@ it.each([
   [{ keeper: 'agent', format: 1, agent: { name: 'Lamp' } }, /agent\.purpose/],
   ['x'.repeat(1_000_001), /too large/],
 ])('rejects %j with a reason', async (content, problem) => {
-  expect(await read(content)).toEqual({ problem: expect.stringMatching(problem) })
+  expect(await readContent(content)).toEqual({ problem: expect.stringMatching(problem) })
 })

@@ -5,11 +5,11 @@ export type FileToImport = z.output<typeof agentFileToImport>
 /** `sent` is the unmodified content, so that the server validates what the author wrote. */
 export type ReadFile = { file: FileToImport; sent: z.input<typeof agentFileToImport> } | { problem: string }
 
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 
 /** The parsed file, or why it can’t be an agent. */
 export async function readAgentFile(chosen: Blob): Promise<ReadFile> {
-  if (chosen.size > mostBytes) return { problem: 'This file is too large for an agent. Choose another one.' }
+  if (chosen.size > maxBytes) return { problem: 'This file is too large for an agent. Choose another one.' }
   if (chosen.size === 0) return { problem: 'This file is empty. Choose an exported agent file.' }
   let content: unknown
   try {
@@ -20,7 +20,7 @@ export async function readAgentFile(chosen: Blob): Promise<ReadFile> {
   const parsed = agentFileToImport.safeParse(content)
   if (parsed.success) return { file: parsed.data, sent: content as z.input<typeof agentFileToImport> }
   const [issue] = parsed.error.issues
-  const where = issue?.path.join('.') ?? ''
-  if (where === '' || where === 'keeper') return { problem: "This isn't an agent exported from Keeper." }
-  return { problem: `The file can’t be imported. ${where}: ${issue?.message}` }
+  const path = issue?.path.join('.') ?? ''
+  if (path === '' || path === 'keeper') return { problem: "This isn't an agent exported from Keeper." }
+  return { problem: `The file can’t be imported. ${path}: ${issue?.message}` }
 }

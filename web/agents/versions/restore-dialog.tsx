@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
-import { changesBetween } from '#contract/agents/version-changes.ts'
+import { diffSnapshots } from '#contract/agents/version-changes.ts'
 import { type AgentSnapshot, versions } from '#contract/agents/versions.ts'
 import { ApiError, call } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -27,7 +27,7 @@ export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: 
     staleTime: Number.POSITIVE_INFINITY,
   })
   // The status isn’t restored.
-  const changes = data && changesBetween(asSnapshot(agent, data.snapshot), { ...data.snapshot, status: agent.status })
+  const changes = data && diffSnapshots(toSnapshot(agent, data.snapshot), { ...data.snapshot, status: agent.status })
 
   async function restore() {
     setError(undefined)
@@ -64,7 +64,7 @@ export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: 
   )
 }
 
-function asSnapshot(agent: Agent, like: AgentSnapshot): AgentSnapshot {
-  const fields = Object.keys(like).map((field) => [field, agent[field as keyof AgentSnapshot]])
+function toSnapshot(agent: Agent, reference: AgentSnapshot): AgentSnapshot {
+  const fields = Object.keys(reference).map((field) => [field, agent[field as keyof AgentSnapshot]])
   return Object.fromEntries(fields) as AgentSnapshot
 }

@@ -4,18 +4,18 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { FieldChanges } from './field-changes.tsx'
-import { fieldLabel } from './field-labels.ts'
+import { getFieldLabel } from './field-labels.ts'
 
 export interface VersionEntryProps {
   version: AgentVersion
-  isPresent: boolean
-  opened: boolean
+  isCurrent: boolean
+  isExpanded: boolean
   onRestore?: () => void
 }
 
-export function VersionEntry({ version, isPresent, opened, onRestore }: VersionEntryProps) {
+export function VersionEntry({ version, isCurrent, isExpanded, onRestore }: VersionEntryProps) {
   const { changes, golden, runs } = version
-  const facts = [
+  const details = [
     golden && `Golden questions ${golden.passed} of ${golden.total}`,
     runs > 0 && (runs === 1 ? 'One run' : `${runs.toLocaleString('en-US')} runs`),
   ].filter(Boolean)
@@ -23,8 +23,8 @@ export function VersionEntry({ version, isPresent, opened, onRestore }: VersionE
     <li className="relative border-s-[1.5px] border-border ps-5 pb-6 last:pb-1 before:absolute before:-start-[6px] before:top-[7px] before:size-2.5 before:rounded-full before:bg-input before:content-['']">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3 className="text-ui font-sans font-semibold tracking-normal">Version {version.version}</h3>
-        {isPresent && <Badge tone="success">current</Badge>}
-        {version.origin !== 'saved' && <Badge>{originOf(version)}</Badge>}
+        {isCurrent && <Badge tone="success">current</Badge>}
+        {version.origin !== 'saved' && <Badge>{getOriginText(version)}</Badge>}
         {onRestore && (
           <Button
             size="small"
@@ -41,12 +41,12 @@ export function VersionEntry({ version, isPresent, opened, onRestore }: VersionE
         {version.author ? (version.author.name ?? 'Someone without a name') : 'Keeper'}
         {', '}
         <Time value={version.created_at} as="date-time" className="tabular-nums" />
-        {facts.length > 0 && ` · ${facts.join(' · ')}`}
+        {details.length > 0 && ` · ${details.join(' · ')}`}
       </p>
       {changes.length > 0 && (
-        <details open={opened} className="mt-2 rounded-md border border-hairline bg-card px-3 py-2">
+        <details open={isExpanded} className="mt-2 rounded-md border border-hairline bg-card px-3 py-2">
           <summary className="cursor-pointer rounded-xs text-small wrap-anywhere">
-            {changes.map(({ field }) => fieldLabel(field)).join(', ')}
+            {changes.map(({ field }) => getFieldLabel(field)).join(', ')}
           </summary>
           <div className="mt-2.5">
             <FieldChanges changes={changes} />
@@ -60,7 +60,7 @@ export function VersionEntry({ version, isPresent, opened, onRestore }: VersionE
   )
 }
 
-function originOf({ origin, restored_version }: AgentVersion): string {
+function getOriginText({ origin, restored_version }: AgentVersion): string {
   if (origin === 'restored') return `restored from ${restored_version}`
   return origin
 }

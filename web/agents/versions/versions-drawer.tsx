@@ -15,7 +15,7 @@ import { VersionEntry } from './version-entry.tsx'
 export interface VersionsDrawerProps {
   agent: Agent
   /** A linked version; otherwise the newest is expanded. */
-  asked?: number | undefined
+  requestedVersion?: number | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The form has unsaved changes, which restoring replaces. */
@@ -24,10 +24,17 @@ export interface VersionsDrawerProps {
 }
 
 /** All versions of an agent, newest first, each of which can be restored. */
-export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsaved, onRestored }: VersionsDrawerProps) {
+export default function VersionsDrawer({
+  agent,
+  requestedVersion,
+  open,
+  onOpenChange,
+  unsaved,
+  onRestored,
+}: VersionsDrawerProps) {
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<AgentVersion>()
-  const [done, setDone] = useState<{ text: string; at: number }>()
+  const [lastRestore, setLastRestore] = useState<{ text: string; at: number }>()
   const list = useInfiniteQuery({
     queryKey: [...agentsKey, 'versions', agent.id, agent.rev],
     queryFn: ({ pageParam, signal }) =>
@@ -44,17 +51,17 @@ export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsav
   })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
 
-  function restored(restoredAgent: Agent, notes: string[], from: number) {
-    setDone({ text: [`Version ${from} is saved again.`, ...notes].join(' '), at: Date.now() })
+  function handleRestored(restoredAgent: Agent, notes: string[], from: number) {
+    setLastRestore({ text: [`Version ${from} is saved again.`, ...notes].join(' '), at: Date.now() })
     onRestored(restoredAgent)
     void queries.invalidateQueries({ queryKey: agentsKey })
   }
 
   return (
     <Drawer open={open} onOpenChange={onOpenChange} title={`Versions of ${agent.name}`} className="w-[520px]">
-      {done && (
-        <Banner key={done.at} tone="info" className="mb-4" onDismiss={() => setDone(undefined)}>
-          {done.text}
+      {lastRestore && (
+        <Banner key={lastRestore.at} tone="info" className="mb-4" onDismiss={() => setLastRestore(undefined)}>
+          {lastRestore.text}
         </Banner>
       )}
       {list.isPending && (
@@ -77,8 +84,8 @@ export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsav
           <VersionEntry
             key={version.version}
             version={version}
-            isPresent={version.version === agent.rev}
-            opened={asked === undefined ? index === 0 : version.version === asked}
+            isCurrent={version.version === agent.rev}
+            isExpanded={requestedVersion === undefined ? index === 0 : version.version === requestedVersion}
             onRestore={agent.may.edit && version.version !== agent.rev ? () => setChosen(version) : undefined}
           />
         ))}
@@ -90,7 +97,7 @@ export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsav
           version={chosen.version}
           unsaved={unsaved}
           onClose={() => setChosen(undefined)}
-          onRestored={restored}
+          onRestored={handleRestored}
         />
       )}
     </Drawer>

@@ -2,15 +2,15 @@ import { useMemo } from 'react'
 import { compareTexts } from '#web/ui/compare-texts.ts'
 
 /** A text with marked insertions and deletions. In its own file so that the diff library loads on demand. */
-export default function WordDiff({ before, after }: { before: string; after: string }) {
-  const parts = useMemo(() => compareTexts(before, after), [before, after])
+export default function WordDiff({ previousText, currentText }: { previousText: string; currentText: string }) {
+  const parts = useMemo(() => compareTexts(previousText, currentText), [previousText, currentText])
   return (
     <p className="whitespace-pre-wrap">
       {parts.map((part, index) => {
         const Tag = part.added ? 'ins' : part.removed ? 'del' : 'span'
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never change places
-          <Tag key={index} className={looks[Tag]}>
+          <Tag key={index} className={tagClassNames[Tag]}>
             {part.value}
           </Tag>
         )
@@ -19,7 +19,7 @@ export default function WordDiff({ before, after }: { before: string; after: str
   )
 }
 
-const looks = {
+const tagClassNames = {
   span: undefined,
   ins: 'rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-2',
   del: 'rounded-xs bg-destructive-soft text-destructive line-through decoration-1',

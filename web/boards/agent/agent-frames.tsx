@@ -7,21 +7,21 @@ import { BoardSkeleton, SampleNote } from '../entity/board-states.tsx'
 import { DeletedBoard } from '../entity/deleted-board.tsx'
 import { EditBoard } from '../entity/edit-board.tsx'
 import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
-import { ShownBoard } from '../entity/shown-board.tsx'
+import { ReadOnlyBoard } from '../entity/read-only-board.tsx'
 import { BoardError } from '../layouts/board-error.tsx'
 import { demoIds } from '../samples/demo-ids.ts'
-import { BoardRoomProvider } from '../together/use-board-room.tsx'
+import { BoardSessionProvider } from '../together/use-board-session.tsx'
 
 const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfies FrameType[]
 
 export function AgentFrames({ agent }: { agent: Agent }) {
   const sample = isSampleAgent(agent)
-  const found = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))
-  const { data: board, error, isFetching, refetch } = found
-  const begin = (type: FrameType) => ({
+  const boardQuery = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))
+  const { data: board, error, isFetching, refetch } = boardQuery
+  const getFrameDefaults = (type: FrameType) => ({
     entityType: 'agent',
     entityId: agent.id,
-    content: contentOf(type, agent.id),
+    content: toInitialContent(type, agent.id),
   })
   return (
     <section aria-labelledby="agent-frames" className="mt-8">
@@ -29,16 +29,16 @@ export function AgentFrames({ agent }: { agent: Agent }) {
         Frames
       </h2>
       {sample && <SampleNote />}
-      {isDeleted(found) ? (
+      {isDeleted(boardQuery) ? (
         <DeletedBoard entityType="agent" entityId={agent.id} />
       ) : board ? (
         <BoardEditorProvider key={board.id} board={board}>
           {sample ? (
-            <ShownBoard sample />
+            <ReadOnlyBoard sample />
           ) : (
-            <BoardRoomProvider>
-              <EditBoard types={agentFrames} begin={begin} />
-            </BoardRoomProvider>
+            <BoardSessionProvider>
+              <EditBoard types={agentFrames} getFrameDefaults={getFrameDefaults} />
+            </BoardSessionProvider>
           )}
         </BoardEditorProvider>
       ) : error ? (
@@ -50,7 +50,7 @@ export function AgentFrames({ agent }: { agent: Agent }) {
   )
 }
 
-function contentOf(type: FrameType, agentId: string): Record<string, unknown> {
+function toInitialContent(type: FrameType, agentId: string): Record<string, unknown> {
   if (type === 'config_panel') return { entity: 'agent', entityId: agentId }
   return type === 'dialog' ? { agentId, sessionId: null } : { agentId, input: '', runId: null }
 }

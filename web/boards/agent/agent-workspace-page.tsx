@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, ScrollText } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { chatAddress, editAddress, logsAddress, registryAddress } from '#web/agents/agent-addresses.ts'
+import { getChatAddress, getEditAddress, logsAddress, registryAddress } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { ClassBadge, StatusBadge } from '#web/agents/registry/agent-badges.tsx'
@@ -40,13 +40,19 @@ export function AgentWorkspacePage() {
 
   if (isPending) return <WorkspaceSkeleton />
   if (!agent) {
-    return <NoWorkspace title={whyNot(error)} onRetry={isNotFound(error) ? undefined : refetch} retrying={isFetching} />
+    return (
+      <NoWorkspace
+        title={toAgentFailureText(error)}
+        onRetry={isNotFound(error) ? undefined : refetch}
+        retrying={isFetching}
+      />
+    )
   }
   const sample = isSampleAgent(agent)
   return (
     <>
       <PageHeader
-        before={<AgentSeal agent={agent} size={48} />}
+        leading={<AgentSeal agent={agent} size={48} />}
         title={agent.name}
         badges={
           <span className="flex gap-1.5">
@@ -55,12 +61,12 @@ export function AgentWorkspacePage() {
             {sample && <Badge tone="warning">sample</Badge>}
           </span>
         }
-        sub={agent.purpose}
+        subtitle={agent.purpose}
         actions={
           <>
             {agent.agent_class === 'Lead' && (
               <AnchorButton
-                href={chatAddress(agent.slug)}
+                href={getChatAddress(agent.slug)}
                 target="_blank"
                 rel="noopener"
                 icon={<MessageSquare aria-hidden size={14} />}
@@ -74,7 +80,7 @@ export function AgentWorkspacePage() {
               </LinkButton>
             )}
             {agent.may.edit && (
-              <LinkButton to={editAddress(agent.id)} variant="primary">
+              <LinkButton to={getEditAddress(agent.id)} variant="primary">
                 Edit
               </LinkButton>
             )}
@@ -91,7 +97,7 @@ export function AgentWorkspacePage() {
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
-function whyNot(error: unknown): string {
+function toAgentFailureText(error: unknown): string {
   if (isNotFound(error)) return 'Agent not found'
   const reason = error instanceof ApiError ? error.statusText || error.message : (error as Error).message
   return `Failed to load agent: ${reason}`
@@ -108,7 +114,7 @@ function NoWorkspace({ title, onRetry, retrying }: NoWorkspaceProps) {
     <>
       <PageHeader
         title={title}
-        sub={onRetry ? undefined : 'It was deleted, or it isn’t shared with you.'}
+        subtitle={onRetry ? undefined : 'It was deleted, or it isn’t shared with you.'}
         actions={
           <>
             {onRetry && <RetryButton size="medium" busy={retrying} onClick={onRetry} />}

@@ -2,7 +2,7 @@ import { Sparkles, Square } from 'lucide-react'
 import { type FormEvent, useId, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { BoardType } from '#contract/boards/boards.ts'
-import { runAddress } from '#web/agents/agent-addresses.ts'
+import { getRunAddress } from '#web/agents/agent-addresses.ts'
 import { RunClock } from '#web/agents/runs/run-clock.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -11,11 +11,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from '../studio/board-picture.tsx'
-import { namesSoFar, placedBeside } from './place-proposals.ts'
+import { placeProposals, readFrameNames } from './place-proposals.ts'
 import { ProposalList } from './proposal-list.tsx'
 import { useAssistance } from './use-assistance.ts'
 
-const beginnings: Record<BoardType, readonly string[]> = {
+const purposeExamples: Record<BoardType, readonly string[]> = {
   custom_board: [
     'Prepare a decision: arguments for and against, and someone to think aloud with',
     'A weekly review: steps to go through, and what I want to keep an eye on',
@@ -37,22 +37,22 @@ export function AssistTab() {
   const document = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
   const assistance = useAssistance(editor.id)
-  const { purpose, setPurpose, skipped, running, reading, view, problem, ask } = assistance
-  const found = assistance.assistance
+  const { purpose, setPurpose, skipped, running, reading, view, problem, ask: requestProposals } = assistance
+  const proposalResult = assistance.assistance
   const headingId = useId()
 
   const onBoard = useMemo(() => new Set(document.frames.map(({ id }) => id)), [document])
   const pending = useMemo(() => {
-    const frames = found?.proposals.map(({ frame }) => frame) ?? []
+    const frames = proposalResult?.proposals.map(({ frame }) => frame) ?? []
     const open = frames.filter(({ id }) => !onBoard.has(id) && !skipped.includes(id))
-    return placedBeside(document.frames, open)
-  }, [found, document, onBoard, skipped])
-  const ghosts = useMemo(() => new Set(pending.map(({ id }) => id)), [pending])
+    return placeProposals(document.frames, open)
+  }, [proposalResult, document, onBoard, skipped])
+  const pendingIds = useMemo(() => new Set(pending.map(({ id }) => id)), [pending])
 
-  const mayAsk = editor.canEdit && purpose.trim().length >= 3 && !running
+  const canSubmit = editor.canEdit && purpose.trim().length >= 3 && !running
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (mayAsk) ask()
+    if (canSubmit) requestProposals()
   }
 
   return (
@@ -78,7 +78,7 @@ export function AssistTab() {
               disabled={!editor.canEdit}
               placeholder="Plan the choir’s season, and keep track of who’s coming"
               onChange={(event) => setPurpose(event.currentTarget.value)}
-              onKeyDown={onSendKey(() => mayAsk && ask())}
+              onKeyDown={onSendKey(() => canSubmit && requestProposals())}
             />
             <div className="flex flex-wrap items-center gap-2.5">
               {running ? (
@@ -90,8 +90,8 @@ export function AssistTab() {
                   Stop
                 </Button>
               ) : (
-                <Button type="submit" variant="primary" disabled={!mayAsk} icon={<Sparkles aria-hidden size={14} />}>
-                  {found ? 'Suggest again' : 'Suggest frames'}
+                <Button type="submit" variant="primary" disabled={!canSubmit} icon={<Sparkles aria-hidden size={14} />}>
+                  {proposalResult ? 'Suggest again' : 'Suggest frames'}
                 </Button>
               )}
               {!editor.canEdit && (
@@ -106,7 +106,7 @@ export function AssistTab() {
           </form>
           {editor.canEdit && purpose.trim() === '' && (
             <ul aria-label="Purposes to start from" className="flex flex-col gap-1.5">
-              {beginnings[board.type].map((text) => (
+              {purposeExamples[board.type].map((text) => (
                 <li key={text}>
                   <button
                     type="button"
@@ -123,7 +123,7 @@ export function AssistTab() {
             <figure>
               <BoardPicture
                 frames={[...document.frames, ...pending]}
-                {...(ghosts.size > 0 && { marked: ghosts })}
+                {...(pendingIds.size > 0 && { marked: pendingIds })}
                 label={mapLabel(document.frames.length, pending.length)}
               />
               <figcaption className="mt-1.5 text-small text-muted-foreground">
@@ -134,50 +134,54 @@ export function AssistTab() {
         </section>
 
         <section aria-label="Suggested frames" className="min-w-0">
-          {running && view && <Working answer={view.text} since={view.since} reconnecting={view.reconnecting} />}
+          {running && view && <AssistProgress answer={view.text} since={view.since} reconnecting={view.reconnecting} />}
           {reading && <Skeleton className="h-40 rounded-lg" />}
           {problem && (
             <div role="alert" className="rounded-lg border border-border bg-card p-4">
               <p className="font-semibold wrap-anywhere">{problem}</p>
               <p className="mt-1 text-ui text-muted-foreground">Your text is safe, and the board is unchanged.</p>
               <div className="mt-3 flex flex-wrap items-center gap-3">
-                <Button size="small" disabled={!mayAsk} onClick={ask}>
+                <Button size="small" disabled={!canSubmit} onClick={requestProposals}>
                   Try again
                 </Button>
                 {view?.runId && (
-                  <Link to={runAddress(view.runId)} className="rounded-xs text-small underline">
+                  <Link to={getRunAddress(view.runId)} className="rounded-xs text-small underline">
                     See the run
                   </Link>
                 )}
               </div>
             </div>
           )}
-          {found && !running && (
+          {proposalResult && !running && (
             <>
               <header className="mb-4 flex flex-col gap-1.5">
                 <div className="flex flex-wrap items-center gap-2">
                   <h2 role="status" className="text-h3">
-                    {found.proposals.length === 1 ? '1 frame suggested' : `${found.proposals.length} frames suggested`}
+                    {proposalResult.proposals.length === 1
+                      ? '1 frame suggested'
+                      : `${proposalResult.proposals.length} frames suggested`}
                   </h2>
-                  {found.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+                  {proposalResult.mock_mode && <Badge tone="warning">mock_mode</Badge>}
                 </div>
-                {found.summary && <p className="font-serif text-[16px] leading-6 wrap-anywhere">{found.summary}</p>}
-                {found.mock_mode && (
+                {proposalResult.summary && (
+                  <p className="font-serif text-[16px] leading-6 wrap-anywhere">{proposalResult.summary}</p>
+                )}
+                {proposalResult.mock_mode && (
                   <p className="text-ui text-muted-foreground">
                     No key is set, so these are mock suggestions based only on your words.
                   </p>
                 )}
-                {found.left_out > 0 && (
+                {proposalResult.left_out > 0 && (
                   <p className="text-ui text-muted-foreground">
-                    {found.left_out === 1
+                    {proposalResult.left_out === 1
                       ? '1 more wasn’t suitable for a board'
-                      : `${found.left_out} more weren’t suitable for a board`}{' '}
-                    and {found.left_out === 1 ? 'was' : 'were'} left out.
+                      : `${proposalResult.left_out} more weren’t suitable for a board`}{' '}
+                    and {proposalResult.left_out === 1 ? 'was' : 'were'} left out.
                   </p>
                 )}
               </header>
               <ProposalList
-                proposals={found.proposals}
+                proposals={proposalResult.proposals}
                 pending={pending}
                 onBoard={onBoard}
                 skipped={skipped}
@@ -186,7 +190,7 @@ export function AssistTab() {
               />
             </>
           )}
-          {!view && !found && !problem && <Waiting />}
+          {!view && !proposalResult && !problem && <AssistHint />}
         </section>
       </div>
     </div>
@@ -204,8 +208,8 @@ interface WorkingProps {
   reconnecting: boolean
 }
 
-function Working({ answer, since, reconnecting }: WorkingProps) {
-  const names = namesSoFar(answer)
+function AssistProgress({ answer, since, reconnecting }: WorkingProps) {
+  const names = readFrameNames(answer)
   return (
     <div role="status" className="flex flex-col gap-3 rounded-lg border border-border bg-card p-4">
       <p className="flex flex-wrap items-center gap-x-3 text-ui">
@@ -223,7 +227,7 @@ function Working({ answer, since, reconnecting }: WorkingProps) {
   )
 }
 
-function Waiting() {
+function AssistHint() {
   return (
     <p className="rounded-lg border-[1.5px] border-dashed border-border px-6 py-9 text-center text-ui text-muted-foreground">
       Say what the board is for. Suggested frames appear here for you to accept or skip.

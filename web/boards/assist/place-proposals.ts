@@ -1,21 +1,23 @@
 import type { Frame } from '#contract/boards/boards.ts'
-import { freePlaces, overlaps } from '#contract/boards/free-places.ts'
-import { type Box, boxOf } from '../document/board-document.ts'
+import { findFreePositions, overlaps } from '#contract/boards/free-positions.ts'
+import { type Box, getFrameBox } from '../document/board-document.ts'
 
 /** Moves proposed frames whose position has been taken to free space, where there is any. */
-export function placedBeside(frames: readonly Frame[], proposed: readonly Frame[]): Frame[] {
-  const taken: Box[] = frames.map(boxOf)
+export function placeProposals(frames: readonly Frame[], proposed: readonly Frame[]): Frame[] {
+  const taken: Box[] = frames.map(getFrameBox)
   return proposed.map((frame) => {
-    const box = boxOf(frame)
+    const box = getFrameBox(frame)
     const isFree = !taken.some((other) => overlaps(box, other))
-    const position = isFree ? frame.data.position : (freePlaces(taken, [frame.data.size])[0] ?? frame.data.position)
+    const position = isFree
+      ? frame.data.position
+      : (findFreePositions(taken, [frame.data.size])[0] ?? frame.data.position)
     taken.push({ ...frame.data.size, ...position })
     return isFree ? frame : { ...frame, data: { ...frame.data, position } }
   })
 }
 
 /** Reads frame names from an incomplete JSON response. */
-export function namesSoFar(answer: string): string[] {
+export function readFrameNames(answer: string): string[] {
   return [...answer.matchAll(/"name"\s*:\s*"((?:[^"\\]|\\.){1,120})"/g)].flatMap(([, name]) => {
     try {
       return [JSON.parse(`"${name}"`) as string]

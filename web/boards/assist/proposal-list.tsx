@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { addFrames, removeFrames } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import type { FrameSurroundings } from '../frames/frame-bodies.ts'
+import type { FrameContext } from '../frames/frame-bodies.ts'
 import { FrameView } from '../frames/frame-view.tsx'
 
 interface ProposalListProps {
@@ -33,7 +33,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
   function acceptAll() {
     for (const frame of pending) editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
   }
-  function takeBack({ id, data }: Frame) {
+  function undoAccept({ id, data }: Frame) {
     editor.edit(`Remove ${data.name}`, removeFrames(new Set([id])))
     focusOn(id)
   }
@@ -41,14 +41,14 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
     onSkippedChange([...skipped, id])
     focusNext(id)
   }
-  function bringBack({ id }: Frame) {
-    onSkippedChange(skipped.filter((each) => each !== id))
+  function restoreSkipped({ id }: Frame) {
+    onSkippedChange(skipped.filter((frameId) => frameId !== id))
     focusOn(id)
   }
   /** The pressed button was unmounted: focus the next pending proposal, or this one's new button. */
   function focusNext(id: string) {
     const order = proposals.map(({ frame }) => frame.id)
-    const waiting = order.slice(order.indexOf(id) + 1).find((each) => placed.has(each))
+    const waiting = order.slice(order.indexOf(id) + 1).find((frameId) => placed.has(frameId))
     focusOn(waiting ?? id)
   }
   const focusOn = (id: string) =>
@@ -70,24 +70,26 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
       <ul ref={list} className="flex flex-col gap-4">
         {proposals.map(({ frame, why }) => {
           const { id, data } = frame
-          const is = onBoard.has(id) ? 'accepted' : skipped.includes(id) ? 'skipped' : 'open'
+          const state = onBoard.has(id) ? 'accepted' : skipped.includes(id) ? 'skipped' : 'open'
           const type = isFrameType(data.frameType) ? frameTypes[data.frameType].name : data.frameType
           return (
             <li
               key={id}
               data-proposal={id}
-              data-state={is}
+              data-state={state}
               className="grid grid-cols-[minmax(0,320px)_minmax(0,1fr)] gap-x-5 gap-y-3 rounded-lg border border-border bg-card p-4 phone:grid-cols-1"
             >
-              {is !== 'skipped' && <Picture frame={placed.get(id) ?? frame} />}
+              {state !== 'skipped' && <ProposalPreview frame={placed.get(id) ?? frame} />}
               <div
-                className={is === 'skipped' ? 'col-span-full flex flex-wrap items-center gap-3' : 'flex flex-col gap-2'}
+                className={
+                  state === 'skipped' ? 'col-span-full flex flex-wrap items-center gap-3' : 'flex flex-col gap-2'
+                }
               >
                 <h3 className="font-sans text-body font-semibold tracking-normal wrap-anywhere">
                   {data.name} <span className="font-normal text-muted-foreground">{type}</span>
                 </h3>
-                {is !== 'skipped' && why && <p className="text-ui wrap-anywhere">{why}</p>}
-                {is === 'open' && (
+                {state !== 'skipped' && why && <p className="text-ui wrap-anywhere">{why}</p>}
+                {state === 'open' && (
                   <div className="mt-1 flex flex-wrap gap-2">
                     <Button
                       size="small"
@@ -108,7 +110,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
                     </Button>
                   </div>
                 )}
-                {is === 'accepted' && (
+                {state === 'accepted' && (
                   <div className="mt-1 flex flex-wrap items-center gap-2">
                     <Badge tone="success" icon={<Check aria-hidden size={11} />}>
                       On the board
@@ -117,21 +119,21 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
                       size="small"
                       variant="plain"
                       aria-label={`Undo ${data.name}`}
-                      onClick={() => takeBack(frame)}
+                      onClick={() => undoAccept(frame)}
                       icon={<Undo2 aria-hidden size={13} />}
                     >
                       Undo{' '}
                     </Button>
                   </div>
                 )}
-                {is === 'skipped' && (
+                {state === 'skipped' && (
                   <>
                     <Badge>Skipped</Badge>
                     <Button
                       size="small"
                       variant="plain"
                       aria-label={`Restore ${data.name}`}
-                      onClick={() => bringBack(frame)}
+                      onClick={() => restoreSkipped(frame)}
                     >
                       Restore{' '}
                     </Button>
@@ -146,19 +148,19 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
   )
 }
 
-const changesNothing = () => undefined
+const noop = () => undefined
 
 /** Read-only preview of a frame that takes no focus. */
-function Picture({ frame }: { frame: Frame }) {
+function ProposalPreview({ frame }: { frame: Frame }) {
   const { id, entityType, entityId } = useBoard((state) => state.board)
-  const surroundings: FrameSurroundings = useMemo(
+  const context: FrameContext = useMemo(
     () => ({ boardId: id, entityType, entityId, mode: 'view' }),
     [id, entityType, entityId],
   )
   const { height } = frame.data.size
   return (
     <div inert className="min-w-0" style={{ height: Math.min(height, 260) }}>
-      <FrameView frame={frame} surroundings={surroundings} changeContent={changesNothing} />
+      <FrameView frame={frame} context={context} changeContent={noop} />
     </div>
   )
 }

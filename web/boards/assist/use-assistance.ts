@@ -1,61 +1,62 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { boardAssist } from '#contract/boards/board-assist.ts'
-import { reasonText } from '#web/agents/runs/reason-text.ts'
+import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { call, stream } from '#web/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 
 /** Local draft: the purpose and the run being viewed. */
-interface Asking {
+interface AssistanceDraft {
   purpose: string
   runId: string | null
   /** IDs of skipped frames. */
   skipped: string[]
 }
-const nothingAsked: Asking = { purpose: '', runId: null, skipped: [] }
+const emptyAssistanceDraft: AssistanceDraft = { purpose: '', runId: null, skipped: [] }
 
 /** The purpose, its run and the proposals; survives a reload. */
 export function useAssistance(boardId: string) {
-  const draft = useDraft<Asking>(`board-assist/${boardId}`, nothingAsked)
-  const { value: asking, set } = draft
-  const { view, look, stop, forget } = useRunStream()
+  const draft = useDraft<AssistanceDraft>(`board-assist/${boardId}`, emptyAssistanceDraft)
+  const { value: draftValue, set } = draft
+  const { view, look: openStream, stop, forget } = useRunStream()
   const running = view?.status === 'running'
-  const done = view?.status === 'success' && asking.runId !== null && view.runId === asking.runId
+  const done = view?.status === 'success' && draftValue.runId !== null && view.runId === draftValue.runId
 
   // Resume an earlier run once, after the draft has loaded.
-  const looked = useRef(false)
+  const hasResumed = useRef(false)
   useEffect(() => {
-    if (!draft.ready || looked.current) return
-    looked.current = true
-    if (asking.runId) void look({ runId: asking.runId })
-  }, [draft.ready, asking.runId, look])
+    if (!draft.ready || hasResumed.current) return
+    hasResumed.current = true
+    if (draftValue.runId) void openStream({ runId: draftValue.runId })
+  }, [draft.ready, draftValue.runId, openStream])
 
-  const found = useQuery({
-    queryKey: ['board-assist', boardId, asking.runId],
+  const proposalsQuery = useQuery({
+    queryKey: ['board-assist', boardId, draftValue.runId],
     queryFn: ({ signal }) =>
-      call(boardAssist.proposals, { params: { id: boardId, runId: asking.runId ?? '' }, signal }),
+      call(boardAssist.proposals, { params: { id: boardId, runId: draftValue.runId ?? '' }, signal }),
     enabled: done,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
 
-  const latest = useRef(asking)
-  latest.current = asking
+  const latest = useRef(draftValue)
+  latest.current = draftValue
   const runId = view?.runId
   useEffect(() => {
     if (runId && latest.current.runId !== runId) set({ ...latest.current, runId, skipped: [] })
   }, [runId, set])
 
-  const ask = useCallback(() => {
+  const requestProposals = useCallback(() => {
     const purpose = latest.current.purpose.trim()
-    looked.current = true
+    hasResumed.current = true
     set({ ...latest.current, runId: null, skipped: [] })
-    void look({
-      ask: (signal, hear) => stream(boardAssist.propose, { params: { id: boardId }, body: { purpose }, signal }, hear),
+    void openStream({
+      streamRun: (signal, onEvent) =>
+        stream(boardAssist.propose, { params: { id: boardId }, body: { purpose }, signal }, onEvent),
     })
-  }, [boardId, look, set])
+  }, [boardId, openStream, set])
 
   const clear = useCallback(() => {
     forget()
@@ -64,22 +65,22 @@ export function useAssistance(boardId: string) {
 
   const failed = view && !running && view.status !== 'success'
   return {
-    purpose: asking.purpose,
+    purpose: draftValue.purpose,
     setPurpose: (purpose: string) => set({ ...latest.current, purpose }),
-    skipped: asking.skipped,
+    skipped: draftValue.skipped,
     setSkipped: (skipped: string[]) => set({ ...latest.current, skipped }),
     view,
     running,
-    reading: done && found.isPending,
-    assistance: done ? found.data : undefined,
+    reading: done && proposalsQuery.isPending,
+    assistance: done ? proposalsQuery.data : undefined,
     problem: failed
       ? view.status === 'stopped'
         ? 'Stopped. Nothing was suggested.'
         : (view.reason ?? 'The agent didn’t respond.')
-      : done && found.error
-        ? reasonText(found.error, 'The suggestions couldn’t be read.')
+      : done && proposalsQuery.error
+        ? getReasonText(proposalsQuery.error, 'The suggestions couldn’t be read.')
         : undefined,
-    ask,
+    ask: requestProposals,
     stop,
     clear,
   }

@@ -1,7 +1,7 @@
 import { useStoreApi } from '@xyflow/react'
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { type Box, boxAround, boxOf } from '../document/board-document.ts'
+import { type Box, getBoundingBox, getFrameBox } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
@@ -9,20 +9,20 @@ import { useCanvasFlow } from './frame-node.tsx'
 const width = 180
 const height = 120
 /** Margin around all frames, in canvas pixels. */
-const air = 200
+const margin = 200
 
-interface Scale {
+interface MinimapScale {
   left: number
   top: number
   perPixel: number
 }
 
-function scaleOf(frames: readonly Frame[]): Scale {
-  const around: Box = boxAround(frames) ?? { x: 0, y: 0, width: 1000, height: 700 }
-  const perPixel = Math.max((around.width + 2 * air) / width, (around.height + 2 * air) / height)
+function getMinimapScale(frames: readonly Frame[]): MinimapScale {
+  const bounds: Box = getBoundingBox(frames) ?? { x: 0, y: 0, width: 1000, height: 700 }
+  const perPixel = Math.max((bounds.width + 2 * margin) / width, (bounds.height + 2 * margin) / height)
   return {
-    left: around.x + around.width / 2 - (perPixel * width) / 2,
-    top: around.y + around.height / 2 - (perPixel * height) / 2,
+    left: bounds.x + bounds.width / 2 - (perPixel * width) / 2,
+    top: bounds.y + bounds.height / 2 - (perPixel * height) / 2,
     perPixel,
   }
 }
@@ -31,7 +31,7 @@ function scaleOf(frames: readonly Frame[]): Scale {
 export function BoardMinimap() {
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
-  const scale = useMemo(() => scaleOf(frames), [frames])
+  const scale = useMemo(() => getMinimapScale(frames), [frames])
   const sheet = useRef<HTMLCanvasElement>(null)
   const windowBox = useRef<HTMLDivElement>(null)
   const store = useStoreApi()
@@ -47,7 +47,7 @@ export function BoardMinimap() {
     drawing.scale(density, density)
     const colours = getComputedStyle(sheet.current)
     for (const frame of frames) {
-      const box = boxOf(frame)
+      const box = getFrameBox(frame)
       drawing.fillStyle = colours.getPropertyValue(selection.has(frame.id) ? '--k-ring' : '--k-input')
       drawing.fillRect(
         (box.x - scale.left) / scale.perPixel,
@@ -59,7 +59,7 @@ export function BoardMinimap() {
   }, [frames, selection, scale])
 
   useEffect(() => {
-    let shown = ''
+    let appliedSize = ''
     function follow() {
       const { style } = windowBox.current ?? {}
       if (!style) return
@@ -67,8 +67,8 @@ export function BoardMinimap() {
       const [x, y, zoom] = transform
       const size = [screenWidth, screenHeight].map((pixels) => `${pixels / zoom / scale.perPixel}px`)
       // Changing sizes causes layout, so they are only set when they differ.
-      if (shown !== size.join(' ')) {
-        shown = size.join(' ')
+      if (appliedSize !== size.join(' ')) {
+        appliedSize = size.join(' ')
         ;[style.width = '', style.height = ''] = size
       }
       style.transform = `translate(${(-x / zoom - scale.left) / scale.perPixel}px, ${(-y / zoom - scale.top) / scale.perPixel}px)`

@@ -1,19 +1,19 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { expect, test, vi } from 'vitest'
-import { mostFrames } from '#contract/boards/boards.ts'
-import { documentOfTests } from '#tests/a-board.ts'
-import type { Edit } from '../document/board-document.ts'
+import { maxFrames } from '#contract/boards/boards.ts'
+import { createBoardDocument } from '#tests/board-fixtures.ts'
+import type { BoardEdit } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { CanvasActions } from './canvas-actions.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 
-function canvasWith(count: number) {
-  let document = documentOfTests(...Array.from({ length: count }, () => 'code_snippet' as const))
+function createCanvas(count: number) {
+  let document = createBoardDocument(...Array.from({ length: count }, () => 'code_snippet' as const))
   let selection: ReadonlySet<string> = new Set()
   const editor = {
     id: 'board',
     seen: () => ({ document, selection }),
-    edit: (_label: string, edit: Edit) => {
+    edit: (_label: string, edit: BoardEdit) => {
       document = edit(document)
     },
     select: (ids: Iterable<string>) => {
@@ -24,28 +24,28 @@ function canvasWith(count: number) {
   const notAdded = vi.fn()
   const actions = new CanvasActions(editor, {
     flow: flow as unknown as ReactFlowInstance<CanvasNode>,
-    screen: () => ({ x: 0, y: 0, width: 1200, height: 800 }) as DOMRect,
-    say: () => {},
+    getScreenBox: () => ({ x: 0, y: 0, width: 1200, height: 800 }) as DOMRect,
+    announce: () => {},
     refuse: () => {},
-    notAdded,
+    onNotAdded: notAdded,
     animates: () => false,
   })
   return { actions, notAdded, frames: () => document.frames }
 }
 
 test('gives the reason when a board is full or a frame does not match its pattern', () => {
-  const full = canvasWith(mostFrames)
+  const full = createCanvas(maxFrames)
   const tooMany = 'A board can have at most 1,000 frames. Delete some first.'
   expect(full.actions.add('dialog')).toBeUndefined()
   const [first] = full.frames()
   if (!first) throw new Error('It is full.')
   full.actions.paste({ boardId: 'board', frames: [first] })
   expect(full.notAdded.mock.calls).toEqual([[tooMany], [tooMany]])
-  expect(full.frames()).toHaveLength(mostFrames)
+  expect(full.frames()).toHaveLength(maxFrames)
 
-  const empty = canvasWith(0)
-  const misfit = { ...first, FrameConfig: { ...first.FrameConfig, engagementMode: 'gallery' as const } }
-  empty.actions.paste({ boardId: 'board', frames: [misfit] })
+  const empty = createCanvas(0)
+  const mismatchedFrame = { ...first, FrameConfig: { ...first.FrameConfig, engagementMode: 'gallery' as const } }
+  empty.actions.paste({ boardId: 'board', frames: [mismatchedFrame] })
   expect(empty.notAdded).toHaveBeenCalledWith('“Frame a” doesn’t match its pattern: gallery takes media_card.')
   expect(empty.frames()).toHaveLength(0)
 })

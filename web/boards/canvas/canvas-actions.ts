@@ -1,15 +1,15 @@
 import type { ReactFlowInstance } from '@xyflow/react'
-import { type Frame, gridSpacing, mostFrames } from '#contract/boards/boards.ts'
-import { accepts, type FrameType, frameTypes, whatItTakes } from '#contract/boards/frame-types.ts'
+import { type Frame, gridSpacing, maxFrames } from '#contract/boards/boards.ts'
+import { accepts, describeAcceptedFrames, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import {
   addFrames,
   type Box,
-  boxAround,
-  boxOf,
+  buildFrame,
   changeContent,
-  copyOf,
+  copyFrame,
   duplicateFrames,
-  makeFrame,
+  getBoundingBox,
+  getFrameBox,
   type NewFrameOptions,
   type Point,
   removeFrames,
@@ -18,44 +18,44 @@ import {
   withoutPicture,
 } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
-import { bringPicture } from './bring-picture.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
-import type { CopiedFrames } from './frames-on-clipboard.ts'
-import { onGrid } from './guides.ts'
+import type { CopiedFrames } from './clipboard-frames.ts'
+import { copyPicture } from './copy-picture.ts'
+import { roundToGrid } from './guides.ts'
 import {
   type Alignment,
-  aligned,
+  alignFrames,
   type Boxes,
-  distributed,
-  freeSpot,
-  nudged,
-  putFrames,
-  spotWithin,
+  distributeFrames,
+  findFreeSpot,
+  findSpotWithin,
+  nudgeFrames,
+  setFrameBoxes,
 } from './place-frames.ts'
 
-const most = mostFrames.toLocaleString('en-US')
-const boardIsFull = `A board can have at most ${most} frames. Delete some first.`
+const maxFramesText = maxFrames.toLocaleString('en-US')
+const boardIsFull = `A board can have at most ${maxFramesText} frames. Delete some first.`
 
 export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
 
-interface Surface {
+interface CanvasSurfacePort {
   flow: ReactFlowInstance<CanvasNode>
   /** Screen rectangle of the canvas. */
-  screen: () => DOMRect
+  getScreenBox: () => DOMRect
   /** Announces politely to screen readers. */
-  say: (text: string) => void
+  announce: (text: string) => void
   refuse: (reason: string) => void
-  notAdded: (reason: string) => void
+  onNotAdded: (reason: string) => void
   animates: () => boolean
 }
 
 /** Canvas operations shared by pointer, keyboard, toolbar and library. */
 export class CanvasActions {
   readonly #editor: BoardEditor
-  readonly #surface: Surface
+  readonly #surface: CanvasSurfacePort
   #pastes = 0
 
-  constructor(editor: BoardEditor, surface: Surface) {
+  constructor(editor: BoardEditor, surface: CanvasSurfacePort) {
     this.#editor = editor
     this.#surface = surface
   }
@@ -64,13 +64,13 @@ export class CanvasActions {
     return this.#editor.id
   }
   get frames(): readonly Frame[] {
-    return this.#editor.seen().document.frames
+    return this.#editor.getSnapshot().document.frames
   }
   get selected(): Frame[] {
-    const { selection } = this.#editor.seen()
+    const { selection } = this.#editor.getSnapshot()
     return this.frames.filter(({ id }) => selection.has(id))
   }
-  frameOf(id: string): Frame | undefined {
+  findFrame(id: string): Frame | undefined {
     return this.frames.find((frame) => frame.id === id)
   }
 
@@ -79,17 +79,17 @@ export class CanvasActions {
   }
 
   /** The visible area in canvas pixels. */
-  view(): Box {
+  getView(): Box {
     const { x, y, zoom } = this.#surface.flow.getViewport()
-    const { width, height } = this.#surface.screen()
+    const { width, height } = this.#surface.getScreenBox()
     return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }
   }
 
   /** A free spot in the visible area above the toolbar. */
-  spotInView(size: { width: number; height: number }): Point | undefined {
-    const view = this.view()
+  findSpotInView(size: { width: number; height: number }): Point | undefined {
+    const view = this.getView()
     const height = view.height - gridSpacing - toolsHeight / this.zoom
-    return spotWithin(this.frames, size, {
+    return findSpotWithin(this.frames, size, {
       x: view.x + gridSpacing,
       y: view.y + gridSpacing,
       width: view.width - 2 * gridSpacing,
@@ -100,25 +100,25 @@ export class CanvasActions {
   /** Adds and selects a frame at its position, else at a free spot in view, else as close to it as possible. */
   add(frameType: FrameType, options: Partial<NewFrameOptions> = {}): Frame | undefined {
     const size = snapSize(options.size ?? frameTypes[frameType].size)
-    const view = this.view()
+    const view = this.getView()
     const middle = { x: view.x + view.width / 2, y: view.y + view.height / 2 }
-    const position = options.position ?? this.spotInView(size) ?? freeSpot(this.frames, size, middle)
-    const frame = makeFrame(frameType, { ...options, position, size })
+    const position = options.position ?? this.findSpotInView(size) ?? findFreeSpot(this.frames, size, middle)
+    const frame = buildFrame(frameType, { ...options, position, size })
     if (!this.#addToBoard([frame], `Add ${frame.data.name}`)) return undefined
-    this.bringIn(frame)
-    this.#surface.say(`${frame.data.name} added at ${placeOf(frame)}`)
+    this.scrollIntoView(frame)
+    this.#surface.announce(`${frame.data.name} added at ${formatFramePosition(frame)}`)
     return frame
   }
 
   #addToBoard(frames: readonly Frame[], label: string, gesture?: string): boolean {
-    if (this.frames.length + frames.length > mostFrames) {
-      this.#surface.notAdded(boardIsFull)
+    if (this.frames.length + frames.length > maxFrames) {
+      this.#surface.onNotAdded(boardIsFull)
       return false
     }
-    const misfit = frames.find(({ data, FrameConfig }) => !accepts(FrameConfig.engagementMode, data.frameType))
-    if (misfit) {
-      const takes = whatItTakes(misfit.FrameConfig.engagementMode)
-      this.#surface.notAdded(`“${misfit.data.name}” doesn’t match its pattern: ${takes}.`)
+    const mismatchedFrame = frames.find(({ data, FrameConfig }) => !accepts(FrameConfig.engagementMode, data.frameType))
+    if (mismatchedFrame) {
+      const takes = describeAcceptedFrames(mismatchedFrame.FrameConfig.engagementMode)
+      this.#surface.onNotAdded(`“${mismatchedFrame.data.name}” doesn’t match its pattern: ${takes}.`)
       return false
     }
     this.#editor.edit(label, addFrames(frames), gesture)
@@ -128,33 +128,33 @@ export class CanvasActions {
 
   /** Pastes copies in the same arrangement, offset from the originals or centered in the view. */
   paste({ boardId, frames }: CopiedFrames): void {
-    const around = boxAround(frames)
-    if (!around) return
-    const view = this.view()
-    const inSight =
-      around.x < view.x + view.width &&
-      view.x < around.x + around.width &&
-      around.y < view.y + view.height &&
-      view.y < around.y + around.height
+    const bounds = getBoundingBox(frames)
+    if (!bounds) return
+    const view = this.getView()
+    const isInView =
+      bounds.x < view.x + view.width &&
+      view.x < bounds.x + bounds.width &&
+      bounds.y < view.y + view.height &&
+      view.y < bounds.y + bounds.height
     this.#pastes += 1
-    const beside = gridSpacing * 2 * this.#pastes
-    const shift = inSight
-      ? { x: beside, y: beside }
+    const offset = gridSpacing * 2 * this.#pastes
+    const shift = isInView
+      ? { x: offset, y: offset }
       : {
-          x: view.x + view.width / 2 - around.x - around.width / 2,
-          y: view.y + view.height / 2 - around.y - around.height / 2,
+          x: view.x + view.width / 2 - bounds.x - bounds.width / 2,
+          y: view.y + view.height / 2 - bounds.y - bounds.height / 2,
         }
-    const isElsewhere = boardId !== this.boardId
+    const isOtherBoard = boardId !== this.boardId
     const copies = frames.map((frame) => {
-      const copy = copyOf(isElsewhere ? withoutPicture(frame) : frame, 0)
+      const copy = copyFrame(isOtherBoard ? withoutPicture(frame) : frame, 0)
       const { x, y } = frame.data.position
-      const position = { x: onGrid(x + shift.x), y: onGrid(y + shift.y) }
+      const position = { x: roundToGrid(x + shift.x), y: roundToGrid(y + shift.y) }
       return { ...copy, data: { ...copy.data, position } }
     })
-    const paste = { label: `Paste ${countOf(copies)}`, gesture: `paste/${copies[0]?.id}` }
+    const paste = { label: `Paste ${formatFrames(copies)}`, gesture: `paste/${copies[0]?.id}` }
     if (!this.#addToBoard(copies, paste.label, paste.gesture)) return
-    this.#surface.say(`${countOf(copies)} pasted`)
-    if (isElsewhere) void this.#copyPictures({ boardId, frames }, copies, paste)
+    this.#surface.announce(`${formatFrames(copies)} pasted`)
+    if (isOtherBoard) void this.#copyPictures({ boardId, frames }, copies, paste)
   }
 
   /** Pictures belong to one board, so pasting to another board copies them within the same undo step. */
@@ -163,82 +163,84 @@ export class CanvasActions {
     copies: readonly Frame[],
     { label, gesture }: { label: string; gesture: string },
   ): Promise<void> {
-    const without: Frame[] = []
-    let why = ''
+    const framesWithoutPicture: Frame[] = []
+    let failureMessage = ''
     for (const [at, copy] of copies.entries()) {
       const pictureId = frames[at]?.data.content.mediaId
       if (typeof pictureId !== 'string' || pictureId === '') continue
       try {
-        const mediaId = await bringPicture(pictureId, boardId, this.boardId)
-        if (!this.frameOf(copy.id)?.data.content.mediaId)
+        const mediaId = await copyPicture(pictureId, boardId, this.boardId)
+        if (!this.findFrame(copy.id)?.data.content.mediaId)
           this.#editor.edit(label, changeContent(copy.id, { mediaId }), gesture)
       } catch (reason) {
-        without.push(copy)
-        why = (reason as Error).message
+        framesWithoutPicture.push(copy)
+        failureMessage = (reason as Error).message
       }
     }
-    if (without.length === 0) return
-    const pictureText = without.length > 1 ? 'their pictures' : 'its picture'
+    if (framesWithoutPicture.length === 0) return
+    const pictureText = framesWithoutPicture.length > 1 ? 'their pictures' : 'its picture'
     this.#surface.refuse(
-      `${countOf(without)} pasted without ${pictureText}. ${why} Choose ${without.length > 1 ? 'them' : 'it'} again here.`,
+      `${formatFrames(framesWithoutPicture)} pasted without ${pictureText}. ${failureMessage} Choose ${framesWithoutPicture.length > 1 ? 'them' : 'it'} again here.`,
     )
   }
-  copied(): void {
+  noteCopied(): void {
     this.#pastes = 0
-    this.#surface.say(`${countOf(this.selected)} copied`)
+    this.#surface.announce(`${formatFrames(this.selected)} copied`)
   }
 
   duplicate(): void {
     const { selected } = this
     if (selected.length === 0) return
-    if (this.frames.length + selected.length > mostFrames) {
-      this.#surface.notAdded(boardIsFull)
+    if (this.frames.length + selected.length > maxFrames) {
+      this.#surface.onNotAdded(boardIsFull)
       return
     }
-    let made: string[] = []
+    let copyIds: string[] = []
     this.#editor.edit(
-      `Duplicate ${countOf(selected)}`,
+      `Duplicate ${formatFrames(selected)}`,
       duplicateFrames(new Set(selected.map(({ id }) => id)), (ids) => {
-        made = ids
+        copyIds = ids
       }),
     )
-    this.#editor.select(made)
-    this.#surface.say(`${countOf(selected)} duplicated`)
+    this.#editor.select(copyIds)
+    this.#surface.announce(`${formatFrames(selected)} duplicated`)
   }
 
   remove(verb: 'deleted' | 'cut' = 'deleted'): void {
     const { selected } = this
     if (selected.length === 0) return
     const label = verb === 'cut' ? 'Cut' : 'Delete'
-    this.#editor.edit(`${label} ${countOf(selected)}`, removeFrames(new Set(selected.map(({ id }) => id))))
-    this.#surface.say(`${countOf(selected)} ${verb}. Ctrl+Z brings ${selected.length > 1 ? 'them' : 'it'} back.`)
+    this.#editor.edit(`${label} ${formatFrames(selected)}`, removeFrames(new Set(selected.map(({ id }) => id))))
+    this.#surface.announce(
+      `${formatFrames(selected)} ${verb}. Ctrl+Z brings ${selected.length > 1 ? 'them' : 'it'} back.`,
+    )
   }
 
   /** Moves or resizes frames; one gesture is one undo step. Silent: the end of a gesture announces the result. */
-  place(label: string, boxes: Boxes, gesture?: string): void {
-    this.#editor.edit(label, putFrames(boxes), gesture)
+  setBoxes(label: string, boxes: Boxes, gesture?: string): void {
+    this.#editor.edit(label, setFrameBoxes(boxes), gesture)
   }
   endGesture(): void {
     this.#editor.endGesture()
   }
 
   align(alignment: Alignment): void {
-    this.place(`Align ${countOf(this.selected)}`, aligned(this.selected, alignment))
-    this.#surface.say(`${countOf(this.selected)} aligned: ${alignment}`)
+    this.setBoxes(`Align ${formatFrames(this.selected)}`, alignFrames(this.selected, alignment))
+    this.#surface.announce(`${formatFrames(this.selected)} aligned: ${alignment}`)
   }
 
   distribute(axis: 'x' | 'y'): void {
     const { selected } = this
     if (selected.length < 3) return
-    this.place(`Distribute ${countOf(selected)}`, distributed(selected, axis))
-    this.#surface.say(`${countOf(selected)} distributed ${axis === 'x' ? 'horizontally' : 'vertically'}`)
+    this.setBoxes(`Distribute ${formatFrames(selected)}`, distributeFrames(selected, axis))
+    this.#surface.announce(`${formatFrames(selected)} distributed ${axis === 'x' ? 'horizontally' : 'vertically'}`)
   }
 
   nudge(steps: Point): void {
     const { selected } = this
     if (selected.length === 0) return
-    this.place(`Move ${countOf(selected)}`, nudged(selected, steps), 'nudge')
-    this.tellPlaces('moved')
+    this.setBoxes(`Move ${formatFrames(selected)}`, nudgeFrames(selected, steps), 'nudge')
+    this.announcePositions('moved')
   }
 
   /** Moves the right and bottom edges by grid steps. */
@@ -246,22 +248,22 @@ export class CanvasActions {
     const { selected } = this
     if (selected.length === 0) return
     const boxes = selected.map((frame) => {
-      const { width, height, ...place } = boxOf(frame)
+      const { width, height, ...position } = getFrameBox(frame)
       const size = snapSize({ width: width + steps.x * gridSpacing, height: height + steps.y * gridSpacing })
-      return [frame.id, { ...place, ...size }] as const
+      return [frame.id, { ...position, ...size }] as const
     })
-    this.place(`Resize ${countOf(selected)}`, new Map(boxes), 'grow')
-    this.tellPlaces('resized')
+    this.setBoxes(`Resize ${formatFrames(selected)}`, new Map(boxes), 'grow')
+    this.announcePositions('resized')
   }
 
-  tellPlaces(verb: 'moved' | 'resized'): void {
+  announcePositions(verb: 'moved' | 'resized'): void {
     const [first, ...more] = this.selected
     if (!first) return
     const { width, height } = first.data.size
-    const where = verb === 'moved' ? placeOf(first) : `${width} by ${height}`
-    const what =
+    const where = verb === 'moved' ? formatFramePosition(first) : `${width} by ${height}`
+    const subject =
       more.length > 0 ? `${more.length + 1} frames ${verb}, ${first.data.name}` : `${first.data.name} ${verb}`
-    this.#surface.say(`${what} to ${where}`)
+    this.#surface.announce(`${subject} to ${where}`)
   }
 
   /** Later in reading order means in front. */
@@ -274,36 +276,36 @@ export class CanvasActions {
   #reorder(label: string, where: string, frames: readonly Frame[], to: number): void {
     if (frames.length === 0) return
     this.#editor.edit(label, (document) => frames.reduce((changed, { id }) => reorderFrame(id, to)(changed), document))
-    this.#surface.say(`${countOf(frames)} ${where}`)
+    this.#surface.announce(`${formatFrames(frames)} ${where}`)
   }
 
-  tellFixed(): void {
-    this.#surface.say('The layout is locked, so frames can’t be moved.')
+  announceLocked(): void {
+    this.#surface.announce('The layout is locked, so frames can’t be moved.')
   }
 
   selectAll(): void {
     this.#editor.select(this.frames.map(({ id }) => id))
-    this.#surface.say(`${countOf(this.frames)} selected`)
+    this.#surface.announce(`${formatFrames(this.frames)} selected`)
   }
-  tellSelected(): void {
+  announceSelection(): void {
     const { selected } = this
-    this.#surface.say(selected.length === 0 ? 'Nothing selected' : `${countOf(selected)} selected`)
+    this.#surface.announce(selected.length === 0 ? 'Nothing selected' : `${formatFrames(selected)} selected`)
   }
   select(ids: Iterable<string>): void {
     this.#editor.select(ids)
   }
 
   undo(): void {
-    const { undoLabel } = this.#editor.seen()
+    const { undoLabel } = this.#editor.getSnapshot()
     if (!undoLabel) return
     this.#editor.undo()
-    this.#surface.say(`Undone: ${undoLabel}`)
+    this.#surface.announce(`Undone: ${undoLabel}`)
   }
   redo(): void {
-    const { redoLabel } = this.#editor.seen()
+    const { redoLabel } = this.#editor.getSnapshot()
     if (!redoLabel) return
     this.#editor.redo()
-    this.#surface.say(`Redone: ${redoLabel}`)
+    this.#surface.announce(`Redone: ${redoLabel}`)
   }
 
   zoomBy(step: ZoomStep): void {
@@ -323,7 +325,7 @@ export class CanvasActions {
   }
 
   #isInView(box: Box): boolean {
-    const view = this.view()
+    const view = this.getView()
     return (
       box.x >= view.x &&
       box.y >= view.y &&
@@ -333,20 +335,20 @@ export class CanvasActions {
   }
 
   /** Scrolls just enough to show the frame, or its top left if it is larger than the view. */
-  bringIn(frame: Frame): void {
-    const box = boxOf(frame)
+  scrollIntoView(frame: Frame): void {
+    const box = getFrameBox(frame)
     if (this.#isInView(box)) return
     const { zoom } = this
-    const view = this.view()
-    const x = least(box.x - gridSpacing - view.x, box.x + box.width + gridSpacing - view.x - view.width)
+    const view = this.getView()
+    const x = getMinimalScroll(box.x - gridSpacing - view.x, box.x + box.width + gridSpacing - view.x - view.width)
     const below = toolsHeight / zoom
-    const y = least(box.y - gridSpacing - view.y, box.y + box.height + below - view.y - view.height)
+    const y = getMinimalScroll(box.y - gridSpacing - view.y, box.y + box.height + below - view.y - view.height)
     this.pan({ x: x * zoom, y: y * zoom })
   }
 
   /** Centers the frame unless it is already visible. */
   reveal(frame: Frame): void {
-    const box = boxOf(frame)
+    const box = getFrameBox(frame)
     if (this.#isInView(box)) return
     const { flow } = this.#surface
     void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: flow.getZoom() })
@@ -357,14 +359,15 @@ export class CanvasActions {
 const toolsHeight = 68
 
 /** Smallest scroll distance that reveals an interval, given the distances of its start and end. */
-const least = (begin: number, end: number) => (begin < 0 ? begin : Math.max(0, Math.min(begin, end)))
+const getMinimalScroll = (startDistance: number, endDistance: number) =>
+  startDistance < 0 ? startDistance : Math.max(0, Math.min(startDistance, endDistance))
 
 /** For example `Cover` or `3 frames`. */
-function countOf(frames: readonly Frame[]): string {
+function formatFrames(frames: readonly Frame[]): string {
   const [only, ...more] = frames
   return only && more.length === 0 ? only.data.name : `${frames.length} frames`
 }
 
-function placeOf({ data: { position } }: Frame): string {
+function formatFramePosition({ data: { position } }: Frame): string {
   return `${position.x}, ${position.y}`
 }

@@ -1,21 +1,21 @@
 import { createContext, use } from 'react'
-import type { FrameSurroundings } from '../frames/frame-bodies.ts'
-import type { BodyTurns } from './body-turns.ts'
+import type { FrameContext } from '../frames/frame-bodies.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import type { Guide } from './guides.ts'
-import type { SeenValue } from './seen-value.ts'
+import type { ObservableValue } from './observable-value.ts'
+import type { StaggeredMount } from './staggered-mount.ts'
 
 export interface CanvasTools {
   actions: CanvasActions
-  surroundings: FrameSurroundings
-  turns: BodyTurns
+  frameContext: FrameContext
+  staggeredMount: StaggeredMount
   canEdit: boolean
   /** Whether frames can be moved, resized and reordered, as the board's layout setting allows. */
   canArrange: boolean
   /** Alignment guides during a move. */
-  guides: SeenValue<readonly Guide[]>
+  guides: ObservableValue<readonly Guide[]>
   /** Whether snapping is on; Ctrl inverts it. */
-  snaps: SeenValue<boolean>
+  snaps: ObservableValue<boolean>
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings: (id: string) => void
 }
@@ -23,7 +23,7 @@ export interface CanvasTools {
 export const CanvasContext = createContext<CanvasTools | null>(null)
 /** Zoomed out so far that frames show only their name. */
 export const FarContext = createContext(false)
-export const farBelow = 0.4
+export const farZoom = 0.4
 
 export function useCanvas(): CanvasTools {
   const tools = use(CanvasContext)

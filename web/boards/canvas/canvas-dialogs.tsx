@@ -37,7 +37,7 @@ export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefi
   const { position, size } = dialog
   return (
     <PickFrameDialog
-      entity={entityOf(entityType)}
+      entity={toBoardEntity(entityType)}
       onPick={(frameType) => {
         onClose()
         actions.add(frameType, { ...(position && { position }), ...(size && { size }) })
@@ -47,6 +47,6 @@ export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefi
   )
 }
 
-function entityOf(entityType: string | null): BoardEntity | null {
-  return boardEntities.find((each) => each === entityType) ?? null
+function toBoardEntity(entityType: string | null): BoardEntity | null {
+  return boardEntities.find((entity) => entity === entityType) ?? null
 }

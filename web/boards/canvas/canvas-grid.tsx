@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react'
 import { gridSpacing } from '#contract/boards/boards.ts'
 
 /** Minimum distance between dots, in screen pixels. */
-const closest = 12
+const minSpacing = 12
 
 /** Doubles the spacing when zoomed out. */
-function dotSpacing(zoom: number): number {
+function getDotSpacing(zoom: number): number {
   let spacing = gridSpacing * zoom
-  while (spacing < closest) spacing *= 2
+  while (spacing < minSpacing) spacing *= 2
   return spacing
 }
 
@@ -17,14 +17,14 @@ export function CanvasGrid() {
   const store = useStoreApi()
   const dots = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    let shown = 0
+    let appliedZoom = 0
     function follow() {
       const { style } = dots.current ?? {}
       if (!style) return
       const [x, y, zoom] = store.getState().transform
-      const spacing = dotSpacing(zoom)
-      if (zoom !== shown) {
-        shown = zoom
+      const spacing = getDotSpacing(zoom)
+      if (zoom !== appliedZoom) {
+        appliedZoom = zoom
         style.inset = `${-spacing}px`
         style.backgroundSize = `${spacing}px ${spacing}px`
         // A dot is centered in its tile but marks the corner of 4 grid cells.

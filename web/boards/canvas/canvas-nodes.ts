@@ -1,24 +1,29 @@
 import type { Node } from '@xyflow/react'
 import type { Frame } from '#contract/boards/boards.ts'
 
-export type CanvasNode = Node<{ frame: Frame; isAlone: boolean; isKept: boolean }, 'frame'>
+export type CanvasNode = Node<{ frame: Frame; isAlone: boolean; isPinned: boolean }, 'frame'>
 
-export interface HowShown {
+export interface NodeOptions {
   selection: ReadonlySet<string>
   /** Frames that stay mounted off screen because someone worked in them. */
-  kept: ReadonlySet<string>
+  pinned: ReadonlySet<string>
 }
 
-const made = new WeakMap<Frame, CanvasNode>()
+const nodeCache = new WeakMap<Frame, CanvasNode>()
 
 /** Maps frames to nodes, reusing the node of an unchanged frame. */
-export function nodesOf(frames: readonly Frame[], { selection, kept }: HowShown): CanvasNode[] {
+export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOptions): CanvasNode[] {
   return frames.map((frame) => {
     const selected = selection.has(frame.id)
     const isAlone = selected && selection.size === 1
-    const isKept = kept.has(frame.id)
-    const known = made.get(frame)
-    if (known?.selected === selected && known.data.isAlone === isAlone && known.data.isKept === isKept) return known
+    const isPinned = pinned.has(frame.id)
+    const cachedNode = nodeCache.get(frame)
+    if (
+      cachedNode?.selected === selected &&
+      cachedNode.data.isAlone === isAlone &&
+      cachedNode.data.isPinned === isPinned
+    )
+      return cachedNode
     const { id, data } = frame
     const node: CanvasNode = {
       id,
@@ -30,13 +35,13 @@ export function nodesOf(frames: readonly Frame[], { selection, kept }: HowShown)
       handles: [],
       selected,
       // React Flow keeps dragged nodes mounted off screen, which pins this one.
-      dragging: isKept,
+      dragging: isPinned,
       dragHandle: '[data-frame-head]',
       ariaLabel: `${data.name}, ${data.frameType}`,
       domAttributes: { 'aria-roledescription': 'frame' },
-      data: { frame, isAlone, isKept },
+      data: { frame, isAlone, isPinned },
     }
-    made.set(frame, node)
+    nodeCache.set(frame, node)
     return node
   })
 }

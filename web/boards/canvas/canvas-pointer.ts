@@ -9,7 +9,7 @@ class CanvasPointer {
     this.#listeners.add(moved)
     return () => this.#listeners.delete(moved)
   }
-  readonly seen = (): Point | null => this.#at
+  readonly getSnapshot = (): Point | null => this.#at
 
   set(at: Point | null): void {
     if (at?.x === this.#at?.x && at?.y === this.#at?.y) return

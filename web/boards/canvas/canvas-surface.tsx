@@ -8,34 +8,34 @@ import {
   ViewportPortal,
 } from '@xyflow/react'
 import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isPhone } from '#web/ui/use-width.ts'
+import { isPhone } from '#web/ui/use-viewport-class.ts'
 import { isSampleBoard } from '../board-queries.ts'
-import { type Box, boxAround, type Point } from '../document/board-document.ts'
+import { type Box, getBoundingBox, type Point } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import type { FrameSurroundings } from '../frames/frame-bodies.ts'
-import { OthersOnBoard } from '../together/others-on-board.tsx'
-import { useBoardRoom } from '../together/use-board-room.tsx'
+import type { FrameContext } from '../frames/frame-bodies.ts'
+import { ParticipantCursors } from '../together/participant-cursors.tsx'
+import { useBoardSession } from '../together/use-board-session.tsx'
 import { BoardMinimap } from './board-minimap.tsx'
-import { CanvasContext, type CanvasTools, FarContext, farBelow } from './canvas-context.ts'
+import { CanvasContext, type CanvasTools, FarContext, farZoom } from './canvas-context.ts'
 import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
 import { CanvasGrid } from './canvas-grid.tsx'
-import { type CanvasNode, nodesOf } from './canvas-nodes.ts'
+import { type CanvasNode, toNodes } from './canvas-nodes.ts'
 import { canvasPointer } from './canvas-pointer.ts'
 import { type CanvasTool, CanvasToolsBar } from './canvas-tools-bar.tsx'
 import { DrawLayer } from './draw-layer.tsx'
 import { DropTarget } from './drop-target.tsx'
-import { FixedNote } from './fixed-note.tsx'
 import { nodeTypes, useCanvasFlow } from './frame-node.tsx'
 import { GuideLines } from './guide-lines.tsx'
-import { useMoving } from './moving.ts'
-import { SeenValue, useSeen } from './seen-value.ts'
+import { LayoutLockedNote } from './layout-locked-note.tsx'
+import { ObservableValue, useObservable } from './observable-value.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useCanvasClipboard } from './use-canvas-clipboard.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
 import { useCanvasParts } from './use-canvas-parts.ts'
+import { useDragFrames } from './use-drag-frames.ts'
+import { useDropStage } from './use-drop-stage.ts'
 import { useFrameFocus } from './use-frame-focus.ts'
-import { useKeptFrames } from './use-kept-frames.ts'
-import { useStage } from './use-stage.ts'
+import { usePinnedFrames } from './use-pinned-frames.ts'
 import { useWheelInFrames } from './use-wheel-in-frames.ts'
 
 const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
@@ -43,14 +43,14 @@ const middleButton = [1]
 const noEdges: never[] = []
 /** Last viewport of each board, until the page reloads. */
 const views = new Map<string, Viewport>()
-const minimap = new SeenValue(true)
+const minimap = new ObservableValue(true)
 
 export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   const editor = useBoardEditor()
   const board = useBoard((state) => state.board)
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
-  const isFar = useStore(({ transform }) => transform[2] < farBelow)
+  const isFar = useStore(({ transform }) => transform[2] < farZoom)
   const canEdit = !readOnly && board.may !== 'view'
   const isFixed = useBoard(({ document }) => !document.config.allowLayoutEditing)
   const canArrange = canEdit && !isFixed
@@ -59,12 +59,18 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   const flow = useCanvasFlow()
   const [tool, setTool] = useState<CanvasTool>('select')
   const [dialog, setDialog] = useState<OpenDialog>()
-  const hasMinimap = useSeen(minimap)
+  const hasMinimap = useObservable(minimap)
 
   const openSettings = useCallback((id: string) => setDialog({ kind: 'settings', id }), [])
   const notAdded = useCallback((reason: string) => setDialog({ kind: 'not-added', reason }), [])
-  const { actions, turns, guides, snaps, changeContent } = useCanvasParts({ editor, flow, surface, live, notAdded })
-  const surroundings = useMemo<FrameSurroundings>(
+  const {
+    actions,
+    turns: staggeredMount,
+    guides,
+    snaps,
+    changeContent,
+  } = useCanvasParts({ editor, flow, surface, live, notAdded })
+  const frameContext = useMemo<FrameContext>(
     () => ({
       boardId: board.id,
       entityType: board.entityType,
@@ -74,18 +80,18 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     [board.id, board.entityType, board.entityId, canEdit],
   )
   const tools = useMemo<CanvasTools>(
-    () => ({ actions, surroundings, turns, canEdit, canArrange, guides, snaps, changeContent, openSettings }),
-    [actions, surroundings, turns, canEdit, canArrange, guides, snaps, changeContent, openSettings],
+    () => ({ actions, frameContext, staggeredMount, canEdit, canArrange, guides, snaps, changeContent, openSettings }),
+    [actions, frameContext, staggeredMount, canEdit, canArrange, guides, snaps, changeContent, openSettings],
   )
 
-  const { kept, keep } = useKeptFrames()
-  const nodes = useMemo(() => nodesOf(frames, { selection, kept }), [frames, selection, kept])
+  const { kept: pinned, keep: pinFrameOf } = usePinnedFrames()
+  const nodes = useMemo(() => toNodes(frames, { selection, pinned }), [frames, selection, pinned])
   const press = useRef<Point>({ x: 0, y: 0 })
-  const moving = useMoving(tools, press)
+  const moving = useDragFrames(tools, press)
   const marquee = useMarquee()
   const onNodesChange = useCallback<OnNodesChange<CanvasNode>>(
     (changes) => {
-      const chosen = selectedBy(changes, editor.seen().selection)
+      const chosen = applySelectChanges(changes, editor.getSnapshot().selection)
       if (chosen) editor.select(marquee.joined(chosen))
     },
     [editor, marquee],
@@ -100,7 +106,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     },
     [actions],
   )
-  const drawn = useCallback(
+  const onDrawn = useCallback(
     (position: Point, box?: Box) => {
       setTool('select')
       const size = box && { width: box.width, height: box.height }
@@ -114,9 +120,9 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   useCanvasKeys({ surface, actions, canEdit, canArrange, onTool: setTool, focusFrame, enterFrame })
   useCanvasClipboard({ surface, actions, canEdit })
   useWheelInFrames(surface)
-  usePointerToRoom()
-  const here = useStage({ surface, actions, canEdit, snaps })
-  const [firstView] = useState(() => views.get(board.id) ?? viewOf(boxAround(frames)))
+  useSharePointer()
+  const dropStage = useDropStage({ surface, actions, canEdit, snaps })
+  const [firstView] = useState(() => views.get(board.id) ?? getInitialView(getBoundingBox(frames)))
 
   function move({ clientX, clientY }: PointerEvent) {
     canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false }))
@@ -126,7 +132,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     // The draw layer receives the press, so the canvas wouldn't get focus otherwise.
     const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
     if (!onControl) surface.current?.focus({ preventScroll: true })
-    if (target instanceof Element) keep(target)
+    if (target instanceof Element) pinFrameOf(target)
   }
   const isHand = tool === 'hand'
   const draws = tool === 'frame' || tool === 'text'
@@ -141,8 +147,8 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           aria-describedby="canvas-keys"
           data-hand={isHand || undefined}
           onPointerDownCapture={down}
-          onFocusCapture={({ target }) => keep(target)}
-          onDropCapture={({ target }) => target instanceof Element && keep(target)}
+          onFocusCapture={({ target }) => pinFrameOf(target)}
+          onDropCapture={({ target }) => target instanceof Element && pinFrameOf(target)}
           onPointerMove={move}
           onPointerLeave={() => canvasPointer.set(null)}
           className="canvas-surface relative isolate size-full overflow-hidden focus-visible:outline-2 focus-visible:-outline-offset-2"
@@ -158,14 +164,14 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
             nodeTypes={nodeTypes}
             onNodesChange={onNodesChange}
             {...moving}
-            onSelectionStart={(event) => marquee.start(event.shiftKey, editor.seen().selection)}
+            onSelectionStart={(event) => marquee.start(event.shiftKey, editor.getSnapshot().selection)}
             onSelectionEnd={marquee.end}
             onMoveStart={() => {
-              turns.moving(true)
+              staggeredMount.setMoving(true)
               surface.current?.setAttribute('data-moving', '')
             }}
             onMoveEnd={(_event, viewport) => {
-              turns.moving(false)
+              staggeredMount.setMoving(false)
               surface.current?.removeAttribute('data-moving')
               views.set(board.id, viewport)
             }}
@@ -190,15 +196,15 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           >
             <ViewportPortal>
               <GuideLines />
-              <OthersOnBoard />
+              <ParticipantCursors />
             </ViewportPortal>
           </ReactFlow>
-          {draws && <DrawLayer label={tool} onDrawn={drawn} />}
+          {draws && <DrawLayer label={tool} onDrawn={onDrawn} />}
           {hasMinimap && <BoardMinimap />}
           {canEdit && <SelectionBar />}
-          {canEdit && isFixed && <FixedNote />}
+          {canEdit && isFixed && <LayoutLockedNote />}
           <CanvasToolsBar tool={tool} onTool={pickTool} minimap={minimap} />
-          <DropTarget here={here} />
+          <DropTarget dropStage={dropStage} />
           <output ref={live} aria-live="polite" data-canvas-live className="sr-only" />
           <CanvasDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
         </section>
@@ -208,22 +214,22 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
 }
 
 /** Initial viewport at 100%, with the first frame near the corner. */
-function viewOf(around: Box | undefined): Viewport {
+function getInitialView(bounds: Box | undefined): Viewport {
   const [x, y] = isPhone() ? [24, 40] : [60, 60]
-  return { x: x - (around?.x ?? 0), y: y - (around?.y ?? 0), zoom: 1 }
+  return { x: x - (bounds?.x ?? 0), y: y - (bounds?.y ?? 0), zoom: 1 }
 }
 
 /** The selection after these changes; undefined if they don't affect it. */
-function selectedBy(changes: NodeChange<CanvasNode>[], before: ReadonlySet<string>): Set<string> | undefined {
-  const chosen = new Set(before)
-  let says = false
+function applySelectChanges(changes: NodeChange<CanvasNode>[], current: ReadonlySet<string>): Set<string> | undefined {
+  const chosen = new Set(current)
+  let hasChanges = false
   for (const change of changes) {
     if (change.type !== 'select') continue
-    says = true
+    hasChanges = true
     if (change.selected) chosen.add(change.id)
     else chosen.delete(change.id)
   }
-  return says ? chosen : undefined
+  return hasChanges ? chosen : undefined
 }
 
 /** A marquee with Shift adds to the selection. */
@@ -243,10 +249,10 @@ function useMarquee() {
 }
 
 /** Shares the pointer with other people on the board. */
-function usePointerToRoom() {
-  const room = useBoardRoom()
+function useSharePointer() {
+  const session = useBoardSession()
   useEffect(() => {
-    if (!room) return
-    return canvasPointer.subscribe(() => room.point(canvasPointer.seen()))
-  }, [room])
+    if (!session) return
+    return canvasPointer.subscribe(() => session.setCursor(canvasPointer.getSnapshot()))
+  }, [session])
 }

@@ -6,7 +6,7 @@ import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'
-import { type SeenValue, useSeen } from './seen-value.ts'
+import { type ObservableValue, useObservable } from './observable-value.ts'
 
 export const canvasTools = ['select', 'hand', 'frame', 'text'] as const
 export type CanvasTool = (typeof canvasTools)[number]
@@ -19,18 +19,18 @@ const tools: Record<CanvasTool, { label: string; sign: ReactNode }> = {
   text: { label: 'Text (T)', sign: <Type {...icon} /> },
 }
 
-interface Props {
+interface CanvasToolsBarProps {
   tool: CanvasTool
   /** `byKey`: chosen by keyboard, so there is no pointer to draw with. */
   onTool: (tool: CanvasTool, byKey: boolean) => void
-  minimap: SeenValue<boolean>
+  minimap: ObservableValue<boolean>
 }
 
-export function CanvasToolsBar({ tool, onTool, minimap }: Props) {
+export function CanvasToolsBar({ tool, onTool, minimap }: CanvasToolsBarProps) {
   const { actions, canEdit } = useCanvas()
   const undoLabel = useBoard((state) => state.undoLabel)
   const redoLabel = useBoard((state) => state.redoLabel)
-  const offered = canvasTools.filter((each) => canEdit || each === 'select' || each === 'hand')
+  const availableTools = canvasTools.filter((toolName) => canEdit || toolName === 'select' || toolName === 'hand')
   return (
     <div
       role="toolbar"
@@ -38,14 +38,14 @@ export function CanvasToolsBar({ tool, onTool, minimap }: Props) {
       data-canvas-tools
       className="absolute bottom-[18px] left-1/2 z-20 flex -translate-x-1/2 items-center gap-0.5 rounded-lg border border-border bg-popover p-1 shadow-e2"
     >
-      {offered.map((each) => (
+      {availableTools.map((toolName) => (
         <ToolButton
-          key={each}
-          label={tools[each].label}
-          pressed={tool === each}
-          onClick={({ detail }) => onTool(each, detail === 0)}
+          key={toolName}
+          label={tools[toolName].label}
+          pressed={tool === toolName}
+          onClick={({ detail }) => onTool(toolName, detail === 0)}
         >
-          {tools[each].sign}
+          {tools[toolName].sign}
         </ToolButton>
       ))}
       <Divider />
@@ -73,10 +73,10 @@ export function CanvasToolsBar({ tool, onTool, minimap }: Props) {
   )
 }
 
-function ZoomMenu({ minimap }: Pick<Props, 'minimap'>) {
+function ZoomMenu({ minimap }: Pick<CanvasToolsBarProps, 'minimap'>) {
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100))
   const { actions, canEdit, snaps } = useCanvas()
-  const [isSnapping, hasMinimap] = [useSeen(snaps), useSeen(minimap)]
+  const [isSnapping, hasMinimap] = [useObservable(snaps), useObservable(minimap)]
   return (
     <Menu
       side="top"

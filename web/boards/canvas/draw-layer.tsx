@@ -8,24 +8,25 @@ import { useCanvasFlow } from './frame-node.tsx'
 const clickPixels = 6
 
 /** Covers the canvas while a drawing tool is active: drag a box, or click for the default size. */
-export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (place: Point, box?: Box) => void }) {
+export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (position: Point, box?: Box) => void }) {
   const { snaps } = useCanvas()
   const flow = useCanvasFlow()
   const start = useRef<{ screen: Point; canvas: Point }>(undefined)
   const layer = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState<Box>()
+  const [drawnBox, setDrawnBox] = useState<Box>()
 
-  const pointOf = ({ clientX, clientY }: PointerEvent) =>
+  const toCanvasPoint = ({ clientX, clientY }: PointerEvent) =>
     flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
 
   /** In canvas pixels, snapped unless Ctrl inverts snapping. */
   function boxTo(event: PointerEvent, from: Point): Box {
-    const to = pointOf(event)
+    const to = toCanvasPoint(event)
     const corner = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y) }
-    const pulled = { width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }
-    if (snaps.seen() !== (event.ctrlKey || event.metaKey)) return { ...snapPoint(corner), ...snapSize(pulled) }
-    const { least, most } = frameLimits
-    const within = (side: 'width' | 'height') => Math.max(least[side], Math.min(most[side], Math.round(pulled[side])))
+    const drawnSize = { width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }
+    if (snaps.getSnapshot() !== (event.ctrlKey || event.metaKey))
+      return { ...snapPoint(corner), ...snapSize(drawnSize) }
+    const { least: min, most: max } = frameLimits
+    const within = (side: 'width' | 'height') => Math.max(min[side], Math.min(max[side], Math.round(drawnSize[side])))
     return {
       x: Math.round(corner.x),
       y: Math.round(corner.y),
@@ -33,27 +34,27 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (place: 
       height: within('height'),
     }
   }
-  const isPull = (event: PointerEvent, { screen }: { screen: Point }) =>
+  const isDrag = (event: PointerEvent, { screen }: { screen: Point }) =>
     Math.hypot(event.clientX - screen.x, event.clientY - screen.y) > clickPixels
 
   function move(event: PointerEvent<HTMLDivElement>) {
     const from = start.current
     const bounds = layer.current?.getBoundingClientRect()
-    if (!from || !bounds || !isPull(event, from)) return
+    if (!from || !bounds || !isDrag(event, from)) return
     const box = boxTo(event, from.canvas)
     const { x, y } = flow.flowToScreenPosition(box)
     const zoom = flow.getZoom()
-    setShown({ x: x - bounds.left, y: y - bounds.top, width: box.width * zoom, height: box.height * zoom })
+    setDrawnBox({ x: x - bounds.left, y: y - bounds.top, width: box.width * zoom, height: box.height * zoom })
   }
   function up(event: PointerEvent<HTMLDivElement>) {
     const from = start.current
     start.current = undefined
-    setShown(undefined)
+    setDrawnBox(undefined)
     if (!from) return
-    if (isPull(event, from)) {
+    if (isDrag(event, from)) {
       const box = boxTo(event, from.canvas)
       onDrawn(box, box)
-    } else onDrawn(snaps.seen() ? snapPoint(from.canvas) : from.canvas)
+    } else onDrawn(snaps.getSnapshot() ? snapPoint(from.canvas) : from.canvas)
   }
   return (
     <div
@@ -64,19 +65,19 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (place: 
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        start.current = { screen: { x: event.clientX, y: event.clientY }, canvas: pointOf(event) }
+        start.current = { screen: { x: event.clientX, y: event.clientY }, canvas: toCanvasPoint(event) }
       }}
       onPointerMove={move}
       onPointerUp={up}
       onPointerCancel={() => {
         start.current = undefined
-        setShown(undefined)
+        setDrawnBox(undefined)
       }}
     >
-      {shown && (
+      {drawnBox && (
         <div
           className="absolute rounded-[10px] border-[1.5px] border-dashed border-ring bg-ribbon-soft/60"
-          style={{ left: shown.x, top: shown.y, width: shown.width, height: shown.height }}
+          style={{ left: drawnBox.x, top: drawnBox.y, width: drawnBox.width, height: drawnBox.height }}
         />
       )}
     </div>

@@ -5,36 +5,36 @@ import { type Point, snapPoint } from '../document/board-document.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
-import { isOver, type LibraryDrag, libraryDrag, type Stage } from './library-drag.ts'
-import { type SeenValue, useSeen } from './seen-value.ts'
+import { type DropStage, isOver, type LibraryDrag, libraryDrag } from './library-drag.ts'
+import { type ObservableValue, useObservable } from './observable-value.ts'
 
 /** Position of a dropped library frame, centered under the pointer. */
-export function dropPlace(
+export function getDropPosition(
   { frameType, x, y, inverted }: LibraryDrag,
   toCanvas: (point: Point) => Point,
-  snaps: SeenValue<boolean>,
+  snaps: ObservableValue<boolean>,
 ): Point {
   const { width, height } = frameTypes[frameType].size
   const middle = toCanvas({ x, y })
   const corner = { x: Math.round(middle.x - width / 2), y: Math.round(middle.y - height / 2) }
-  return snaps.seen() !== inverted ? snapPoint(corner) : corner
+  return snaps.getSnapshot() !== inverted ? snapPoint(corner) : corner
 }
 
 /** The dragged frame and an outline of where it would be dropped. */
-export function DropTarget({ here }: { here: Stage | null }) {
-  const drag = useSeen(libraryDrag)
+export function DropTarget({ dropStage }: { dropStage: DropStage | null }) {
+  const drag = useObservable(libraryDrag)
   const { snaps } = useCanvas()
   const flow = useCanvasFlow()
   const zoom = useStore(({ transform }) => transform[2])
   if (!drag) return null
   const { name, icon, size } = frameTypes[drag.frameType]
-  const place =
-    here && isOver(here, drag)
-      ? dropPlace(drag, (point) => flow.screenToFlowPosition(point, { snapToGrid: false }), snaps)
+  const position =
+    dropStage && isOver(dropStage, drag)
+      ? getDropPosition(drag, (point) => flow.screenToFlowPosition(point, { snapToGrid: false }), snaps)
       : undefined
   return (
     <>
-      {place && (
+      {position && (
         <>
           <div
             aria-hidden
@@ -45,7 +45,7 @@ export function DropTarget({ here }: { here: Stage | null }) {
               data-drop-target
               className="pointer-events-none absolute grid place-items-center rounded-[10px] border-[1.5px] border-dashed border-ring bg-ribbon-soft/60 font-label text-ribbon-text"
               style={{
-                transform: `translate(${place.x}px, ${place.y}px)`,
+                transform: `translate(${position.x}px, ${position.y}px)`,
                 ...size,
                 borderWidth: 1.5 / zoom,
                 fontSize: 12 / zoom,

@@ -7,16 +7,16 @@ import {
   frameCategories,
   frameCategoryNames,
   frameTypes,
-  libraryOf,
+  getFrameLibrary,
 } from '#contract/boards/frame-types.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { type FilterChip, FilterChips } from '#web/ui/filter-chips.tsx'
 import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
-import { type ChosenCategory, foundInLibrary } from './found-in-library.ts'
-import { followFromLibrary, libraryDrag, type Stage, stage } from './library-drag.ts'
-import { useSeen } from './seen-value.ts'
+import { activeDropStage, type DropStage, libraryDrag, startLibraryDrag } from './library-drag.ts'
+import { useObservable } from './observable-value.ts'
+import { type ChosenCategory, searchLibrary } from './search-library.ts'
 
 const chips: FilterChip<ChosenCategory>[] = [
   { value: 'all', label: 'All' },
@@ -26,9 +26,9 @@ const chips: FilterChip<ChosenCategory>[] = [
   { value: 'visualization', label: 'Visual' },
 ]
 
-const mostUseCases = 2
+const maxUseCases = 2
 
-interface Props {
+interface FrameLibraryProps {
   /** Adds the frame types of this entity after the 10 general ones. */
   entity?: BoardEntity | null
   /** A board is open, though its canvas may still be loading; added frames wait for it. */
@@ -38,37 +38,40 @@ interface Props {
   className?: string
 }
 
-export function FrameLibrary({ entity = null, hasBoard = false, onTaken, className }: Props) {
-  const [words, setWords] = useState('')
+export function FrameLibrary({ entity = null, hasBoard = false, onTaken, className }: FrameLibraryProps) {
+  const [query, setQuery] = useState('')
   const [category, setCategory] = useState<ChosenCategory>('all')
   const [isRefused, setRefused] = useState(false)
   const [waiting, setWaiting] = useState<FrameType>()
-  const taker = useSeen(stage)
-  const types = useMemo(() => libraryOf(entity), [entity])
-  const found = foundInLibrary(types, words, category)
+  const dropStage = useObservable(activeDropStage)
+  const types = useMemo(() => getFrameLibrary(entity), [entity])
+  const matches = searchLibrary(types, query, category)
   const groups = frameCategories
-    .map((each) => ({ category: each, types: found.filter((type) => frameTypes[type].category === each) }))
+    .map((categoryName) => ({
+      category: categoryName,
+      types: matches.filter((type) => frameTypes[type].category === categoryName),
+    }))
     .filter((group) => group.types.length > 0)
 
-  function put(type: FrameType, onto: Stage) {
-    onto.add(type)
+  function addTo(type: FrameType, target: DropStage) {
+    target.add(type)
     onTaken?.()
   }
-  const putWaiting = useEffectEvent(put)
+  const putWaiting = useEffectEvent(addTo)
   useEffect(() => {
-    if (!taker || waiting === undefined) return
+    if (!dropStage || waiting === undefined) return
     setWaiting(undefined)
-    putWaiting(waiting, taker)
-  }, [taker, waiting])
+    putWaiting(waiting, dropStage)
+  }, [dropStage, waiting])
 
   function add(type: FrameType) {
-    if (taker) put(type, taker)
+    if (dropStage) addTo(type, dropStage)
     else if (hasBoard) setWaiting(type)
     else setRefused(true)
   }
   function carry(type: FrameType, event: PointerEvent) {
-    followFromLibrary(type, event, {
-      onStart: () => (stage.seen() ? onTaken?.() : undefined),
+    startLibraryDrag(type, event, {
+      onStart: () => (activeDropStage.getSnapshot() ? onTaken?.() : undefined),
       onRefused: () => setRefused(!hasBoard),
     })
   }
@@ -81,14 +84,14 @@ export function FrameLibrary({ entity = null, hasBoard = false, onTaken, classNa
             {types.length} {types.length === 1 ? 'frame' : 'frames'}
           </span>
         </div>
-        <SearchField label="Search frames..." value={words} onValueChange={setWords} className="my-2.5" />
+        <SearchField label="Search frames..." value={query} onValueChange={setQuery} className="my-2.5" />
         <FilterChips label="Category" options={chips} value={category} onValueChange={setCategory} />
       </header>
       <div className="min-h-0 grow overflow-y-auto pb-4">
         {groups.map((group) => (
           <LibraryGroup key={group.category} {...group} onAdd={add} onCarry={carry} />
         ))}
-        {found.length === 0 && (
+        {matches.length === 0 && (
           <p className="px-3.5 py-6 text-center text-muted-foreground">No frames found matching your search.</p>
         )}
       </div>
@@ -126,7 +129,7 @@ function LibraryGroup({ category, types, onAdd, onCarry }: GroupProps) {
 function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCarry'> & { type: FrameType }) {
   const detailId = useId()
   const [isOpen, setOpen] = useState(false)
-  const isCarried = useSeen(libraryDrag)?.frameType === type
+  const isCarried = useObservable(libraryDrag)?.frameType === type
   const { name, description, icon, helpText, useCases } = frameTypes[type]
 
   /** Touch scrolls the list, except on the grip, where it drags. */
@@ -185,7 +188,7 @@ function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCa
       <div id={detailId} hidden={!isOpen} className="px-3.5 pt-1 pb-3 ps-[58px] text-small text-muted-foreground">
         <p>{helpText}</p>
         <ul className="mt-1.5 list-disc ps-4">
-          {useCases.slice(0, mostUseCases).map((useCase) => (
+          {useCases.slice(0, maxUseCases).map((useCase) => (
             <li key={useCase}>{useCase}</li>
           ))}
         </ul>

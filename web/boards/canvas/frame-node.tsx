@@ -1,17 +1,17 @@
 import { type NodeProps, useReactFlow } from '@xyflow/react'
 import { memo, use } from 'react'
 import { FrameView } from '../frames/frame-view.tsx'
-import { useBodyTurn } from './body-turns.ts'
 import { FarContext, useCanvas } from './canvas-context.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import { ResizeCorners } from './resize-corners.tsx'
+import { useStaggeredMount } from './staggered-mount.ts'
 
 /** A frame on the canvas. Its body is mounted in batches and hidden when zoomed out, unless it is pinned. */
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
-  const { frame, isAlone, isKept } = data
-  const { turns, surroundings, canEdit, canArrange, changeContent, openSettings } = useCanvas()
+  const { frame, isAlone, isPinned } = data
+  const { staggeredMount, frameContext, canEdit, canArrange, changeContent, openSettings } = useCanvas()
   const isFar = use(FarContext)
-  const isReady = useBodyTurn(turns, !isFar, isKept)
+  const isReady = useStaggeredMount(staggeredMount, !isFar, isPinned)
   return (
     <>
       {isFar && (
@@ -29,7 +29,7 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
         <div inert={isFar} className={isFar ? 'invisible absolute inset-0' : 'size-full'}>
           <FrameView
             frame={frame}
-            surroundings={surroundings}
+            context={frameContext}
             changeContent={changeContent}
             openSettings={canEdit ? openSettings : undefined}
             isQuiet={!isReady}

@@ -1,10 +1,10 @@
 import { useStore } from '@xyflow/react'
 import { useCanvas } from './canvas-context.ts'
-import { useSeen } from './seen-value.ts'
+import { useObservable } from './observable-value.ts'
 
 /** Alignment guides, inside the transformed viewport. */
 export function GuideLines() {
-  const guides = useSeen(useCanvas().guides)
+  const guides = useObservable(useCanvas().guides)
   const zoom = useStore(({ transform }) => transform[2])
   const thin = 1 / zoom
   return guides.map(({ axis, at, from, to }) => (

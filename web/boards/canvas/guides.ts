@@ -17,37 +17,42 @@ export interface Snapping {
 }
 
 type Axis = 'x' | 'y'
-const sideOf = { x: 'width', y: 'height' } as const
-const across = { x: 'y', y: 'x' } as const
+const sizeKeys = { x: 'width', y: 'height' } as const
+const crossAxes = { x: 'y', y: 'x' } as const
 
-const linesOf = (box: Box, axis: Axis) => {
-  const [start, length] = [box[axis], box[sideOf[axis]]]
+const getLines = (box: Box, axis: Axis) => {
+  const [start, length] = [box[axis], box[sizeKeys[axis]]]
   return [start, start + length / 2, start + length]
 }
-export const onGrid = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
+export const roundToGrid = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
 
 /** The offset that snaps a box, and the resulting guides. */
-export function settle(box: Box, others: readonly Box[], snapping: Snapping): { by: Point; guides: Guide[] } {
-  const by = { x: settled(box, others, 'x', snapping), y: settled(box, others, 'y', snapping) }
+export function snapBox(box: Box, otherBoxes: readonly Box[], snapping: Snapping): { by: Point; guides: Guide[] } {
+  const by = { x: getSnapOffset(box, otherBoxes, 'x', snapping), y: getSnapOffset(box, otherBoxes, 'y', snapping) }
   const placed = { ...box, x: box.x + by.x, y: box.y + by.y }
-  return { by, guides: guidesOf(placed, others) }
+  return { by, guides: findGuides(placed, otherBoxes) }
 }
 
-function settled(box: Box, others: readonly Box[], axis: Axis, { isOn, reach }: Snapping): number {
+function getSnapOffset(box: Box, otherBoxes: readonly Box[], axis: Axis, { isOn, reach }: Snapping): number {
   const start = box[axis]
-  if (isOn) return onGrid(start) - start
-  const nearest = nearestLine(linesOf(box, axis), others, axis, reach)
+  if (isOn) return roundToGrid(start) - start
+  const nearest = findNearestOffset(getLines(box, axis), otherBoxes, axis, reach)
   return Math.round(start + (nearest ?? 0)) - start
 }
 
 /** The smallest offset to another box's edge or center within reach. */
-function nearestLine(lines: readonly number[], others: readonly Box[], axis: Axis, reach: number): number | undefined {
+function findNearestOffset(
+  lines: readonly number[],
+  otherBoxes: readonly Box[],
+  axis: Axis,
+  reach: number,
+): number | undefined {
   let best: number | undefined
-  for (const other of others)
-    for (const line of linesOf(other, axis))
-      for (const own of lines) {
-        const way = line - own
-        if (Math.abs(way) <= reach && (best === undefined || Math.abs(way) < Math.abs(best))) best = way
+  for (const other of otherBoxes)
+    for (const line of getLines(other, axis))
+      for (const ownLine of lines) {
+        const distance = line - ownLine
+        if (Math.abs(distance) <= reach && (best === undefined || Math.abs(distance) < Math.abs(best))) best = distance
       }
   return best
 }
@@ -55,54 +60,57 @@ function nearestLine(lines: readonly number[], others: readonly Box[], axis: Axi
 export type Corner = 'nw' | 'ne' | 'sw' | 'se'
 
 /** Resizes a box by dragging one corner; the opposite corner stays. */
-export function resized(
+export function resizeBox(
   box: Box,
   corner: Corner,
   moved: Point,
-  others: readonly Box[],
+  otherBoxes: readonly Box[],
   snapping: Snapping,
 ): { box: Box; guides: Guide[] } {
-  const pulls = { x: corner.endsWith('w') ? 'start' : 'end', y: corner.startsWith('n') ? 'start' : 'end' } as const
+  const draggedEdges = {
+    x: corner.endsWith('w') ? 'start' : 'end',
+    y: corner.startsWith('n') ? 'start' : 'end',
+  } as const
   const next = { ...box }
   for (const axis of ['x', 'y'] as const) {
-    const side = sideOf[axis]
+    const side = sizeKeys[axis]
     const [start, end] = [box[axis], box[axis] + box[side]]
-    const pulled = (pulls[axis] === 'start' ? start : end) + moved[axis]
-    const caught = nearestLine([pulled], others, axis, snapping.reach) ?? 0
-    const line = snapping.isOn ? onGrid(pulled) : Math.round(pulled + caught)
+    const draggedEdge = (draggedEdges[axis] === 'start' ? start : end) + moved[axis]
+    const catchOffset = findNearestOffset([draggedEdge], otherBoxes, axis, snapping.reach) ?? 0
+    const line = snapping.isOn ? roundToGrid(draggedEdge) : Math.round(draggedEdge + catchOffset)
     const length = Math.max(
       frameLimits.least[side],
-      Math.min(frameLimits.most[side], pulls[axis] === 'start' ? end - line : line - start),
+      Math.min(frameLimits.most[side], draggedEdges[axis] === 'start' ? end - line : line - start),
     )
     next[side] = length
-    next[axis] = pulls[axis] === 'start' ? end - length : start
+    next[axis] = draggedEdges[axis] === 'start' ? end - length : start
   }
-  return { box: next, guides: guidesOf(next, others) }
+  return { box: next, guides: findGuides(next, otherBoxes) }
 }
 
 /** One guide per shared line, spanning all boxes on it. */
-function guidesOf(box: Box, others: readonly Box[]): Guide[] {
-  const found = new Map<string, Guide>()
+function findGuides(box: Box, otherBoxes: readonly Box[]): Guide[] {
+  const guidesByLine = new Map<string, Guide>()
   for (const axis of ['x', 'y'] as const) {
-    const own = linesOf(box, axis)
-    const along = across[axis]
-    for (const other of others) {
-      for (const line of linesOf(other, axis)) {
-        if (!own.includes(line)) continue
+    const ownLines = getLines(box, axis)
+    const crossAxis = crossAxes[axis]
+    for (const other of otherBoxes) {
+      for (const line of getLines(other, axis)) {
+        if (!ownLines.includes(line)) continue
         const key = `${axis}${line}`
-        const guide = found.get(key) ?? spanning(axis, line, box, along)
-        guide.from = Math.min(guide.from, other[along])
-        guide.to = Math.max(guide.to, other[along] + other[sideOf[along]])
-        found.set(key, guide)
+        const guide = guidesByLine.get(key) ?? createGuide(axis, line, box, crossAxis)
+        guide.from = Math.min(guide.from, other[crossAxis])
+        guide.to = Math.max(guide.to, other[crossAxis] + other[sizeKeys[crossAxis]])
+        guidesByLine.set(key, guide)
       }
     }
   }
-  return [...found.values()]
+  return [...guidesByLine.values()]
 }
 
-const spanning = (axis: Axis, at: number, box: Box, along: Axis): Guide => ({
+const createGuide = (axis: Axis, at: number, box: Box, crossAxis: Axis): Guide => ({
   axis,
   at,
-  from: box[along],
-  to: box[along] + box[sideOf[along]],
+  from: box[crossAxis],
+  to: box[crossAxis] + box[sizeKeys[crossAxis]],
 })

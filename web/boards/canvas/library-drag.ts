@@ -1,7 +1,7 @@
 import type { Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 import type { Point } from '../document/board-document.ts'
-import { SeenValue } from './seen-value.ts'
+import { ObservableValue } from './observable-value.ts'
 
 /** A library frame being dragged to the canvas. */
 export interface LibraryDrag {
@@ -14,36 +14,36 @@ export interface LibraryDrag {
 }
 
 /** The editable canvas that receives frames from the library. */
-export interface Stage {
+export interface DropStage {
   element: HTMLElement
   /** Adds a frame in the visible area. */
   add: (frameType: FrameType) => void
   /** A free spot in the visible area, if there is one. */
-  spotFor: (frameType: FrameType) => Point | undefined
+  findSpot: (frameType: FrameType) => Point | undefined
   /** Scrolls just enough to show the frame. */
-  bringIn: (frame: Frame) => void
+  scrollIntoView: (frame: Frame) => void
   drop: (drag: LibraryDrag) => void
 }
 
-export const libraryDrag = new SeenValue<LibraryDrag | null>(null)
-export const stage = new SeenValue<Stage | null>(null)
+export const libraryDrag = new ObservableValue<LibraryDrag | null>(null)
+export const activeDropStage = new ObservableValue<DropStage | null>(null)
 
 /** Whether the point hits the canvas itself and not something above it. */
-export function isOver({ element }: Stage, { x, y }: Pick<LibraryDrag, 'x' | 'y'>): boolean {
+export function isOver({ element }: DropStage, { x, y }: Pick<LibraryDrag, 'x' | 'y'>): boolean {
   const hit = document.elementFromPoint(x, y)
   return hit !== null && element.contains(hit)
 }
 
-const farEnough = 5
+const dragThreshold = 5
 
 /** Starts a drag after a few pixels; Escape cancels. Listens on the window, because the library can unmount during the drag. */
-export function followFromLibrary(
+export function startLibraryDrag(
   frameType: FrameType,
   down: { pointerId: number; clientX: number; clientY: number },
   { onStart, onRefused }: { onStart: () => void; onRefused: () => void },
 ): void {
   let isDragging = false
-  const dragOf = ({ clientX, clientY, ctrlKey, metaKey }: PointerEvent): LibraryDrag => ({
+  const toLibraryDrag = ({ clientX, clientY, ctrlKey, metaKey }: PointerEvent): LibraryDrag => ({
     frameType,
     x: clientX,
     y: clientY,
@@ -52,22 +52,22 @@ export function followFromLibrary(
   function move(event: PointerEvent) {
     if (event.pointerId !== down.pointerId) return
     if (!isDragging) {
-      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < farEnough) return
+      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < dragThreshold) return
       isDragging = true
       onStart()
     }
     event.preventDefault()
-    libraryDrag.set(dragOf(event))
+    libraryDrag.set(toLibraryDrag(event))
   }
   function up(event: PointerEvent) {
     if (event.pointerId !== down.pointerId) return
     stop()
     if (!isDragging) return
     swallowClick()
-    const drag = dragOf(event)
-    const taker = stage.seen()
-    if (taker && isOver(taker, drag)) taker.drop(drag)
-    else if (!taker) onRefused()
+    const drag = toLibraryDrag(event)
+    const dropStage = activeDropStage.getSnapshot()
+    if (dropStage && isOver(dropStage, drag)) dropStage.drop(drag)
+    else if (!dropStage) onRefused()
   }
   function stop() {
     removeEventListener('pointermove', move)

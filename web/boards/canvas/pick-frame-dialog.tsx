@@ -1,18 +1,18 @@
-import { type BoardEntity, type FrameType, frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
+import { type BoardEntity, type FrameType, frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 
-interface Props {
+interface PickFrameDialogProps {
   entity: BoardEntity | null
   onPick: (frameType: FrameType) => void
   onClose: () => void
 }
 
-export function PickFrameDialog({ entity, onPick, onClose }: Props) {
+export function PickFrameDialog({ entity, onPick, onClose }: PickFrameDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="What goes here?">
       <ul className="grid grid-cols-2 gap-1.5 phone:grid-cols-1">
-        {libraryOf(entity).map((type) => {
+        {getFrameLibrary(entity).map((type) => {
           const { name, description, icon } = frameTypes[type]
           return (
             <li key={type}>

@@ -1,31 +1,31 @@
 import { type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
-import { overlaps } from '#contract/boards/free-places.ts'
-import { type Box, boxAround, boxOf, type Edit, type Point, snap } from '../document/board-document.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
+import { type BoardEdit, type Box, getBoundingBox, getFrameBox, type Point, snap } from '../document/board-document.ts'
 
 export type Boxes = ReadonlyMap<string, Box>
 
-const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, Math.round(value))) + 0
+const clampRounded = (value: number, min: number, max: number) => Math.max(min, Math.min(max, Math.round(value))) + 0
 
 /** Sets boxes by ID, rounded to whole pixels and clamped to the server's limits. */
-export const putFrames =
-  (boxes: Boxes): Edit =>
+export const setFrameBoxes =
+  (boxes: Boxes): BoardEdit =>
   (document) => {
     let changed = false
     const frames = document.frames.map((frame) => {
       const box = boxes.get(frame.id)
       if (!box) return frame
-      const { least, most, farthest } = frameLimits
-      const position = { x: within(box.x, -farthest, farthest), y: within(box.y, -farthest, farthest) }
+      const { least: min, most: max, farthest } = frameLimits
+      const position = { x: clampRounded(box.x, -farthest, farthest), y: clampRounded(box.y, -farthest, farthest) }
       const size = {
-        width: within(box.width, least.width, most.width),
-        height: within(box.height, least.height, most.height),
+        width: clampRounded(box.width, min.width, max.width),
+        height: clampRounded(box.height, min.height, max.height),
       }
-      const before = boxOf(frame)
+      const currentBox = getFrameBox(frame)
       if (
-        before.x === position.x &&
-        before.y === position.y &&
-        before.width === size.width &&
-        before.height === size.height
+        currentBox.x === position.x &&
+        currentBox.y === position.y &&
+        currentBox.width === size.width &&
+        currentBox.height === size.height
       )
         return frame
       changed = true
@@ -38,10 +38,10 @@ const alignments = ['left', 'centre', 'right', 'top', 'middle', 'bottom'] as con
 export type Alignment = (typeof alignments)[number]
 
 /** Aligns frames with the outermost of them. */
-export function aligned(frames: readonly Frame[], alignment: Alignment): Boxes {
-  const all = boxAround(frames)
+export function alignFrames(frames: readonly Frame[], alignment: Alignment): Boxes {
+  const all = getBoundingBox(frames)
   if (!all) return new Map()
-  const place = (box: Box): Point => {
+  const getPosition = (box: Box): Point => {
     switch (alignment) {
       case 'left':
         return { x: all.x, y: box.y }
@@ -57,21 +57,21 @@ export function aligned(frames: readonly Frame[], alignment: Alignment): Boxes {
         return { x: box.x, y: all.y + all.height - box.height }
     }
   }
-  return new Map(frames.map((frame) => [frame.id, { ...boxOf(frame), ...place(boxOf(frame)) }]))
+  return new Map(frames.map((frame) => [frame.id, { ...getFrameBox(frame), ...getPosition(getFrameBox(frame)) }]))
 }
 
 /** Equal gaps between neighbors; the outer two stay. */
-export function distributed(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
+export function distributeFrames(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
   const side = axis === 'x' ? 'width' : 'height'
-  const sorted = frames.toSorted((a, b) => boxOf(a)[axis] - boxOf(b)[axis])
-  const all = boxAround(frames)
+  const sorted = frames.toSorted((a, b) => getFrameBox(a)[axis] - getFrameBox(b)[axis])
+  const all = getBoundingBox(frames)
   if (!all || frames.length < 3) return new Map()
-  const free = all[side] - sorted.reduce((sum, frame) => sum + boxOf(frame)[side], 0)
+  const free = all[side] - sorted.reduce((total, frame) => total + getFrameBox(frame)[side], 0)
   const gap = free / (frames.length - 1)
   let next = all[axis]
   return new Map(
     sorted.map((frame) => {
-      const box = boxOf(frame)
+      const box = getFrameBox(frame)
       const placed = { ...box, [axis]: Math.round(next) }
       next += box[side] + gap
       return [frame.id, placed]
@@ -80,19 +80,19 @@ export function distributed(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
 }
 
 /** Moves all frames by the same grid steps; the first one snaps to the grid. */
-export function nudged(frames: readonly Frame[], steps: Point): Boxes {
+export function nudgeFrames(frames: readonly Frame[], steps: Point): Boxes {
   const first = frames[0]
   if (!first) return new Map()
-  const onward = (value: number, by: number) => {
+  const getGridOffset = (value: number, by: number) => {
     if (by === 0) return 0
     const round = by > 0 ? Math.floor : Math.ceil
     return round((value + by * gridSpacing) / gridSpacing) * gridSpacing - value
   }
-  const { x, y } = boxOf(first)
-  const [right, down] = [onward(x, steps.x), onward(y, steps.y)]
+  const { x, y } = getFrameBox(first)
+  const [right, down] = [getGridOffset(x, steps.x), getGridOffset(y, steps.y)]
   return new Map(
     frames.map((frame) => {
-      const box = boxOf(frame)
+      const box = getFrameBox(frame)
       return [frame.id, { ...box, x: box.x + right, y: box.y + down }]
     }),
   )
@@ -101,58 +101,58 @@ export function nudged(frames: readonly Frame[], steps: Point): Boxes {
 type Size = Pick<Box, 'width' | 'height'>
 
 /** Whether a frame of this size fits without overlap, with one grid step around it. */
-function freeFor(frames: readonly Frame[], { width, height }: Size) {
-  const taken = frames.map(boxOf)
+function createFreeCheck(frames: readonly Frame[], { width, height }: Size) {
+  const taken = frames.map(getFrameBox)
   return ({ x, y }: Point) => {
-    const room = {
+    const paddedBox = {
       x: x - gridSpacing,
       y: y - gridSpacing,
       width: width + 2 * gridSpacing,
       height: height + 2 * gridSpacing,
     }
-    return !taken.some((box) => overlaps(box, room))
+    return !taken.some((box) => overlaps(box, paddedBox))
   }
 }
 
-const mostTries = 100
+const maxStepsPerAxis = 100
 
 /** The free spot closest to the center of an area, entirely within it. */
-export function spotWithin(frames: readonly Frame[], size: Size, part: Box): Point | undefined {
+export function findSpotWithin(frames: readonly Frame[], size: Size, part: Box): Point | undefined {
   const { farthest } = frameLimits
   const edge = (value: number) => Math.max(-farthest, Math.ceil(value / gridSpacing) * gridSpacing) + 0
   const [left, top] = [edge(part.x), edge(part.y)]
   const right = Math.min(farthest, part.x + part.width - size.width)
   const bottom = Math.min(farthest, part.y + part.height - size.height)
   // A large area is searched in wider steps.
-  const step = gridSpacing * Math.ceil(Math.max(1, right - left, bottom - top) / gridSpacing / mostTries)
+  const step = gridSpacing * Math.ceil(Math.max(1, right - left, bottom - top) / gridSpacing / maxStepsPerAxis)
   const middle = {
     x: snap(part.x + (part.width - size.width) / 2),
     y: snap(part.y + (part.height - size.height) / 2),
   }
-  const places: Point[] = []
-  if (middle.x >= left && middle.y >= top && middle.x <= right && middle.y <= bottom) places.push(middle)
-  for (let x = left; x <= right; x += step) for (let y = top; y <= bottom; y += step) places.push({ x, y })
+  const candidates: Point[] = []
+  if (middle.x >= left && middle.y >= top && middle.x <= right && middle.y <= bottom) candidates.push(middle)
+  for (let x = left; x <= right; x += step) for (let y = top; y <= bottom; y += step) candidates.push({ x, y })
   const far = ({ x, y }: Point) => Math.hypot(x - middle.x, y - middle.y)
-  return places.toSorted((a, b) => far(a) - far(b)).find(freeFor(frames, size))
+  return candidates.toSorted((a, b) => far(a) - far(b)).find(createFreeCheck(frames, size))
 }
 
 /** The free grid position closest to a point. */
-export function freeSpot(frames: readonly Frame[], size: Size, middle: Point) {
+export function findFreeSpot(frames: readonly Frame[], size: Size, middle: Point) {
   const start = { x: snap(middle.x - size.width / 2), y: snap(middle.y - size.height / 2) }
-  const isFree = freeFor(frames, size)
+  const isFree = createFreeCheck(frames, size)
   if (isFree(start)) return start
   const step = gridSpacing * 2
   for (let ring = 1; ring <= 100; ring++) {
-    const found = ringAround(ring)
+    const freePosition = getRing(ring)
       .map(({ x, y }) => ({ x: start.x + x * step, y: start.y + y * step }))
       .find(isFree)
-    if (found) return found
+    if (freePosition) return freePosition
   }
   return start
 }
 
 /** Offsets on a square ring, closest first. */
-function ringAround(ring: number): Point[] {
+function getRing(ring: number): Point[] {
   const points: Point[] = []
   for (let at = -ring; at <= ring; at++) {
     points.push({ x: ring, y: at }, { x: -ring, y: at })

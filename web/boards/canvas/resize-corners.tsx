@@ -1,13 +1,13 @@
 import { useStore } from '@xyflow/react'
 import { type PointerEvent, useRef } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { type Box, boxOf, type Point } from '../document/board-document.ts'
+import { type Box, getFrameBox, type Point } from '../document/board-document.ts'
 import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
-import { type Corner, resized } from './guides.ts'
-import { boxesAround, catchPixels } from './moving.ts'
+import { type Corner, resizeBox } from './guides.ts'
+import { catchPixels, getVisibleBoxes } from './use-drag-frames.ts'
 
 const corners: Record<Corner, string> = {
   nw: 'top-0 left-0 cursor-nwse-resize',
@@ -27,37 +27,37 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
   const zoom = useStore(({ transform }) => transform[2])
   const { actions, guides, snaps } = useCanvas()
   const flow = useCanvasFlow()
-  const pull = useRef<{ start: Point; box: Box; others: Box[]; gesture: string }>(undefined)
+  const drag = useRef<{ start: Point; box: Box; otherBoxes: Box[]; gesture: string }>(undefined)
 
-  const pointOf = ({ clientX, clientY }: PointerEvent) =>
+  const toCanvasPoint = ({ clientX, clientY }: PointerEvent) =>
     flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
 
   function down(event: PointerEvent<HTMLElement>) {
     if (event.button !== 0) return
     event.stopPropagation()
     event.currentTarget.setPointerCapture(event.pointerId)
-    pull.current = {
-      start: pointOf(event),
-      box: boxOf(frame),
-      others: boxesAround(actions, new Set([frame.id])),
-      gesture: newClientId(),
+    drag.current = {
+      start: toCanvasPoint(event),
+      box: getFrameBox(frame),
+      otherBoxes: getVisibleBoxes(actions, new Set([frame.id])),
+      gesture: createClientId(),
     }
   }
   function move(event: PointerEvent<HTMLElement>, corner: Corner) {
-    if (!pull.current) return
-    const { start, box, others, gesture } = pull.current
-    const at = pointOf(event)
-    const snapping = { isOn: snaps.seen() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
-    const next = resized(box, corner, { x: at.x - start.x, y: at.y - start.y }, others, snapping)
+    if (!drag.current) return
+    const { start, box, otherBoxes, gesture } = drag.current
+    const at = toCanvasPoint(event)
+    const snapping = { isOn: snaps.getSnapshot() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
+    const next = resizeBox(box, corner, { x: at.x - start.x, y: at.y - start.y }, otherBoxes, snapping)
     guides.set(next.guides)
-    actions.place(`Resize ${frame.data.name}`, new Map([[frame.id, next.box]]), gesture)
+    actions.setBoxes(`Resize ${frame.data.name}`, new Map([[frame.id, next.box]]), gesture)
   }
   function up() {
-    if (!pull.current) return
-    pull.current = undefined
+    if (!drag.current) return
+    drag.current = undefined
     guides.set([])
     actions.endGesture()
-    actions.tellPlaces('resized')
+    actions.announcePositions('resized')
   }
   return (Object.keys(corners) as Corner[]).map((corner) => (
     <span

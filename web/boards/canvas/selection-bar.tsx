@@ -19,11 +19,11 @@ import { type ReactNode, useMemo } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { boxAround } from '../document/board-document.ts'
+import { getBoundingBox } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'
+import { useObservable } from './observable-value.ts'
 import type { Alignment } from './place-frames.ts'
-import { useSeen } from './seen-value.ts'
 
 const icon = { 'aria-hidden': true, size: 15, strokeWidth: 1.75 } as const
 const alignmentButtons: [Alignment, string, ReactNode][] = [
@@ -44,11 +44,11 @@ export function SelectionBar() {
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
   const selected = useMemo(() => frames.filter(({ id }) => selection.has(id)), [frames, selection])
-  const place = useBarPlace(selected)
+  const transform = useBarTransform(selected)
   // Hidden while frames are being dragged.
-  const isBusy = useSeen(guides).length > 0
+  const isBusy = useObservable(guides).length > 0
   const [only, ...more] = selected
-  if (!only || !place || isBusy) return null
+  if (!only || !transform || isBusy) return null
   const several = more.length > 0
   return (
     <div
@@ -56,7 +56,7 @@ export function SelectionBar() {
       aria-label={several ? `${selected.length} frames` : only.data.name}
       data-selection-bar
       className="absolute top-0 left-0 z-20 flex max-w-[calc(100%-16px)] flex-wrap rounded-md border border-border bg-popover p-px shadow-e2"
-      style={{ transform: place }}
+      style={{ transform: transform }}
     >
       {several &&
         canArrange &&
@@ -113,13 +113,13 @@ export function SelectionBar() {
 }
 
 /** A transform that places the bar above the selection, within the canvas. */
-function useBarPlace(frames: Parameters<typeof boxAround>[0]): string | undefined {
-  const around = useMemo(() => boxAround(frames), [frames])
+function useBarTransform(frames: Parameters<typeof getBoundingBox>[0]): string | undefined {
+  const bounds = useMemo(() => getBoundingBox(frames), [frames])
   return useStore(({ transform: [x, y, zoom], width, height }) => {
-    if (!around) return undefined
-    const right = (around.x + around.width) * zoom + x
-    const top = around.y * zoom + y
-    const isOutside = right < 0 || around.x * zoom + x > width || top > height || top + around.height * zoom < 0
+    if (!bounds) return undefined
+    const right = (bounds.x + bounds.width) * zoom + x
+    const top = bounds.y * zoom + y
+    const isOutside = right < 0 || bounds.x * zoom + x > width || top > height || top + bounds.height * zoom < 0
     if (isOutside) return undefined
     const at = {
       x: Math.round(Math.min(width - margin, Math.max(margin, right))),

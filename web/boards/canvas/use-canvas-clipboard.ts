@@ -1,32 +1,32 @@
 import { type RefObject, useEffect } from 'react'
 import { isTyping } from '#web/ui/is-typing.ts'
 import type { CanvasActions } from './canvas-actions.ts'
-import { type CopiedFrames, framesIn } from './frames-on-clipboard.ts'
+import { type CopiedFrames, parseClipboardFrames } from './clipboard-frames.ts'
 import { isForCanvas } from './use-canvas-keys.ts'
 
 /** Private clipboard format that also works across boards. */
-const kind = 'application/x-keeper-frames'
+const clipboardType = 'application/x-keeper-frames'
 
-interface Options {
+interface CanvasClipboardOptions {
   surface: RefObject<HTMLDivElement | null>
   actions: CanvasActions
   canEdit: boolean
 }
 
-export function useCanvasClipboard({ surface, actions, canEdit }: Options): void {
+export function useCanvasClipboard({ surface, actions, canEdit }: CanvasClipboardOptions): void {
   useEffect(() => {
-    const isOurs = ({ target }: ClipboardEvent) => {
+    const isCanvasCopy = ({ target }: ClipboardEvent) => {
       if (!isForCanvas(surface.current, target) || isTyping(target)) return false
       // Selected text takes precedence over selected frames.
       return document.getSelection()?.isCollapsed !== false
     }
     function copy(event: ClipboardEvent): boolean {
       const { boardId, selected } = actions
-      if (!isOurs(event) || selected.length === 0 || !event.clipboardData) return false
+      if (!isCanvasCopy(event) || selected.length === 0 || !event.clipboardData) return false
       event.preventDefault()
-      event.clipboardData.setData(kind, JSON.stringify({ boardId, frames: selected } satisfies CopiedFrames))
+      event.clipboardData.setData(clipboardType, JSON.stringify({ boardId, frames: selected } satisfies CopiedFrames))
       event.clipboardData.setData('text/plain', selected.map(({ data }) => data.name).join('\n'))
-      actions.copied()
+      actions.noteCopied()
       return true
     }
     function cut(event: ClipboardEvent) {
@@ -34,7 +34,7 @@ export function useCanvasClipboard({ surface, actions, canEdit }: Options): void
     }
     function paste(event: ClipboardEvent) {
       if (!canEdit || !isForCanvas(surface.current, event.target) || isTyping(event.target)) return
-      const copied = framesIn(event.clipboardData?.getData(kind) ?? '')
+      const copied = parseClipboardFrames(event.clipboardData?.getData(clipboardType) ?? '')
       if (copied.frames.length === 0) return
       event.preventDefault()
       actions.paste(copied)

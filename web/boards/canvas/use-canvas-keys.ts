@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { isTyping, takesArrows } from '#web/ui/is-typing.ts'
+import { handlesArrowKeys, isTyping } from '#web/ui/is-typing.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { type CanvasTool, canvasTools } from './canvas-tools-bar.tsx'
 
-interface Options {
+interface CanvasKeysOptions {
   surface: RefObject<HTMLDivElement | null>
   actions: CanvasActions
   canEdit: boolean
@@ -23,11 +23,11 @@ const arrows: Record<string, { x: number; y: number }> = {
 }
 const toolKeys: Record<string, CanvasTool> = { v: 'select', h: 'hand', f: 'frame', t: 'text' }
 /** Grid steps with Shift. */
-const manySteps = 5
+const largeStep = 5
 /** Screen pixels that arrow keys pan by without a selection. */
 const panPixels = 80
 
-const nodeOf = (target: EventTarget | null) =>
+const findNode = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
 
 /** Whether the canvas, or nothing at all, has focus. */
@@ -44,7 +44,7 @@ export function useCanvasKeys({
   onTool,
   focusFrame,
   enterFrame,
-}: Options): void {
+}: CanvasKeysOptions): void {
   useEffect(() => {
     /** Shift+Enter collects a selection, which Tab then leaves unchanged. */
     let isCollecting = false
@@ -54,30 +54,30 @@ export function useCanvasKeys({
       if (event.defaultPrevented || !current) return
       if (!isForCanvas(current, event.target)) {
         // Undo and redo also work outside the canvas.
-        const fromBeside = event.target instanceof Element && event.target.closest('main') !== null
-        if (fromBeside && !isTyping(event.target) && historyKey(event)) event.preventDefault()
+        const isInMain = event.target instanceof Element && event.target.closest('main') !== null
+        if (isInMain && !isTyping(event.target) && handleHistoryKey(event)) event.preventDefault()
         return
       }
-      const node = nodeOf(event.target)
+      const node = findNode(event.target)
       const inFrame = node !== null && node !== event.target
       const handled = inFrame
-        ? keyInFrame(event, node)
+        ? handleKeyInFrame(event, node)
         : event.key === 'Tab'
-          ? tab(event, node, current)
-          : commandKey(event) || (!isTyping(event.target) && plainKey(event, node))
+          ? handleTab(event, node, current)
+          : handleCommandKey(event) || (!isTyping(event.target) && handlePlainKey(event, node))
       if (handled) event.preventDefault()
     }
 
-    function keyInFrame(event: KeyboardEvent, node: HTMLElement): boolean {
+    function handleKeyInFrame(event: KeyboardEvent, node: HTMLElement): boolean {
       if (event.key === 'Escape') {
         node.focus()
         return true
       }
-      return !isTyping(event.target) && historyKey(event)
+      return !isTyping(event.target) && handleHistoryKey(event)
     }
 
     /** Moves focus through the frames in reading order, mounted or not, then on to the tools. */
-    function tab(event: KeyboardEvent, node: HTMLElement | null, current: HTMLElement): boolean {
+    function handleTab(event: KeyboardEvent, node: HTMLElement | null, current: HTMLElement): boolean {
       const { frames } = actions
       const tools = current.querySelector<HTMLElement>('[data-canvas-tools] button')
       const bar = current.querySelector<HTMLElement>('[data-selection-bar] button')
@@ -86,21 +86,21 @@ export function useCanvasKeys({
         const first = event.target === current && !event.shiftKey ? frames[0] : undefined
         const isBack = event.shiftKey && (event.target === bar || (event.target === tools && !bar))
         const next = first ?? (isBack ? frames.at(-1) : undefined)
-        if (next) go(next)
+        if (next) goToFrame(next)
         return next !== undefined
       }
       const at = frames.findIndex(({ id }) => id === node.dataset.id)
       const next = frames[at + step]
-      if (next) go(next)
+      if (next) goToFrame(next)
       else (event.shiftKey ? current : (bar ?? tools))?.focus()
       return true
     }
-    function go(frame: Frame) {
+    function goToFrame(frame: Frame) {
       if (!isCollecting) actions.select([frame.id])
       focusFrame(frame)
     }
 
-    function historyKey(event: KeyboardEvent): boolean {
+    function handleHistoryKey(event: KeyboardEvent): boolean {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || !canEdit) return false
       const key = event.key.toLowerCase()
       if (key === 'z' && !event.shiftKey) actions.undo()
@@ -109,12 +109,12 @@ export function useCanvasKeys({
       return true
     }
 
-    function commandKey(event: KeyboardEvent): boolean {
+    function handleCommandKey(event: KeyboardEvent): boolean {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event.target)) return false
-      if (historyKey(event)) return true
+      if (handleHistoryKey(event)) return true
       const command = commands[event.key.toLowerCase()]
       if (!command || (command.edits && !canEdit)) return false
-      if (command.arranges && !canArrange) actions.tellFixed()
+      if (command.arranges && !canArrange) actions.announceLocked()
       else command.run()
       return true
     }
@@ -129,19 +129,19 @@ export function useCanvasKeys({
       '0': { run: () => actions.zoomBy('whole') },
     }
 
-    function plainKey(event: KeyboardEvent, node: HTMLElement | null): boolean {
+    function handlePlainKey(event: KeyboardEvent, node: HTMLElement | null): boolean {
       if (event.ctrlKey || event.metaKey) return false
       const { key, shiftKey, altKey } = event
       const arrow = arrows[key]
-      if (arrow) return arrowKey(event, arrow)
+      if (arrow) return handleArrowKey(event, arrow)
       if (altKey) return key === 'F10' && focusBar()
-      const frame = node && actions.frameOf(node.dataset.id ?? '')
+      const frame = node && actions.findFrame(node.dataset.id ?? '')
       if (key === 'Enter' && frame) {
         if (shiftKey) collect(frame)
         else enterFrame(frame)
         return true
       }
-      if (key === 'Escape') return letGo()
+      if (key === 'Escape') return clearSelection()
       if ((key === 'Delete' || key === 'Backspace') && canEdit && actions.selected.length > 0) {
         actions.remove()
         surface.current?.focus({ preventScroll: true })
@@ -157,18 +157,18 @@ export function useCanvasKeys({
       return true
     }
 
-    function arrowKey(event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
+    function handleArrowKey(event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
       // Toolbars handle arrow keys themselves.
       const inToolbar = event.target instanceof Element && event.target.closest('[role="toolbar"]') !== null
-      if (inToolbar || takesArrows(event.target)) return false
+      if (inToolbar || handlesArrowKeys(event.target)) return false
       const isSelected = actions.selected.length > 0
       if (!isSelected || !canEdit) {
         if (event.altKey) return false
         actions.pan({ x: x * panPixels, y: y * panPixels })
         return true
       }
-      const steps = event.shiftKey ? manySteps : 1
-      if (!canArrange) actions.tellFixed()
+      const steps = event.shiftKey ? largeStep : 1
+      if (!canArrange) actions.announceLocked()
       else if (event.altKey) actions.grow({ x: x * steps, y: y * steps })
       else actions.nudge({ x: x * steps, y: y * steps })
       return true
@@ -180,10 +180,10 @@ export function useCanvasKeys({
       else chosen.add(frame.id)
       isCollecting = chosen.size > 0
       actions.select(chosen)
-      actions.tellSelected()
+      actions.announceSelection()
     }
 
-    function letGo(): boolean {
+    function clearSelection(): boolean {
       isCollecting = false
       onTool('select')
       if (actions.selected.length === 0) return false

@@ -3,13 +3,13 @@ import { type RefObject, useMemo } from 'react'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { changeContent } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
-import { BodyTurns } from './body-turns.ts'
 import { CanvasActions } from './canvas-actions.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import type { Guide } from './guides.ts'
-import { SeenValue } from './seen-value.ts'
+import { ObservableValue } from './observable-value.ts'
+import { StaggeredMount } from './staggered-mount.ts'
 
-interface Options {
+interface CanvasPartsOptions {
   editor: BoardEditor
   flow: ReactFlowInstance<CanvasNode>
   surface: RefObject<HTMLElement | null>
@@ -19,32 +19,32 @@ interface Options {
 }
 
 /** Shared by all boards. */
-const snaps = new SeenValue(true)
+const snaps = new ObservableValue(true)
 
 /** Objects that live as long as the board is open. */
-export function useCanvasParts({ editor, flow, surface, live, notAdded }: Options) {
+export function useCanvasParts({ editor, flow, surface, live, notAdded }: CanvasPartsOptions) {
   return useMemo(() => {
-    const say = (text: string) => {
+    const announce = (text: string) => {
       if (live.current) live.current.textContent = text
     }
     const actions = new CanvasActions(editor, {
       flow,
-      screen: () => surface.current?.getBoundingClientRect() ?? new DOMRect(),
-      say,
+      getScreenBox: () => surface.current?.getBoundingClientRect() ?? new DOMRect(),
+      announce,
       refuse: (reason) => {
-        say(reason)
+        announce(reason)
         void showToast(reason)
       },
-      notAdded,
+      onNotAdded: notAdded,
       animates: () => !matchMedia('(prefers-reduced-motion: reduce)').matches,
     })
     return {
       actions,
-      turns: new BodyTurns(),
-      guides: new SeenValue<readonly Guide[]>([]),
+      turns: new StaggeredMount(),
+      guides: new ObservableValue<readonly Guide[]>([]),
       snaps,
       changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => {
-        const name = actions.frameOf(id)?.data.name ?? 'frame'
+        const name = actions.findFrame(id)?.data.name ?? 'frame'
         editor.edit(`Change ${name}`, changeContent(id, changes), gesture)
       },
     }

@@ -22,12 +22,12 @@ export function useWheelInFrames(surface: RefObject<HTMLElement | null>): void {
 }
 
 function canScroll(box: Element, deltaX: number, deltaY: number): boolean {
-  const room = (at: number, visible: number, whole: number, by: number) =>
+  const hasSpace = (at: number, visible: number, whole: number, by: number) =>
     by < 0 ? at > 0 : by > 0 && at + visible < whole - 1
   const { scrollTop, clientHeight, scrollHeight, scrollLeft, clientWidth, scrollWidth } = box
-  const hasRoom =
-    room(scrollTop, clientHeight, scrollHeight, deltaY) || room(scrollLeft, clientWidth, scrollWidth, deltaX)
-  if (!hasRoom) return false
+  const canMove =
+    hasSpace(scrollTop, clientHeight, scrollHeight, deltaY) || hasSpace(scrollLeft, clientWidth, scrollWidth, deltaX)
+  if (!canMove) return false
   const { overflowX, overflowY } = getComputedStyle(box)
   return [deltaY === 0 ? overflowX : overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll')
 }

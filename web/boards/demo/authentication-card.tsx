@@ -10,12 +10,12 @@ export function AuthenticationCard() {
     <Card>
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Authentication status</h2>
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 text-ui">
-        <Fact name="Loading">{isLoading ? 'Yes' : 'No'}</Fact>
-        <Fact name="Authenticated">
+        <StatusItem name="Loading">{isLoading ? 'Yes' : 'No'}</StatusItem>
+        <StatusItem name="Authenticated">
           <Badge tone={isAuthenticated ? 'success' : 'neutral'}>{isAuthenticated ? 'Yes' : 'No'}</Badge>
-        </Fact>
-        <Fact name="Token">{token === null ? 'Missing' : 'Present'}</Fact>
-        <Fact name="User">{user ? user.name || user.email : 'None'}</Fact>
+        </StatusItem>
+        <StatusItem name="Token">{token === null ? 'Missing' : 'Present'}</StatusItem>
+        <StatusItem name="User">{user ? user.name || user.email : 'None'}</StatusItem>
       </dl>
       {!isAuthenticated && !isLoading && (
         <AnchorButton href="/login?next=%2Fboard-demo" variant="primary" className="mt-4">
@@ -26,7 +26,7 @@ export function AuthenticationCard() {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function StatusItem({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="col-span-full grid grid-cols-subgrid items-center">
       <dt className="text-muted-foreground">{name}</dt>

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { keepToken, keptToken, tokenIn } from '../linked/link-token.ts'
+import { getStoredLinkToken, parseLinkToken, storeLinkToken } from '../linked/link-token.ts'
 import { LinkedBoardView } from '../linked/linked-board-view.tsx'
 import { BoardDemo } from './board-demo.tsx'
 
@@ -9,16 +9,16 @@ export function BoardDemoPage() {
   const { hash } = useLocation()
   const go = useNavigate()
   const [query] = useSearchParams()
-  const brought = tokenIn(hash)
+  const tokenInHash = parseLinkToken(hash)
 
   useLayoutEffect(() => {
-    if (brought === undefined) return
-    keepToken(brought)
+    if (tokenInHash === undefined) return
+    storeLinkToken(tokenInHash)
     void go('?shared', { replace: true })
-  }, [brought, go])
+  }, [tokenInHash, go])
 
-  if (brought !== undefined) return null
+  if (tokenInHash !== undefined) return null
   if (!query.has('shared')) return <BoardDemo />
-  const token = keptToken()
+  const token = getStoredLinkToken()
   return <LinkedBoardView key={token} token={token} />
 }

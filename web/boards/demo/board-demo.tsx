@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import { type BoardLayout, boardLayouts, type Frame } from '#contract/boards/boards.ts'
-import { type FrameType, frameCategoryNames, frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
+import { type FrameType, frameCategoryNames, frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { addFrames, makeFrame } from '../document/board-document.ts'
+import { addFrames, buildFrame } from '../document/board-document.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
 import { demoIds } from '../samples/demo-ids.ts'
-import { sampleBoardOf, sampleBoards } from '../samples/sample-boards.ts'
+import { getSampleBoard, sampleBoards } from '../samples/sample-boards.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 
 const activeAtFirst: FrameType[] = ['agent_preview', 'dialog', 'config_panel']
 
-const layoutWords: Record<BoardLayout, string> = {
+const layoutDescriptions: Record<BoardLayout, string> = {
   grid: 'Columns, depending on the number of frames',
   column: 'Stacked vertically',
   row: 'Side by side',
@@ -24,25 +24,28 @@ const layoutWords: Record<BoardLayout, string> = {
   canvas: 'Free placement',
 }
 
-const surroundings = {
+const frameContext = {
   boardId: 'sample-board-agent',
   entityType: 'agent',
   entityId: demoIds.agent,
   mode: 'sample' as const,
 }
-const nothingChanges = () => {}
+const noop = () => {}
 
 /** Sample frames of every type in every layout, without requests. */
 export function BoardDemo() {
   const [layout, setLayout] = useState<BoardLayout>('grid')
   const [active, setActive] = useState<readonly FrameType[]>(activeAtFirst)
-  const [frames] = useState(sampleFrames)
-  const types = libraryOf(null)
-  const { config } = sampleBoardOf('agent')
+  const [frames] = useState(createSampleFrames)
+  const types = getFrameLibrary(null)
+  const { config } = getSampleBoard('agent')
 
   return (
     <>
-      <PageHeader title="Board demo" sub="Try every frame and layout without an account. Nothing is sent or stored." />
+      <PageHeader
+        title="Board demo"
+        subtitle="Try every frame and layout without an account. Nothing is sent or stored."
+      />
       <div className="grid grid-cols-[300px_minmax(0,1fr)] items-start gap-6 max-[1100px]:grid-cols-1">
         <div className="grid gap-4 max-[1100px]:grid-cols-2 phone:grid-cols-1!">
           <AuthenticationCard />
@@ -64,7 +67,7 @@ export function BoardDemo() {
                       help={`${description}. ${frameCategoryNames[category]}.`}
                       checked={isActive}
                       onCheckedChange={(on) =>
-                        setActive((before) => (on ? [...before, type] : before.filter((each) => each !== type)))
+                        setActive((previous) => (on ? [...previous, type] : previous.filter((item) => item !== type)))
                       }
                       className="min-w-0 flex-1"
                     />
@@ -77,10 +80,10 @@ export function BoardDemo() {
           <Card>
             <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Layout options</h2>
             <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
-              {boardLayouts.map((each) => (
-                <div key={each} className="col-span-full grid grid-cols-subgrid">
-                  <dt className="font-mono text-code leading-5">{each}</dt>
-                  <dd className="text-muted-foreground">{layoutWords[each]}</dd>
+              {boardLayouts.map((item) => (
+                <div key={item} className="col-span-full grid grid-cols-subgrid">
+                  <dt className="font-mono text-code leading-5">{item}</dt>
+                  <dd className="text-muted-foreground">{layoutDescriptions[item]}</dd>
                 </div>
               ))}
             </dl>
@@ -98,8 +101,8 @@ export function BoardDemo() {
             <BoardPreview
               config={{ ...config, name: 'Sample board', layout, engagementMode: 'dialogic' }}
               frames={frames.filter(({ data }) => active.some((type) => type === data.frameType))}
-              surroundings={surroundings}
-              changeContent={nothingChanges}
+              frameContext={frameContext}
+              changeContent={noop}
             />
           </div>
         </section>
@@ -109,14 +112,17 @@ export function BoardDemo() {
 }
 
 /** One frame of each type, with sample content, laid out in rows. */
-function sampleFrames(): Frame[] {
-  const known = sampleBoards.flatMap(({ frames }) => frames)
+function createSampleFrames(): Frame[] {
+  const sampleBoardFrames = sampleBoards.flatMap(({ frames }) => frames)
   let [x, y, rowHeight] = [40, 40, 0]
-  const made = [...activeAtFirst, ...libraryOf(null).filter((type) => !activeAtFirst.includes(type))].map((type) => {
+  const createdFrames = [
+    ...activeAtFirst,
+    ...getFrameLibrary(null).filter((type) => !activeAtFirst.includes(type)),
+  ].map((type) => {
     const { size } = frameTypes[type]
     if (x > 1000) [x, y, rowHeight] = [40, y + rowHeight + 40, 0]
-    const sample = known.find(({ data }) => data.frameType === type)
-    const frame = makeFrame(type, {
+    const sample = sampleBoardFrames.find(({ data }) => data.frameType === type)
+    const frame = buildFrame(type, {
       position: { x, y },
       ...(sample && { name: sample.data.name, content: sample.data.content }),
       entityType: sample?.entityType ?? null,
@@ -126,5 +132,5 @@ function sampleFrames(): Frame[] {
     rowHeight = Math.max(rowHeight, size.height)
     return frame
   })
-  return [...addFrames(made)({ config: sampleBoardOf('agent').config, frames: [] }).frames]
+  return [...addFrames(createdFrames)({ config: getSampleBoard('agent').config, frames: [] }).frames]
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { documentOfTests } from '#tests/a-board.ts'
+import { createBoardDocument } from '#tests/board-fixtures.ts'
 import {
   addFrames,
-  boxAround,
+  buildFrame,
   changeContent,
   duplicateFrames,
-  freeSlug,
-  makeFrame,
-  placeFrames,
+  getBoundingBox,
   reorderFrame,
-  slugOf,
+  setSnappedBoxes,
   snap,
   snapSize,
+  toFrameSlug,
+  toUniqueSlug,
 } from './board-document.ts'
 
 test('snaps to integers on the 20-pixel grid within the limits', () => {
@@ -21,15 +21,15 @@ test('snaps to integers on the 20-pixel grid within the limits', () => {
 })
 
 test('slugs are ASCII, not empty and unique on a board', () => {
-  expect(slugOf('Évening Round — 2')).toBe('evening-round-2')
-  expect(slugOf('夕方')).toBe('frame')
-  const { frames } = documentOfTests('dialog', 'dialog')
-  expect(freeSlug(frames, 'frame-a')).toBe('frame-a-2')
-  expect(freeSlug(frames, 'frame-a', 'a')).toBe('frame-a')
+  expect(toFrameSlug('Évening Round — 2')).toBe('evening-round-2')
+  expect(toFrameSlug('夕方')).toBe('frame')
+  const { frames } = createBoardDocument('dialog', 'dialog')
+  expect(toUniqueSlug(frames, 'frame-a')).toBe('frame-a-2')
+  expect(toUniqueSlug(frames, 'frame-a', 'a')).toBe('frame-a')
 })
 
 test('a copied chat starts a new session with the same agent', () => {
-  const board = changeContent('a', { agentId: 'reader', sessionId: 'evening' })(documentOfTests('dialog'))
+  const board = changeContent('a', { agentId: 'reader', sessionId: 'evening' })(createBoardDocument('dialog'))
   const { frames } = duplicateFrames(new Set(['a']), () => {})(board)
   const chats = frames.map(({ data: { content } }) => [content.agentId, content.sessionId])
   expect(chats).toEqual([
@@ -39,39 +39,39 @@ test('a copied chat starts a new session with the same agent', () => {
 })
 
 test('adding two frames with one name creates two slugs', () => {
-  const board = documentOfTests()
-  const twice = [0, 1].map(() => makeFrame('dialog', { position: { x: 3, y: 11 } }))
+  const board = createBoardDocument()
+  const twice = [0, 1].map(() => buildFrame('dialog', { position: { x: 3, y: 11 } }))
   const { frames } = addFrames(twice)(board)
   expect(frames.map(({ data }) => data.slug)).toEqual(['dialog-frame', 'dialog-frame-2'])
   expect(frames[0]?.data.position).toEqual({ x: 0, y: 20 })
 })
 
 test('placing a frame where it already is reuses the object', () => {
-  const board = documentOfTests('dialog', 'preview')
-  const after = placeFrames(
+  const board = createBoardDocument('dialog', 'preview')
+  const updated = setSnappedBoxes(
     new Map([
       ['a', { x: 4, y: 0 }],
       ['b', { x: 900 }],
     ]),
   )(board)
-  expect(after.frames[0]).toBe(board.frames[0])
-  expect(after.frames[1]?.data.position).toEqual({ x: 900, y: 0 })
+  expect(updated.frames[0]).toBe(board.frames[0])
+  expect(updated.frames[1]?.data.position).toEqual({ x: 900, y: 0 })
 })
 
 test('a copy is offset and has a new ID and slug', () => {
-  const board = documentOfTests('dialog')
-  let made: string[] = []
-  const { frames } = duplicateFrames(new Set(['a']), (ids) => (made = ids))(board)
-  expect(frames.map(({ id }) => id)).toEqual(['a', ...made])
+  const board = createBoardDocument('dialog')
+  let copyIds: string[] = []
+  const { frames } = duplicateFrames(new Set(['a']), (ids) => (copyIds = ids))(board)
+  expect(frames.map(({ id }) => id)).toEqual(['a', ...copyIds])
   expect(frames[1]?.data).toMatchObject({ slug: 'frame-a-2', position: { x: 40, y: 40 } })
-  expect(frames[1]?.configId).toBe(made[0])
+  expect(frames[1]?.configId).toBe(copyIds[0])
 })
 
 test('reorders frames and computes their bounding box', () => {
-  const board = documentOfTests('dialog', 'preview', 'media_card')
+  const board = createBoardDocument('dialog', 'preview', 'media_card')
   expect(reorderFrame('c', 0)(board).frames.map(({ id }) => id)).toEqual(['c', 'a', 'b'])
   expect(reorderFrame('a', 99)(board).frames.map(({ id }) => id)).toEqual(['b', 'c', 'a'])
   expect(reorderFrame('x', 0)(board)).toBe(board)
-  expect(boxAround(board.frames)).toEqual({ x: 0, y: 0, width: 1100, height: 260 })
-  expect(boxAround([])).toBeUndefined()
+  expect(getBoundingBox(board.frames)).toEqual({ x: 0, y: 0, width: 1100, height: 260 })
+  expect(getBoundingBox([])).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { Board, BoardConfig, Frame, FrameData } from '#contract/boards/boar
 import { frameLimits, gridSpacing } from '#contract/boards/boards.ts'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 
 /** Editable state of a board, with frames in reading order. Immutable: unchanged parts keep their identity. */
 export interface BoardDocument {
@@ -13,9 +13,9 @@ export type Point = FrameData['position']
 export type Size = FrameData['size']
 /** Canvas pixels. */
 export type Box = Point & Size
-export type Edit = (document: BoardDocument) => BoardDocument
+export type BoardEdit = (document: BoardDocument) => BoardDocument
 
-export const documentOf = ({ config, frames }: Pick<Board, 'config' | 'frames'>): BoardDocument => ({ config, frames })
+export const toDocument = ({ config, frames }: Pick<Board, 'config' | 'frames'>): BoardDocument => ({ config, frames })
 
 /** Rounds to the grid and clamps to the server's limits. */
 export function snap(value: number): number {
@@ -24,16 +24,16 @@ export function snap(value: number): number {
 }
 export const snapPoint = ({ x, y }: Point): Point => ({ x: snap(x), y: snap(y) })
 export function snapSize({ width, height }: Size): Size {
-  const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, snap(value)))
-  const { least, most } = frameLimits
-  return { width: within(width, least.width, most.width), height: within(height, least.height, most.height) }
+  const within = (value: number, min: number, max: number) => Math.max(min, Math.min(max, snap(value)))
+  const { least: min, most: max } = frameLimits
+  return { width: within(width, min.width, max.width), height: within(height, min.height, max.height) }
 }
 
-export const boxOf = ({ data }: Frame): Box => ({ ...data.position, ...data.size })
+export const getFrameBox = ({ data }: Frame): Box => ({ ...data.position, ...data.size })
 
-export function boxAround(frames: readonly Frame[]): Box | undefined {
+export function getBoundingBox(frames: readonly Frame[]): Box | undefined {
   if (frames.length === 0) return undefined
-  const boxes = frames.map(boxOf)
+  const boxes = frames.map(getFrameBox)
   const x = Math.min(...boxes.map((box) => box.x))
   const y = Math.min(...boxes.map((box) => box.y))
   const right = Math.max(...boxes.map((box) => box.x + box.width))
@@ -51,11 +51,11 @@ export interface NewFrameOptions {
 }
 
 /** Creates a frame with defaults, not yet on a board. */
-export function makeFrame(frameType: FrameType, options: NewFrameOptions): Frame {
-  const facts = frameTypes[frameType]
+export function buildFrame(frameType: FrameType, options: NewFrameOptions): Frame {
+  const definition = frameTypes[frameType]
   const at = new Date().toISOString()
-  const id = newClientId()
-  const name = options.name ?? facts.name
+  const id = createClientId()
+  const name = options.name ?? definition.name
   return {
     id,
     entityType: options.entityType ?? null,
@@ -67,28 +67,28 @@ export function makeFrame(frameType: FrameType, options: NewFrameOptions): Frame
     data: {
       frameType,
       name,
-      description: facts.description,
-      category: facts.category,
-      icon: facts.icon,
-      slug: slugOf(name),
+      description: definition.description,
+      category: definition.category,
+      icon: definition.icon,
+      slug: toFrameSlug(name),
       position: snapPoint(options.position),
-      size: snapSize(options.size ?? facts.size),
+      size: snapSize(options.size ?? definition.size),
       content: options.content ?? emptyContent(frameType),
     },
     FrameConfig: {
       id,
       name,
-      description: facts.description,
+      description: definition.description,
       theme: null,
       createdAt: at,
       updatedAt: at,
       frameType,
-      engagementMode: facts.pattern,
+      engagementMode: definition.pattern,
     },
   }
 }
 
-export function slugOf(name: string): string {
+export function toFrameSlug(name: string): string {
   const plain = name.normalize('NFKD').replace(/[̀-ͯ]/g, '').toLowerCase()
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')
@@ -98,22 +98,22 @@ export function slugOf(name: string): string {
 }
 
 /** The slug, numbered if another frame has it. */
-export function freeSlug(frames: readonly Frame[], slug: string, except?: string): string {
-  return freeOf(new Set(frames.filter(({ id }) => id !== except).map(({ data }) => data.slug)), slug)
+export function toUniqueSlug(frames: readonly Frame[], slug: string, except?: string): string {
+  return numberSlug(new Set(frames.filter(({ id }) => id !== except).map(({ data }) => data.slug)), slug)
 }
-function freeOf(taken: ReadonlySet<string>, slug: string): string {
+function numberSlug(taken: ReadonlySet<string>, slug: string): string {
   if (!taken.has(slug)) return slug
   for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
 }
 
 /** Makes slugs unique: saved frames keep theirs, newer ones are renumbered. */
-export function withOwnSlugs(document: BoardDocument, saved: BoardDocument): BoardDocument {
-  const known = new Map(saved.frames.map(({ id, data }) => [id, data.slug]))
-  const keepsIts = ({ id, data }: Frame) => known.get(id) === data.slug
-  const taken = new Set(document.frames.filter(keepsIts).map(({ data }) => data.slug))
+export function withUniqueSlugs(document: BoardDocument, saved: BoardDocument): BoardDocument {
+  const savedSlugs = new Map(saved.frames.map(({ id, data }) => [id, data.slug]))
+  const keepsSlug = ({ id, data }: Frame) => savedSlugs.get(id) === data.slug
+  const taken = new Set(document.frames.filter(keepsSlug).map(({ data }) => data.slug))
   const frames = document.frames.map((frame) => {
-    if (keepsIts(frame)) return frame
-    const slug = freeOf(taken, frame.data.slug)
+    if (keepsSlug(frame)) return frame
+    const slug = numberSlug(taken, frame.data.slug)
     taken.add(slug)
     return slug === frame.data.slug ? frame : { ...frame, data: { ...frame.data, slug } }
   })
@@ -122,11 +122,11 @@ export function withOwnSlugs(document: BoardDocument, saved: BoardDocument): Boa
 
 /** Adds frames on top, with unique slugs. */
 export const addFrames =
-  (added: readonly Frame[]): Edit =>
+  (added: readonly Frame[]): BoardEdit =>
   (document) => {
     const frames = [...document.frames]
     for (const frame of added) {
-      const slug = freeSlug(frames, frame.data.slug)
+      const slug = toUniqueSlug(frames, frame.data.slug)
       frames.push(slug === frame.data.slug ? frame : { ...frame, data: { ...frame.data, slug } })
     }
     return { ...document, frames }
@@ -134,59 +134,59 @@ export const addFrames =
 
 /** Unknown IDs change nothing. */
 export const changeFrame =
-  (id: string, change: (frame: Frame) => Frame): Edit =>
+  (id: string, change: (frame: Frame) => Frame): BoardEdit =>
   (document) => ({ ...document, frames: document.frames.map((frame) => (frame.id === id ? change(frame) : frame)) })
 
 /** Merges changes into the content of a frame. */
-export const changeContent = (id: string, changes: Record<string, unknown>): Edit =>
+export const changeContent = (id: string, changes: Record<string, unknown>): BoardEdit =>
   changeFrame(id, (frame) => ({
     ...frame,
     data: { ...frame.data, content: { ...frame.data.content, ...changes } },
   }))
 
 /** For copying to another board, because pictures belong to one board. */
-export const withoutPictures: Edit = (document) => ({ ...document, frames: document.frames.map(withoutPicture) })
+export const withoutPictures: BoardEdit = (document) => ({ ...document, frames: document.frames.map(withoutPicture) })
 export function withoutPicture(frame: Frame): Frame {
   const { content } = frame.data
   return content.mediaId ? { ...frame, data: { ...frame.data, content: { ...content, mediaId: null } } } : frame
 }
 
 /** Sets snapped boxes by ID; unchanged frames keep their identity. */
-export const placeFrames =
-  (boxes: ReadonlyMap<string, Partial<Box>>): Edit =>
+export const setSnappedBoxes =
+  (boxes: ReadonlyMap<string, Partial<Box>>): BoardEdit =>
   (document) => ({
     ...document,
     frames: document.frames.map((frame) => {
       const box = boxes.get(frame.id)
       if (!box) return frame
-      const whole = { ...boxOf(frame), ...box }
+      const whole = { ...getFrameBox(frame), ...box }
       const [position, size] = [snapPoint(whole), snapSize(whole)]
-      const before = boxOf(frame)
-      const same =
-        before.x === position.x &&
-        before.y === position.y &&
-        before.width === size.width &&
-        before.height === size.height
-      return same ? frame : { ...frame, data: { ...frame.data, position, size } }
+      const currentBox = getFrameBox(frame)
+      const isUnchanged =
+        currentBox.x === position.x &&
+        currentBox.y === position.y &&
+        currentBox.width === size.width &&
+        currentBox.height === size.height
+      return isUnchanged ? frame : { ...frame, data: { ...frame.data, position, size } }
     }),
   })
 
 export const removeFrames =
-  (ids: ReadonlySet<string>): Edit =>
+  (ids: ReadonlySet<string>): BoardEdit =>
   (document) => ({ ...document, frames: document.frames.filter(({ id }) => !ids.has(id)) })
 
 /** `onCopied` receives the IDs of the copies. */
 export const duplicateFrames =
-  (ids: ReadonlySet<string>, made: (ids: string[]) => void): Edit =>
+  (ids: ReadonlySet<string>, onCopied: (ids: string[]) => void): BoardEdit =>
   (document) => {
-    const copies = document.frames.filter(({ id }) => ids.has(id)).map((frame) => copyOf(frame, gridSpacing * 2))
-    made(copies.map(({ id }) => id))
+    const copies = document.frames.filter(({ id }) => ids.has(id)).map((frame) => copyFrame(frame, gridSpacing * 2))
+    onCopied(copies.map(({ id }) => id))
     return addFrames(copies)(document)
   }
 
 /** Copies a frame, offset by `distance` pixels and without its chat session. */
-export function copyOf(frame: Frame, distance: number): Frame {
-  const id = newClientId()
+export function copyFrame(frame: Frame, distance: number): Frame {
+  const id = createClientId()
   const { position, content } = frame.data
   return {
     ...frame,
@@ -203,15 +203,15 @@ export function copyOf(frame: Frame, distance: number): Frame {
 
 /** Moves a frame to a 0-based index in the reading order. */
 export const reorderFrame =
-  (id: string, to: number): Edit =>
+  (id: string, to: number): BoardEdit =>
   (document) => {
-    const frame = document.frames.find((each) => each.id === id)
+    const frame = document.frames.find((candidate) => candidate.id === id)
     if (!frame) return document
-    const frames = document.frames.filter((each) => each !== frame)
+    const frames = document.frames.filter((candidate) => candidate !== frame)
     frames.splice(Math.max(0, Math.min(frames.length, to)), 0, frame)
     return { ...document, frames }
   }
 
 export const changeConfig =
-  (changes: Partial<BoardConfig>): Edit =>
+  (changes: Partial<BoardConfig>): BoardEdit =>
   (document) => ({ ...document, config: { ...document.config, ...changes } })

@@ -1,19 +1,19 @@
-import { storageOver } from '#tests/storage-over.ts'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Board } from '#contract/boards/boards.ts'
-import { boardOfTests, changeData, documentOfTests } from '#tests/a-board.ts'
-import { DraftKeeper, keptDrafts } from '#web/offline/draft-keeper.ts'
-import { destroyVault, ownVault, type Vault } from '#web/offline/vault.ts'
-import { changesBetween } from './board-changes.ts'
-import { addFrames, changeConfig, type Edit, makeFrame, placeFrames, removeFrames } from './board-document.ts'
+import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
+import { DraftStore, listDrafts } from '#web/offline/draft-store.ts'
+import { destroyLocalStore, getCurrentStore, type LocalStore } from '#web/offline/local-store.ts'
+import { diffDocuments } from './board-changes.ts'
+import { addFrames, type BoardEdit, buildFrame, changeConfig, removeFrames, setSnappedBoxes } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
 const storage = new Map<string, string>()
 let person = 0
 
 /** A fake server with one board, revisions, and 409 for stale saves. */
-function serverWith(board: Board) {
+function createServer(board: Board) {
   const server = {
     board,
     away: false,
@@ -41,74 +41,80 @@ function serverWith(board: Board) {
 }
 
 describe('an open board', () => {
-  const board = boardOfTests(documentOfTests('media_card', 'process_frame'))
-  let server: ReturnType<typeof serverWith>
+  const board = createTestBoard(createBoardDocument('media_card', 'process_frame'))
+  let server: ReturnType<typeof createServer>
   let editor: BoardEditor
   beforeEach(() => {
-    vi.stubGlobal('localStorage', storageOver(storage))
+    vi.stubGlobal('localStorage', createMemoryStorage(storage))
     person += 1
     storage.set('keeper_user', JSON.stringify({ id: `person-${person}`, email: 'ada@example.org' }))
     storage.set('keeper_token', 'token')
-    server = serverWith(board as Board)
+    server = createServer(board as Board)
     vi.stubGlobal('fetch', server.fetch)
     editor = new BoardEditor(board)
   })
   afterEach(async () => {
     await editor.close()
-    await destroyVault(`person-${person}`)
+    await destroyLocalStore(`person-${person}`)
     vi.unstubAllGlobals()
   })
-  const nameOf = (of: BoardEditor, id = 'a') => of.seen().document.frames.find((frame) => frame.id === id)?.data.name
-  const rename = (name: string) => editor.edit('Rename', changeData('a', { name }))
+  const getName = (boardEditor: BoardEditor, id = 'a') =>
+    boardEditor.getSnapshot().document.frames.find((frame) => frame.id === id)?.data.name
+  const rename = (name: string) => editor.edit('Rename', changeFrameData('a', { name }))
 
   it('undoes each edit or gesture in one step, without limit', () => {
-    for (let step = 1; step <= 100; step++) editor.edit('Move', placeFrames(new Map([['a', { x: step * 20 }]])))
-    for (const letter of ['C', 'Co', 'Cover']) editor.edit('Rename', changeData('a', { name: letter }), 'name a')
+    for (let step = 1; step <= 100; step++) editor.edit('Move', setSnappedBoxes(new Map([['a', { x: step * 20 }]])))
+    for (const typedName of ['C', 'Co', 'Cover'])
+      editor.edit('Rename', changeFrameData('a', { name: typedName }), 'name a')
     editor.endGesture()
-    editor.edit('Rename', changeData('a', { name: 'Covers' }), 'name a')
-    expect(editor.seen().undoLabel).toBe('Rename')
+    editor.edit('Rename', changeFrameData('a', { name: 'Covers' }), 'name a')
+    expect(editor.getSnapshot().undoLabel).toBe('Rename')
     editor.undo()
-    expect(nameOf(editor)).toBe('Cover')
+    expect(getName(editor)).toBe('Cover')
     editor.undo()
-    expect(nameOf(editor)).toBe('Frame a')
+    expect(getName(editor)).toBe('Frame a')
     for (let step = 0; step < 100; step++) editor.undo()
-    expect(editor.seen().document.frames).toEqual(board.frames)
-    expect([editor.seen().dirty, editor.seen().undoLabel]).toEqual([false, undefined])
+    expect(editor.getSnapshot().document.frames).toEqual(board.frames)
+    expect([editor.getSnapshot().dirty, editor.getSnapshot().undoLabel]).toEqual([false, undefined])
     for (let step = 0; step < 102; step++) editor.redo()
-    expect(nameOf(editor)).toBe('Covers')
+    expect(getName(editor)).toBe('Covers')
     editor.redo()
-    expect(editor.seen().dirty).toBe(true)
+    expect(editor.getSnapshot().dirty).toBe(true)
   })
 
   it('saves the board and keeps edits made during the save as unsaved', async () => {
     rename('Cover')
     const saving = editor.save()
     editor.edit('Board', changeConfig({ layout: 'grid' }))
-    expect(editor.seen().saving).toBe(true)
+    expect(editor.getSnapshot().saving).toBe(true)
     expect(await saving).toBe(true)
     expect([server.board.rev, server.board.frames[0]?.data.name]).toEqual([2, 'Cover'])
-    expect([editor.seen().dirty, editor.seen().document.config.layout]).toEqual([true, 'grid'])
+    expect([editor.getSnapshot().dirty, editor.getSnapshot().document.config.layout]).toEqual([true, 'grid'])
     expect(await editor.save()).toBe(true)
-    expect([editor.seen().dirty, server.saves]).toEqual([false, 2])
+    expect([editor.getSnapshot().dirty, server.saves]).toEqual([false, 2])
   })
 
   it('keeps everything and reports the reason when a save fails', async () => {
     server.away = true
     rename('Cover')
     await expect(editor.save()).rejects.toThrow('could not be reached')
-    expect([nameOf(editor), editor.seen().dirty, editor.seen().saving]).toEqual(['Cover', true, false])
-    expect(editor.seen().problem).toContain('could not be reached')
+    expect([getName(editor), editor.getSnapshot().dirty, editor.getSnapshot().saving]).toEqual(['Cover', true, false])
+    expect(editor.getSnapshot().problem).toContain('could not be reached')
     server.away = false
     expect(await editor.save()).toBe(true)
-    expect(editor.seen().problem).toBeNull()
+    expect(editor.getSnapshot().problem).toBeNull()
   })
 
   it('saves only the resolution after a stale save', async () => {
-    const theirs = documentOfTests('media_card', 'process_frame')
-    server.board = { ...board, rev: 2, frames: changeData('a', { name: 'Theirs' })(theirs).frames as Board['frames'] }
+    const theirs = createBoardDocument('media_card', 'process_frame')
+    server.board = {
+      ...board,
+      rev: 2,
+      frames: changeFrameData('a', { name: 'Theirs' })(theirs).frames as Board['frames'],
+    }
     rename('Mine')
     expect(await editor.save()).toBe(false)
-    expect(editor.seen().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
+    expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
     expect(await editor.save()).toBe(false)
     expect(server.saves).toBe(0)
     editor.resolve(new Map([['a', 'both']]))
@@ -117,36 +123,36 @@ describe('an open board', () => {
   })
 
   it('keeps edits made while a conflict is open', async () => {
-    const named = (name: string) => changeData('a', { name })(documentOfTests('media_card', 'process_frame'))
+    const named = (name: string) => changeFrameData('a', { name })(createBoardDocument('media_card', 'process_frame'))
     const newer = (rev: number, name: string): Board => ({ ...board, rev, frames: [...named(name).frames] })
     rename('Mine')
     server.board = newer(2, 'Theirs')
     await editor.save()
     rename('Mine, later')
-    editor.edit('Move', placeFrames(new Map([['b', { x: 800 }]])))
+    editor.edit('Move', setSnappedBoxes(new Map([['b', { x: 800 }]])))
     editor.resolve(new Map([['a', 'both']]))
-    const names = () => editor.seen().document.frames.map(({ data }) => data.name)
+    const names = () => editor.getSnapshot().document.frames.map(({ data }) => data.name)
     expect(names()).toEqual(['Theirs', 'Frame b', 'Mine, later'])
-    expect(editor.seen().document.frames[1]?.data.position.x).toBe(800)
+    expect(editor.getSnapshot().document.frames[1]?.data.position.x).toBe(800)
 
     rename('Mine again')
     editor.adopt(newer(3, 'Theirs again'))
-    expect(editor.seen().conflict?.conflicts).toMatchObject([{ id: 'a' }])
+    expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a' }])
     editor.edit('Board', changeConfig({ layout: 'grid' }))
     editor.resolve(new Map([['a', 'theirs']]))
     expect(names()).toContain('Theirs again')
     expect(names()).not.toContain('Mine again')
-    expect(editor.seen().document.config.layout).toBe('grid')
+    expect(editor.getSnapshot().document.config.layout).toBe('grid')
   })
 
   it('rebases unsaved changes on a remote save without conflicts', () => {
     rename('Mine')
-    const theirs = placeFrames(new Map([['a', { x: 400 }]]))(documentOfTests('media_card', 'process_frame'))
+    const theirs = setSnappedBoxes(new Map([['a', { x: 400 }]]))(createBoardDocument('media_card', 'process_frame'))
     editor.adopt({ ...board, rev: 2, frames: [...theirs.frames] })
-    expect(editor.seen()).toMatchObject({ conflict: null, dirty: true })
-    expect(editor.seen().document.frames[0]?.data).toMatchObject({ name: 'Mine', position: { x: 400, y: 0 } })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: true })
+    expect(editor.getSnapshot().document.frames[0]?.data).toMatchObject({ name: 'Mine', position: { x: 400, y: 0 } })
     editor.adopt({ ...board, rev: 1 })
-    expect(editor.seen().board.rev).toBe(2)
+    expect(editor.getSnapshot().board.rev).toBe(2)
   })
 
   it('restores unsaved changes on the next visit until they are saved', async () => {
@@ -156,12 +162,12 @@ describe('an open board', () => {
     await editor.close()
     const again = new BoardEditor(board)
     await again.open()
-    expect([nameOf(again), again.seen().restored, again.seen().dirty]).toEqual(['Cover', true, true])
+    expect([getName(again), again.getSnapshot().restored, again.getSnapshot().dirty]).toEqual(['Cover', true, true])
     await again.save()
     await again.close()
     const third = new BoardEditor(server.board)
     await third.open()
-    expect([nameOf(third), third.seen().restored, third.seen().dirty]).toEqual(['Cover', false, false])
+    expect([getName(third), third.getSnapshot().restored, third.getSnapshot().dirty]).toEqual(['Cover', false, false])
     await third.close()
   })
 
@@ -169,14 +175,14 @@ describe('an open board', () => {
     await editor.open()
     const other = new BoardEditor(board)
     await other.open()
-    const follower = new DraftKeeper<unknown>(`board/${board.id}`)
+    const follower = new DraftStore<unknown>(`board/${board.id}`)
     await follower.open()
-    other.edit('Rename', changeData('b', { name: 'Elsewhere' }))
+    other.edit('Rename', changeFrameData('b', { name: 'Elsewhere' }))
     await other.flush()
-    await vi.waitFor(() => expect(follower.seen().held).toBe(true))
+    await vi.waitFor(() => expect(follower.getSnapshot().isDrafted).toBe(true))
     rename('Here')
     await editor.flush()
-    const { newest, older } = await keptDrafts(ownVault() as Vault)
+    const { newest, older } = await listDrafts(getCurrentStore() as LocalStore)
     expect(JSON.stringify([newest[0]?.value, older[0]?.value])).toMatch(/Here.*Elsewhere|Elsewhere.*Here/)
     await other.close()
     await follower.close()
@@ -187,61 +193,65 @@ describe('an open board', () => {
     rename('Cover')
     await editor.flush()
     await editor.close()
-    const { document } = editor.seen()
+    const { document } = editor.getSnapshot()
     const again = new BoardEditor({ ...board, frames: [...document.frames], rev: 2 })
     await again.open()
-    expect([nameOf(again), again.seen().restored, again.seen().dirty]).toEqual(['Cover', false, false])
+    expect([getName(again), again.getSnapshot().restored, again.getSnapshot().dirty]).toEqual(['Cover', false, false])
     await again.close()
-    const kept = new BoardEditor(board)
-    await kept.open()
-    expect([nameOf(kept), kept.seen().dirty], 'and lies here no more').not.toContain('Cover')
-    await kept.close()
+    const reopened = new BoardEditor(board)
+    await reopened.open()
+    expect([getName(reopened), reopened.getSnapshot().dirty], 'and lies here no more').not.toContain('Cover')
+    await reopened.close()
   })
 
   it('lets viewers see remote changes, without edits or drafts', async () => {
-    const looking = new BoardEditor({ ...board, may: 'view' })
-    await looking.open()
-    looking.edit('Rename', changeData('a', { name: 'Mine' }))
-    expect(nameOf(looking)).toBe('Frame a')
-    looking.applyRemote({
+    const viewer = new BoardEditor({ ...board, may: 'view' })
+    await viewer.open()
+    viewer.edit('Rename', changeFrameData('a', { name: 'Mine' }))
+    expect(getName(viewer)).toBe('Frame a')
+    viewer.applyRemote({
       frames: [{ id: 'a', before: board.frames[0] ?? null, after: null }],
       config: null,
       order: null,
     })
-    expect(nameOf(looking)).toBeUndefined()
-    expect([looking.seen().dirty, await looking.save(), server.saves]).toEqual([false, false, 0])
-    await looking.close()
+    expect(getName(viewer)).toBeUndefined()
+    expect([viewer.getSnapshot().dirty, await viewer.save(), server.saves]).toEqual([false, false, 0])
+    await viewer.close()
   })
 
   const saved = (name: string, rev: number): Board => ({
     ...board,
     rev,
-    frames: [...changeData('a', { name })(documentOfTests('media_card', 'process_frame')).frames],
+    frames: [...changeFrameData('a', { name })(createBoardDocument('media_card', 'process_frame')).frames],
   })
-  const tornAt = (of: BoardEditor) => of.seen().conflict?.conflicts.map(({ id }) => id)
+  const getConflictIds = (boardEditor: BoardEditor) => boardEditor.getSnapshot().conflict?.conflicts.map(({ id }) => id)
 
   it('keeps a conflict across edits and visits without saving over it', async () => {
     await editor.open()
     rename('Mine')
     server.board = saved('Theirs', 2)
     editor.adopt(server.board)
-    expect(tornAt(editor)).toEqual(['a'])
+    expect(getConflictIds(editor)).toEqual(['a'])
     await editor.flush()
     const again = new BoardEditor(server.board)
     await again.open()
-    expect([nameOf(again), tornAt(again)]).toEqual(['Mine', ['a']])
+    expect([getName(again), getConflictIds(again)]).toEqual(['Mine', ['a']])
     again.edit('Board', changeConfig({ layout: 'grid' }))
     await again.flush()
     const third = new BoardEditor(server.board)
     await third.open()
-    expect([tornAt(third), await third.save(), server.saves]).toEqual([['a'], false, 0])
+    expect([getConflictIds(third), await third.save(), server.saves]).toEqual([['a'], false, 0])
     third.resolve(new Map([['a', 'theirs']]))
     await third.flush()
     const fourth = new BoardEditor(server.board)
     await fourth.open()
-    expect(fourth.seen()).toMatchObject({ conflict: null, dirty: true, document: { config: { layout: 'grid' } } })
+    expect(fourth.getSnapshot()).toMatchObject({
+      conflict: null,
+      dirty: true,
+      document: { config: { layout: 'grid' } },
+    })
     expect([await fourth.save(), server.board.frames[0]?.data.name]).toEqual([true, 'Theirs'])
-    for (const each of [again, third, fourth]) await each.close()
+    for (const openEditor of [again, third, fourth]) await openEditor.close()
   })
 
   it('keeps a conflict that arrives during a save that is then refused', async () => {
@@ -250,42 +260,42 @@ describe('an open board', () => {
     const saving = editor.save()
     editor.adopt(server.board)
     expect(await saving).toBe(false)
-    expect(tornAt(editor)).toEqual(['a'])
+    expect(getConflictIds(editor)).toEqual(['a'])
     editor.resolve(new Map([['a', 'theirs']]))
-    expect([nameOf(editor), editor.seen().dirty]).toEqual(['Theirs', false])
+    expect([getName(editor), editor.getSnapshot().dirty]).toEqual(['Theirs', false])
   })
 
-  const remote = (edit: Edit) => {
-    const document = documentOfTests('media_card', 'process_frame')
-    return changesBetween(document, edit(document))
+  const remote = (edit: BoardEdit) => {
+    const document = createBoardDocument('media_card', 'process_frame')
+    return diffDocuments(document, edit(document))
   }
 
   it('discards only local changes, and undo restores them', () => {
-    const told: string[][] = []
-    editor.onEdit(({ frames }) => told.push(frames.map(({ id }) => id)))
+    const editedIds: string[][] = []
+    editor.onEdit(({ frames }) => editedIds.push(frames.map(({ id }) => id)))
     rename('Mine')
-    editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     editor.discard()
-    expect([nameOf(editor), nameOf(editor, 'b')]).toEqual(['Frame a', 'Evening'])
-    expect(told).toEqual([['a'], ['a']])
+    expect([getName(editor), getName(editor, 'b')]).toEqual(['Frame a', 'Evening'])
+    expect(editedIds).toEqual([['a'], ['a']])
     editor.undo()
-    expect([nameOf(editor), nameOf(editor, 'b')]).toEqual(['Mine', 'Evening'])
+    expect([getName(editor), getName(editor, 'b')]).toEqual(['Mine', 'Evening'])
   })
 
   it('restores local but not remote unsaved changes', async () => {
     await editor.open()
-    editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     rename('Mine')
     await editor.flush()
     const again = new BoardEditor(board)
     await again.open()
-    expect([nameOf(again), nameOf(again, 'b'), again.seen().restored]).toEqual(['Mine', 'Frame b', true])
+    expect([getName(again), getName(again, 'b'), again.getSnapshot().restored]).toEqual(['Mine', 'Frame b', true])
     editor.undo()
-    expect([nameOf(editor, 'b'), editor.seen().dirty]).toEqual(['Evening', true])
+    expect([getName(editor, 'b'), editor.getSnapshot().dirty]).toEqual(['Evening', true])
     await editor.close()
     const third = new BoardEditor(board)
     await third.open()
-    expect([third.seen().restored, third.seen().dirty]).toEqual([false, false])
+    expect([third.getSnapshot().restored, third.getSnapshot().dirty]).toEqual([false, false])
     await again.close()
     await third.close()
   })
@@ -295,61 +305,61 @@ describe('an open board', () => {
     rename('Mine')
     await editor.flush()
     const again = new BoardEditor(board)
-    again.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    again.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await again.open()
-    expect([nameOf(again), nameOf(again, 'b'), again.seen().restored]).toEqual(['Mine', 'Evening', true])
+    expect([getName(again), getName(again, 'b'), again.getSnapshot().restored]).toEqual(['Mine', 'Evening', true])
     await again.close()
   })
 
   it('does not treat remote changes during a save as local', async () => {
     rename('Mine')
     const saving = editor.save()
-    editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await saving
-    expect([nameOf(editor, 'b'), editor.seen().dirty]).toEqual(['Evening', true])
+    expect([getName(editor, 'b'), editor.getSnapshot().dirty]).toEqual(['Evening', true])
     expect(editor.localChange.frames).toEqual([])
     rename('Mine, later')
     editor.discard()
-    expect([nameOf(editor), nameOf(editor, 'b')]).toEqual(['Mine', 'Evening'])
+    expect([getName(editor), getName(editor, 'b')]).toEqual(['Mine', 'Evening'])
   })
 
   it('saves two new frames that have the same slug', async () => {
-    const added = (id: string) => addFrames([{ ...makeFrame('media_card', { position: { x: 0, y: 0 } }), id }])
+    const added = (id: string) => addFrames([{ ...buildFrame('media_card', { position: { x: 0, y: 0 } }), id }])
     editor.edit('Add', added('mine'))
     editor.applyRemote(remote(added('theirs')))
     expect(await editor.save()).toBe(true)
     const slugs = server.board.frames.map(({ data }) => data.slug)
     expect(new Set(slugs).size).toBe(4)
-    expect(editor.seen()).toMatchObject({ dirty: false })
-    expect(editor.seen().document.frames.map(({ data }) => data.slug)).toEqual(slugs)
+    expect(editor.getSnapshot()).toMatchObject({ dirty: false })
+    expect(editor.getSnapshot().document.frames.map(({ data }) => data.slug)).toEqual(slugs)
   })
 
   it('has conflicts only for local changes', async () => {
-    editor.applyRemote(remote(changeData('a', { name: 'Co' })))
+    editor.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
     editor.adopt(saved('Cover', 2))
-    expect([nameOf(editor), editor.seen().conflict, editor.seen().dirty]).toEqual(['Cover', null, false])
+    expect([getName(editor), editor.getSnapshot().conflict, editor.getSnapshot().dirty]).toEqual(['Cover', null, false])
     rename('Mine')
     server.board = saved('Covers', 3)
     await editor.save()
-    expect(editor.seen().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
+    expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
   })
 
   it('has no conflicts for viewers', async () => {
     const named = (name: string, rev: number, may: Board['may']): Board => ({
       ...board,
       ...{ rev, may },
-      frames: [...changeData('a', { name })(documentOfTests('media_card', 'process_frame')).frames],
+      frames: [...changeFrameData('a', { name })(createBoardDocument('media_card', 'process_frame')).frames],
     })
-    const looking = new BoardEditor({ ...board, may: 'view' })
-    looking.applyRemote(remote(changeData('a', { name: 'Co' })))
-    looking.adopt(named('Cover', 2, 'view'))
-    looking.adopt(named('Covers', 3, 'view'))
-    expect([nameOf(looking), looking.seen().conflict]).toEqual(['Covers', null])
+    const viewer = new BoardEditor({ ...board, may: 'view' })
+    viewer.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
+    viewer.adopt(named('Cover', 2, 'view'))
+    viewer.adopt(named('Covers', 3, 'view'))
+    expect([getName(viewer), viewer.getSnapshot().conflict]).toEqual(['Covers', null])
     rename('Mine')
     editor.adopt(named('Theirs', 2, 'edit'))
-    expect(editor.seen().conflict).not.toBeNull()
+    expect(editor.getSnapshot().conflict).not.toBeNull()
     editor.adopt(named('Theirs again', 3, 'view'))
-    expect([nameOf(editor), editor.seen().conflict]).toEqual(['Theirs again', null])
+    expect([getName(editor), editor.getSnapshot().conflict]).toEqual(['Theirs again', null])
   })
 
   it('keeps the draft when edit rights are revoked and restores it later', async () => {
@@ -357,24 +367,24 @@ describe('an open board', () => {
     rename('Mine')
     await editor.flush()
     editor.adopt({ ...board, may: 'view' })
-    expect([nameOf(editor), editor.seen().dirty]).toEqual(['Frame a', false])
-    editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    expect([getName(editor), editor.getSnapshot().dirty]).toEqual(['Frame a', false])
+    editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await editor.flush()
-    const elsewhere = new BoardEditor(board)
-    await elsewhere.open()
-    expect(nameOf(elsewhere)).toBe('Mine')
+    const otherEditor = new BoardEditor(board)
+    await otherEditor.open()
+    expect(getName(otherEditor)).toBe('Mine')
     editor.adopt({ ...board, may: 'edit' })
-    expect([nameOf(editor), nameOf(editor, 'b'), editor.seen().dirty]).toEqual(['Mine', 'Evening', true])
-    await elsewhere.close()
+    expect([getName(editor), getName(editor, 'b'), editor.getSnapshot().dirty]).toEqual(['Mine', 'Evening', true])
+    await otherEditor.close()
   })
 
   it('deselects removed frames, and undo does not restore remote deletions', () => {
     editor.select(['a', 'b'])
     editor.edit('Delete', removeFrames(new Set(['a'])))
-    expect([...editor.seen().selection]).toEqual(['b'])
+    expect([...editor.getSnapshot().selection]).toEqual(['b'])
     const b = board.frames[1] ?? null
     editor.applyRemote({ frames: [{ id: 'b', before: b, after: null }], config: null, order: null })
     editor.undo()
-    expect(editor.seen().document.frames.map(({ id }) => id)).toEqual(['a'])
+    expect(editor.getSnapshot().document.frames.map(({ id }) => id)).toEqual(['a'])
   })
 })

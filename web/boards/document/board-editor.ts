@@ -1,24 +1,24 @@
 import { type Board, type BoardRight, boards } from '#contract/boards/boards.ts'
 import { ApiError, call } from '#web/api.ts'
-import { DraftKeeper } from '#web/offline/draft-keeper.ts'
+import { DraftStore } from '#web/offline/draft-store.ts'
+import { toBoardBody } from './board-body.ts'
 import {
   applyChange,
-  type Choice,
-  changesBetween,
+  type ConflictChoice,
   type DocumentChange,
-  decide,
-  heardOf,
-  isEverything,
+  diffDocuments,
+  getAppliedPart,
+  invertChange,
+  isFullState,
   isNoChange,
   type MergedDocument,
   mergeDocuments,
-  standing,
-  undoing,
+  mergeReceived,
+  resolveConflicts,
 } from './board-changes.ts'
-import { type BoardDocument, documentOf, type Edit } from './board-document.ts'
+import { type BoardDocument, type BoardEdit, toDocument } from './board-document.ts'
 import { BoardHistory } from './board-history.ts'
-import { bodyOf } from './sent-board.ts'
-import { ToldChanges } from './told-changes.ts'
+import { PublishedChanges } from './published-changes.ts'
 
 /** Local draft: the base revision and the same document with local changes only. */
 interface BoardDraft {
@@ -44,16 +44,16 @@ export interface BoardState {
   restored: boolean
 }
 
-export type EditListener = (change: DocumentChange, document: BoardDocument) => void
+export type BoardEditListener = (change: DocumentChange, document: BoardDocument) => void
 
 /** State of an open board: edits, undo, saving and merging. */
 export class BoardEditor {
   readonly id: string
   readonly #listeners = new Set<() => void>()
-  readonly #editListeners = new Set<EditListener>()
+  readonly #editListeners = new Set<BoardEditListener>()
   readonly #history = new BoardHistory()
-  readonly #published = new ToldChanges()
-  readonly #draft: DraftKeeper<BoardDraft>
+  readonly #published = new PublishedChanges()
+  readonly #draft: DraftStore<BoardDraft>
   #hasDraft = false
   #saved: BoardDocument
   /** The saved document with remote unsaved changes only; differences from it are local. */
@@ -66,10 +66,10 @@ export class BoardEditor {
 
   constructor(board: Board) {
     this.id = board.id
-    this.#saved = documentOf(board)
+    this.#saved = toDocument(board)
     this.#received = this.#saved
     this.#local = this.#saved
-    this.#draft = new DraftKeeper(`board/${board.id}`, { follows: false })
+    this.#draft = new DraftStore(`board/${board.id}`, { followsOtherTabs: false })
     this.#state = {
       board,
       document: this.#saved,
@@ -84,11 +84,11 @@ export class BoardEditor {
     }
   }
 
-  readonly listen = (changed: () => void): (() => void) => {
+  readonly subscribe = (changed: () => void): (() => void) => {
     this.#listeners.add(changed)
     return () => this.#listeners.delete(changed)
   }
-  readonly seen = (): BoardState => this.#state
+  readonly getSnapshot = (): BoardState => this.#state
   get may(): BoardRight {
     return this.#state.board.may
   }
@@ -96,7 +96,7 @@ export class BoardEditor {
     return this.may !== 'view'
   }
 
-  onEdit(listener: EditListener): () => void {
+  onEdit(listener: BoardEditListener): () => void {
     this.#editListeners.add(listener)
     return () => this.#editListeners.delete(listener)
   }
@@ -108,12 +108,12 @@ export class BoardEditor {
   }
 
   #resumeDraft(): void {
-    const { held, value } = this.#draft.seen()
-    if (!held || !value || !this.canEdit || !isNoChange(this.localChange)) return
-    const theirs = this.#received
-    const merge = mergeDocuments(value.base, value.document, theirs)
+    const { isDrafted: hasDraft, value } = this.#draft.getSnapshot()
+    if (!hasDraft || !value || !this.canEdit || !isNoChange(this.localChange)) return
+    const remote = this.#received
+    const merge = mergeDocuments(value.base, value.document, remote)
     // The draft was saved, but the page closed before it was cleared.
-    if (merge.conflicts.length === 0 && isNoChange(changesBetween(theirs, merge.merged))) {
+    if (merge.conflicts.length === 0 && isNoChange(diffDocuments(remote, merge.merged))) {
       this.#hasDraft = false
       void this.#draft.clear()
       return
@@ -137,12 +137,12 @@ export class BoardEditor {
   }
 
   /** Edits sharing a `gesture` are one undo step until `endGesture`. Does nothing without edit rights. */
-  edit(label: string, edit: Edit, gesture?: string): void {
+  edit(label: string, edit: BoardEdit, gesture?: string): void {
     if (!this.canEdit) return
-    const before = this.#state.document
-    const after = edit(before)
-    if (after === before || !this.#history.note(label, before, after, gesture)) return
-    this.#commit(before, after)
+    const previous = this.#state.document
+    const next = edit(previous)
+    if (next === previous || !this.#history.record(label, previous, next, gesture)) return
+    this.#commit(previous, next)
   }
 
   endGesture(): void {
@@ -158,60 +158,63 @@ export class BoardEditor {
 
   select(ids: Iterable<string>): void {
     const selection = new Set(ids)
-    const before = this.#state.selection
-    if (selection.size === before.size && [...selection].every((id) => before.has(id))) return
+    const previous = this.#state.selection
+    if (selection.size === previous.size && [...selection].every((id) => previous.has(id))) return
     this.#setState({ selection })
   }
 
   /** Applies a remote unsaved change below later local ones; it isn't part of the undo history. */
-  applyRemote(change: DocumentChange, own: readonly DocumentChange[] = []): void {
-    const document = [change, ...own].reduce(applyChange, this.#state.document)
-    if (isEverything(change) && !isNoChange(this.localChange)) return void this.#receiveUnderLocal(change)
+  applyRemote(change: DocumentChange, localChanges: readonly DocumentChange[] = []): void {
+    const document = [change, ...localChanges].reduce(applyChange, this.#state.document)
+    if (isFullState(change) && !isNoChange(this.localChange)) return void this.#receiveUnderLocal(change)
     this.#receive(change)
     this.#showMerged(document)
   }
 
   #receive(change: DocumentChange): void {
-    const heard = heardOf(applyChange(this.#received, change), this.#state.document, this.#received)
-    this.#received = applyChange(heard, undoing(standing(changesBetween(this.#saved, this.#local), heard)))
+    const received = mergeReceived(applyChange(this.#received, change), this.#state.document, this.#received)
+    this.#received = applyChange(
+      received,
+      invertChange(getAppliedPart(diffDocuments(this.#saved, this.#local), received)),
+    )
   }
 
   /** Merges a remote full state below local changes; a restored draft can conflict with it. */
   #receiveUnderLocal(change: DocumentChange): void {
     const { board, conflict, document, restored } = this.#state
     const merge = mergeDocuments(this.#received, document, applyChange(this.#received, change))
-    const conflicts = this.#published.without(merge.conflicts)
-    const isTorn = restored && conflicts.length > 0
+    const conflicts = this.#published.excludePublished(merge.conflicts)
+    const hasConflict = restored && conflicts.length > 0
     this.#receive(change)
-    if (isTorn && !conflict) this.#setConflict({ ...merge, conflicts }, board, this.#saved)
+    if (hasConflict && !conflict) this.#setConflict({ ...merge, conflicts }, board, this.#saved)
     this.#showMerged(merge.merged)
-    if (!isTorn && merge.conflicts.length > 0) this.#notifyEdit(this.localChange)
+    if (!hasConflict && merge.conflicts.length > 0) this.#notifyEdit(this.localChange)
   }
 
   /** After a reconnect: replaces all earlier remote changes with `received` and applies `unsent` local ones on top. */
-  catchUp(told: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
-    this.#received = heardOf(told.reduce(applyChange, this.#saved), this.#local, this.#saved)
-    this.#showMerged([...told, ...unsent].reduce(applyChange, this.#local))
+  catchUp(published: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
+    this.#received = mergeReceived(published.reduce(applyChange, this.#saved), this.#local, this.#saved)
+    this.#showMerged([...published, ...unsent].reduce(applyChange, this.#local))
   }
 
   #showMerged(document: BoardDocument): void {
-    const there = new Set(document.frames.map(({ id }) => id))
-    const selection = new Set([...this.#state.selection].filter((id) => there.has(id)))
+    const frameIds = new Set(document.frames.map(({ id }) => id))
+    const selection = new Set([...this.#state.selection].filter((id) => frameIds.has(id)))
     this.#setState({ document, selection })
     this.#updateDirty()
   }
 
   /** All differences from the saved document. */
   get unsavedChange(): DocumentChange {
-    return changesBetween(this.#saved, this.#state.document)
+    return diffDocuments(this.#saved, this.#state.document)
   }
   /** Local differences only. */
   get localChange(): DocumentChange {
-    return changesBetween(this.#received, this.#state.document)
+    return diffDocuments(this.#received, this.#state.document)
   }
   /** Differences that the others haven't received after a reconnect. */
-  untold(told: readonly DocumentChange[]): DocumentChange {
-    return changesBetween(told.reduce(applyChange, this.#saved), this.#state.document)
+  getUnpublished(published: readonly DocumentChange[]): DocumentChange {
+    return diffDocuments(published.reduce(applyChange, this.#saved), this.#state.document)
   }
   #withLocalChanges(document: BoardDocument): BoardDocument {
     return applyChange(document, this.localChange)
@@ -219,139 +222,146 @@ export class BoardEditor {
 
   /** Takes a newer version from the server and reapplies unsaved changes, if editing is still allowed. */
   adopt(board: Board): void {
-    const { conflict, board: known } = this.#state
-    if (board.rev < known.rev) return
+    const { conflict, board: currentBoard } = this.#state
+    if (board.rev < currentBoard.rev) return
     if (board.may === 'view') this.#switchToViewOnly(board)
     else if (!conflict) this.#rebaseOnto(board)
   }
 
   #rebaseOnto(board: Board): void {
-    const mayAgain = !this.canEdit
+    const canEditAgain = !this.canEdit
     const merge = this.#mergeWith(board)
     const base = this.#saved
-    this.#received = merge.heard
-    this.#saved = documentOf(board)
+    this.#received = merge.received
+    this.#saved = toDocument(board)
     this.#setState({ board, document: merge.merged })
     this.#local = this.#withLocalChanges(this.#saved)
     if (merge.conflicts.length > 0) this.#setConflict(merge, board, base)
-    if (mayAgain) this.#resumeDraft()
+    if (canEditAgain) this.#resumeDraft()
     this.#updateDirty()
   }
 
-  #setConflict(merge: MergedDocument, theirs: Board, base: BoardDocument): void {
+  #setConflict(merge: MergedDocument, remote: Board, base: BoardDocument): void {
     this.#conflictBase = base
-    this.#setState({ conflict: { ...merge, theirs } })
+    this.#setState({ conflict: { ...merge, theirs: remote } })
   }
 
   /** Viewers have no conflicts; their earlier draft stays stored. */
   #switchToViewOnly(board: Board): void {
-    if (board.rev > this.#state.board.rev) this.#received = documentOf(board)
-    this.#saved = documentOf(board)
+    if (board.rev > this.#state.board.rev) this.#received = toDocument(board)
+    this.#saved = toDocument(board)
     this.#local = this.#saved
     this.#conflictBase = null
     this.#setState({ board, document: this.#received, conflict: null, dirty: false, restored: false })
   }
 
   /** Only local changes can conflict with a saved version. */
-  #mergeWith(board: Board): MergedDocument & { heard: BoardDocument } {
-    const theirs = documentOf(board)
-    const heard = mergeDocuments(this.#saved, theirs, this.#received).merged
-    const merge = mergeDocuments(this.#received, this.#state.document, heard)
-    const conflicts = this.#published.without(merge.conflicts)
-    return { ...merge, conflicts, heard, theirChanges: changesBetween(this.#saved, theirs) }
+  #mergeWith(board: Board): MergedDocument & { received: BoardDocument } {
+    const remote = toDocument(board)
+    const received = mergeDocuments(this.#saved, remote, this.#received).merged
+    const merge = mergeDocuments(this.#received, this.#state.document, received)
+    const conflicts = this.#published.excludePublished(merge.conflicts)
+    return { ...merge, conflicts, received, remoteChanges: diffDocuments(this.#saved, remote) }
   }
 
   /** Returns true once saved. Edits made during the save stay unsaved. */
   async save(): Promise<boolean> {
     const { document, board, saving, conflict } = this.#state
     if (saving || conflict || !this.canEdit) return false
-    const heard = this.#received
-    const told = this.noteTold(this.localChange)
+    const received = this.#received
+    const published = this.notePublished(this.localChange)
     this.#setState({ saving: true, problem: null })
     try {
       const saved = await call(boards.save, {
         params: { id: this.id },
-        body: bodyOf(document, this.#saved),
+        body: toBoardBody(document, this.#saved),
         ifMatch: board.rev,
       })
-      this.#published.forget(told)
+      this.#published.forget(published)
       // A newer version, which includes this save, arrived first.
       if (saved.rev < this.#state.board.rev) this.#setState({ saving: false, restored: false })
-      else this.#adoptSaved(saved, document, heard)
+      else this.#adoptSaved(saved, document, received)
       this.#updateDirty()
       // Others who fetch the saved version would treat it as newer than changes made during the save.
       this.#notifyEdit(this.localChange)
       return true
     } catch (reason) {
       this.#setState({ saving: false })
-      const stale = staleOf(reason)
+      const stale = getStaleBoard(reason)
       if (!stale) {
         this.#setState({ problem: reason instanceof Error ? reason.message : String(reason) })
         throw reason
       }
-      const { conflict: torn, board: now } = this.#state
+      const { conflict: pendingConflict, board: now } = this.#state
       // A newer version that arrived during the save is already merged, so retry unless it has a conflict.
-      if (!torn && now.rev > board.rev && now.rev >= stale.rev) return this.save()
-      if (!torn) this.#setConflict(this.#mergeWith(stale), stale, this.#saved)
+      if (!pendingConflict && now.rev > board.rev && now.rev >= stale.rev) return this.save()
+      if (!pendingConflict) this.#setConflict(this.#mergeWith(stale), stale, this.#saved)
       return false
     }
   }
 
   /** `document` and `received` are the states at the time of sending. */
-  #adoptSaved(board: Board, document: BoardDocument, heard: BoardDocument): void {
-    const rest = changesBetween(document, this.#state.document)
-    this.#saved = documentOf(board)
-    this.#received = applyChange(this.#saved, changesBetween(heard, this.#received))
-    this.#setState({ saving: false, board, document: applyChange(this.#saved, rest), restored: false })
+  #adoptSaved(board: Board, document: BoardDocument, received: BoardDocument): void {
+    const remaining = diffDocuments(document, this.#state.document)
+    this.#saved = toDocument(board)
+    this.#received = applyChange(this.#saved, diffDocuments(received, this.#received))
+    this.#setState({ saving: false, board, document: applyChange(this.#saved, remaining), restored: false })
     this.#local = this.#withLocalChanges(this.#saved)
   }
 
   /** Resolves the conflict on top of the remote version, without saving. */
-  resolve(choices: ReadonlyMap<string, Choice>): void {
+  resolve(choices: ReadonlyMap<string, ConflictChoice>): void {
     const { conflict, document } = this.#state
     if (!conflict) return
     // Editing may have continued while the conflict was open.
-    const { merged, heard, conflicts: now } = this.#mergeWith(conflict.theirs)
-    const mineNow = (id: string) => merged.frames.find((frame) => frame.id === id) ?? null
-    const tornNow = (id: string) => now.flatMap((each) => (each.kind === 'frame' && each.id === id ? each.fields : []))
-    const conflicts = conflict.conflicts.map((each) =>
-      each.kind === 'frame'
-        ? { ...each, mine: each.mine && mineNow(each.id), fields: [...each.fields, ...tornNow(each.id)] }
-        : each,
+    const { merged, received, conflicts: now } = this.#mergeWith(conflict.theirs)
+    const getLocalFrame = (id: string) => merged.frames.find((frame) => frame.id === id) ?? null
+    const getConflictingFields = (id: string) =>
+      now.flatMap((frameConflict) =>
+        frameConflict.kind === 'frame' && frameConflict.id === id ? frameConflict.fields : [],
+      )
+    const conflicts = conflict.conflicts.map((frameConflict) =>
+      frameConflict.kind === 'frame'
+        ? {
+            ...frameConflict,
+            mine: frameConflict.mine && getLocalFrame(frameConflict.id),
+            fields: [...frameConflict.fields, ...getConflictingFields(frameConflict.id)],
+          }
+        : frameConflict,
     )
-    const decided = decide({ ...conflict, merged, conflicts }, choices)
-    this.#history.note('Merge both versions', document, decided)
-    this.#received = heard
-    this.#saved = documentOf(conflict.theirs)
+    const decided = resolveConflicts({ ...conflict, merged, conflicts }, choices)
+    this.#history.record('Merge both versions', document, decided)
+    this.#received = received
+    this.#saved = toDocument(conflict.theirs)
     this.#conflictBase = null
     this.#setState({ conflict: null, board: conflict.theirs, document: decided })
     this.#local = this.#withLocalChanges(this.#saved)
     this.#updateDirty()
-    this.#notifyEdit(changesBetween(document, decided))
+    this.#notifyEdit(diffDocuments(document, decided))
   }
 
   /** Discards unsaved local changes, keeping remote ones; can be undone. */
   discard(): void {
-    this.#history.note('Go back to the saved version', this.#state.document, this.#received)
+    this.#history.record('Go back to the saved version', this.#state.document, this.#received)
     this.#commit(this.#state.document, this.#received)
   }
 
-  #commit(before: BoardDocument, after: BoardDocument): void {
-    if (before === after) return
-    const there = new Set(after.frames.map(({ id }) => id))
+  #commit(previous: BoardDocument, next: BoardDocument): void {
+    if (previous === next) return
+    const frameIds = new Set(next.frames.map(({ id }) => id))
     const selection = [...this.#state.selection]
-    const kept = selection.every((id) => there.has(id))
+    const nextSelection = selection.every((id) => frameIds.has(id))
       ? this.#state.selection
-      : new Set(selection.filter((id) => there.has(id)))
-    const change = changesBetween(before, after)
+      : new Set(selection.filter((id) => frameIds.has(id)))
+    const change = diffDocuments(previous, next)
     this.#local = applyChange(this.#local, change)
-    this.#setState({ document: after, selection: kept })
+    this.#setState({ document: next, selection: nextSelection })
     this.#updateDirty()
     this.#notifyEdit(change)
   }
 
   /** Remembers published changes, because others may save them while editing continues here. */
-  readonly noteTold = (change: DocumentChange): number => this.#published.note(change)
+  readonly notePublished = (change: DocumentChange): number => this.#published.note(change)
 
   #notifyEdit(change: DocumentChange): void {
     const { document } = this.#state
@@ -364,13 +374,13 @@ export class BoardEditor {
       this.#setState({ dirty: false, restored: false })
       return
     }
-    const hasOwn = !isNoChange(this.localChange)
-    if (hasOwn) {
+    const hasLocalChanges = !isNoChange(this.localChange)
+    if (hasLocalChanges) {
       const base = this.#conflictBase ?? this.#saved
       this.#draft.set({ rev: this.#state.board.rev, base, document: this.#withLocalChanges(base) })
     } else if (this.#hasDraft) void this.#draft.clear()
-    this.#hasDraft = hasOwn
-    this.#setState({ dirty: !isNoChange(this.unsavedChange), restored: hasOwn && this.#state.restored })
+    this.#hasDraft = hasLocalChanges
+    this.#setState({ dirty: !isNoChange(this.unsavedChange), restored: hasLocalChanges && this.#state.restored })
   }
 
   #setState(changes: Partial<BoardState>): void {
@@ -380,7 +390,7 @@ export class BoardEditor {
   }
 }
 
-function staleOf(reason: unknown): Board | undefined {
+function getStaleBoard(reason: unknown): Board | undefined {
   if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
   return (reason.data as { current?: Board } | null)?.current
 }

@@ -1,7 +1,7 @@
-import { applyChange, changesBetween, type DocumentChange, isNoChange, undoing } from './board-changes.ts'
+import { applyChange, type DocumentChange, diffDocuments, invertChange, isNoChange } from './board-changes.ts'
 import type { BoardDocument } from './board-document.ts'
 
-interface Step {
+interface HistoryStep {
   /** For example `Move 3 frames`. */
   label: string
   change: DocumentChange
@@ -11,8 +11,8 @@ interface Step {
 
 /** Unlimited undo and redo of local edits in one session. */
 export class BoardHistory {
-  #done: Step[] = []
-  #undone: Step[] = []
+  #done: HistoryStep[] = []
+  #undone: HistoryStep[] = []
 
   get nextUndo(): string | undefined {
     return this.#done.at(-1)?.label
@@ -22,14 +22,14 @@ export class BoardHistory {
   }
 
   /** Returns whether anything changed. */
-  note(label: string, before: BoardDocument, after: BoardDocument, gesture?: string): boolean {
-    const change = changesBetween(before, after)
+  record(label: string, previous: BoardDocument, next: BoardDocument, gesture?: string): boolean {
+    const change = diffDocuments(previous, next)
     if (isNoChange(change)) return false
     const last = this.#done.at(-1)
     this.#undone = []
     if (last && gesture !== undefined && last.gesture === gesture) {
-      const start = applyChange(before, undoing(last.change))
-      const whole = changesBetween(start, after)
+      const start = applyChange(previous, invertChange(last.change))
+      const whole = diffDocuments(start, next)
       this.#done.pop()
       if (!isNoChange(whole)) this.#done.push({ label, change: whole, gesture })
       return true
@@ -42,7 +42,7 @@ export class BoardHistory {
     const step = this.#done.pop()
     if (!step) return document
     this.#undone.push(step)
-    return applyChange(document, undoing(step.change))
+    return applyChange(document, invertChange(step.change))
   }
 
   redo(document: BoardDocument): BoardDocument {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternal
 import type { Board, Frame } from '#contract/boards/boards.ts'
 import { BoardEditor, type BoardState } from './board-editor.ts'
 
-const OpenBoard = createContext<BoardEditor | null>(null)
+const BoardEditorContext = createContext<BoardEditor | null>(null)
 
 /** Provides an editor for a board. Needs `key={board.id}`; newer versions of the same board are merged. */
 export function BoardEditorProvider({ board, children }: { board: Board; children: ReactNode }) {
@@ -18,24 +18,24 @@ export function BoardEditorProvider({ board, children }: { board: Board; childre
     }
   }, [editor])
   useEffect(() => editor.adopt(board), [editor, board])
-  return <OpenBoard value={editor}>{children}</OpenBoard>
+  return <BoardEditorContext value={editor}>{children}</BoardEditorContext>
 }
 
 /** The editor, or null for a board that is only displayed. */
-export const useOpenBoard = (): BoardEditor | null => use(OpenBoard)
+export const useOptionalBoardEditor = (): BoardEditor | null => use(BoardEditorContext)
 
 /** @throws outside a BoardEditorProvider */
 export function useBoardEditor(): BoardEditor {
-  const editor = use(OpenBoard)
+  const editor = use(BoardEditorContext)
   if (!editor) throw new Error('useBoardEditor must be used within a BoardEditorProvider')
   return editor
 }
 
 /** Rerenders only when the selected part changes. `select` must return a stable value for the same state. */
 export function useBoard<Part>(select: (state: BoardState) => Part): Part {
-  const { listen, seen } = useBoardEditor()
-  const part = () => select(seen())
-  return useSyncExternalStore(listen, part, part)
+  const { subscribe, getSnapshot } = useBoardEditor()
+  const getPart = () => select(getSnapshot())
+  return useSyncExternalStore(subscribe, getPart, getPart)
 }
 
 export function useFrame(id: string): Frame | undefined {

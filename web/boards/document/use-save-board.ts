@@ -2,41 +2,41 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { BoardEditor } from './board-editor.ts'
 import { useBoardEditor } from './use-board-editor.tsx'
 
-interface SaveOptions {
-  mayEdit: boolean
+interface SaveBoardOptions {
+  canEdit: boolean
   /** Whether to handle Ctrl+S and Cmd+S. */
   takesKey?: boolean
   /** Runs before saving; must be stable. */
-  before?: (editor: BoardEditor) => void
+  beforeSave?: (editor: BoardEditor) => void
 }
 
 /** Saves the open board and starts a review when there is a conflict. */
-export function useSaveBoard({ mayEdit, takesKey = true, before }: SaveOptions) {
+export function useSaveBoard({ canEdit, takesKey = true, beforeSave }: SaveBoardOptions) {
   const editor = useBoardEditor()
   const [reviewing, setReviewing] = useState(false)
 
   const save = useCallback(async (): Promise<boolean> => {
-    if (!mayEdit) return false
-    before?.(editor)
+    if (!canEdit) return false
+    beforeSave?.(editor)
     editor.endGesture()
     try {
       const isSaved = await editor.save()
-      if (editor.seen().conflict) setReviewing(true)
+      if (editor.getSnapshot().conflict) setReviewing(true)
       return isSaved
     } catch {
       // The bar shows the editor's `problem`.
       return false
     }
-  }, [editor, mayEdit, before])
+  }, [editor, canEdit, beforeSave])
 
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return
     if (!takesKey) return
     event.preventDefault()
     if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
   })
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => pressed(event)
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
     addEventListener('keydown', listener)
     return () => removeEventListener('keydown', listener)
   }, [])

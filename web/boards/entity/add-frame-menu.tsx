@@ -1,37 +1,38 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { mostFrames } from '#contract/boards/boards.ts'
+import { maxFrames } from '#contract/boards/boards.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
-import { freePlaces } from '#contract/boards/free-places.ts'
+import { findFreePositions } from '#contract/boards/free-positions.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { MessageDialog } from '#web/ui/message-dialog.tsx'
-import { stage } from '../canvas/library-drag.ts'
-import { addFrames, boxOf, makeFrame } from '../document/board-document.ts'
+import { activeDropStage } from '../canvas/library-drag.ts'
+import { addFrames, buildFrame, getFrameBox } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 
 export interface AddFrameMenuProps {
   types: readonly FrameType[]
   /** Entity and content of a new frame. */
-  begin: (type: FrameType) => { entityType: string; entityId: string; content?: Record<string, unknown> }
+  getFrameDefaults: (type: FrameType) => { entityType: string; entityId: string; content?: Record<string, unknown> }
 }
 
 /** Adds and selects a frame in the visible area, or below the others. */
-export function AddFrameMenu({ types, begin }: AddFrameMenuProps) {
+export function AddFrameMenu({ types, getFrameDefaults }: AddFrameMenuProps) {
   const editor = useBoardEditor()
   const [failed, setFailed] = useState(false)
-  const isFull = useBoard(({ document }) => document.frames.length >= mostFrames)
+  const isFull = useBoard(({ document }) => document.frames.length >= maxFrames)
 
   function add(type: FrameType) {
-    const { document } = editor.seen()
-    const canvas = stage.seen()
-    const position = canvas?.spotFor(type) ?? freePlaces(document.frames.map(boxOf), [frameTypes[type].size])[0]
+    const { document } = editor.getSnapshot()
+    const canvas = activeDropStage.getSnapshot()
+    const position =
+      canvas?.findSpot(type) ?? findFreePositions(document.frames.map(getFrameBox), [frameTypes[type].size])[0]
     if (!position) return setFailed(true)
-    const frame = makeFrame(type, { position, ...begin(type) })
+    const frame = buildFrame(type, { position, ...getFrameDefaults(type) })
     editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
     editor.select([frame.id])
-    canvas?.bringIn(frame)
+    canvas?.scrollIntoView(frame)
   }
 
   return (

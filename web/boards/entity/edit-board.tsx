@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { useSaveBoard } from '../document/use-save-board.ts'
 import { StudioBars } from '../studio/studio-bars.tsx'
-import { PeopleOnBoard } from '../together/people-on-board.tsx'
+import { ParticipantAvatars } from '../together/participant-avatars.tsx'
 import { AddFrameMenu, type AddFrameMenuProps } from './add-frame-menu.tsx'
 import { entityBoardQuery } from './entity-board-query.ts'
 
@@ -20,27 +20,27 @@ export interface EditBoardProps extends AddFrameMenuProps {
   readOnly?: boolean
 }
 
-export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
+export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoardProps) {
   const editor = useBoardEditor()
   const boardId = useBoard(({ board }) => board.id)
   const dirty = useBoard((state) => state.dirty)
   const saving = useBoard((state) => state.saving)
   const conflict = useBoard((state) => state.conflict)
-  const mayEdit = !readOnly && editor.canEdit
-  useCacheOfSaved()
+  const canEdit = !readOnly && editor.canEdit
+  useCacheSavedBoard()
 
-  const { save, reviewing, setReviewing } = useSaveBoard({ mayEdit, takesKey: mayEdit })
+  const { save, reviewing, setReviewing } = useSaveBoard({ canEdit, takesKey: canEdit })
 
   return (
     <section aria-label="Board" className="min-w-0">
       {!readOnly && (
         <div data-chrome className="mb-3 flex flex-wrap items-center gap-2">
-          <AddFrameMenu types={types} begin={begin} />
+          <AddFrameMenu types={types} getFrameDefaults={getFrameDefaults} />
           <span role="status" className="text-small text-muted-foreground">
             {dirty && 'Unsaved changes'}
           </span>
           <span className="ms-auto flex flex-wrap items-center gap-2">
-            <PeopleOnBoard />
+            <ParticipantAvatars />
             <LinkButton
               to={`/studio/board-studio?board=${encodeURIComponent(boardId)}`}
               icon={<LayoutPanelLeft aria-hidden size={15} />}
@@ -51,7 +51,7 @@ export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
               variant="primary"
               busy={saving}
               busyLabel="Saving..."
-              disabled={!mayEdit}
+              disabled={!canEdit}
               aria-keyshortcuts="Control+S Meta+S"
               onClick={() => void save()}
             >
@@ -64,7 +64,7 @@ export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
         <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
         <div className="relative min-h-0 flex-1">
           <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
-            <BoardCanvas readOnly={!mayEdit} />
+            <BoardCanvas readOnly={!canEdit} />
           </Suspense>
         </div>
       </div>
@@ -78,14 +78,14 @@ export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
 }
 
 /** Caches the saved board, so that returning to the page shows it immediately. */
-function useCacheOfSaved() {
+function useCacheSavedBoard() {
   const queries = useQueryClient()
   const board = useBoard((state) => state.board)
   useEffect(() => {
-    const entity = boardEntities.find((each) => each === board.entityType)
+    const entity = boardEntities.find((boardEntity) => boardEntity === board.entityType)
     if (!entity || board.entityId === null) return
-    queries.setQueryData(entityBoardQuery(entity, board.entityId).queryKey, (known) =>
-      known && known.id === board.id && known.rev < board.rev ? board : known,
+    queries.setQueryData(entityBoardQuery(entity, board.entityId).queryKey, (cachedBoard) =>
+      cachedBoard && cachedBoard.id === board.id && cachedBoard.rev < board.rev ? board : cachedBoard,
     )
   }, [queries, board])
 }

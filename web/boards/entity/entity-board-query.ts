@@ -14,9 +14,9 @@ export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
     queryKey: [...boardsKey, 'of', entityType, entityId],
     async queryFn({ signal, client, queryKey }): Promise<Board> {
       if (entityId === demoIds[entityType])
-        return (await import('../samples/sample-boards.ts')).sampleBoardOf(entityType)
-      const there = client.getQueryData<Board>(queryKey)
-      if (there) return call(boards.show, { params: { id: there.id }, signal })
+        return (await import('../samples/sample-boards.ts')).getSampleBoard(entityType)
+      const cachedBoard = client.getQueryData<Board>(queryKey)
+      if (cachedBoard) return call(boards.show, { params: { id: cachedBoard.id }, signal })
       return call(boards.ofEntity, { body: { entityType, entityId }, signal })
     },
     // The sample also works offline.

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '#contract/boards/boards.ts'
 import { type FrameType, frameTypeNames } from '#contract/boards/frame-types.ts'
-import { documentOfTests } from '#tests/a-board.ts'
-import { type BoardDocument, makeFrame } from '../document/board-document.ts'
+import { createBoardDocument } from '#tests/board-fixtures.ts'
+import { type BoardDocument, buildFrame } from '../document/board-document.ts'
 import { type BoardDrawing, drawBoard } from './board-svg.ts'
-import type { Known } from './frame-words.ts'
+import type { FrameDetails } from './frame-blocks.ts'
 
 const colours = {
   ground: '#e2e8f0',
@@ -22,13 +22,13 @@ const measureIn: BoardDrawing['measureIn'] = (font) => {
   const size = Number(/(\d+(?:\.\d+)?)px/.exec(font)?.[1])
   return (text) => [...text].length * size * 0.55
 }
-const draw = (document: BoardDocument, known: [string, Known][] = []) =>
-  drawBoard({ document, colours, known: new Map(known), measureIn })
-const one = (type: FrameType, content: object, more: Partial<Frame['data']> = {}, known?: Known) => {
-  const { config } = documentOfTests()
-  const frame = makeFrame(type, { position: { x: 0, y: 0 } })
+const draw = (document: BoardDocument, details: [string, FrameDetails][] = []) =>
+  drawBoard({ document, colours, frameDetails: new Map(details), measureIn })
+const drawFrame = (type: FrameType, content: object, more: Partial<Frame['data']> = {}, details?: FrameDetails) => {
+  const { config } = createBoardDocument()
+  const frame = buildFrame(type, { position: { x: 0, y: 0 } })
   const data = { ...frame.data, content: { ...frame.data.content, ...content }, ...more }
-  return draw({ config, frames: [{ ...frame, data }] }, known && [[frame.id, known]]).svg
+  return draw({ config, frames: [{ ...frame, data }] }, details && [[frame.id, details]]).svg
 }
 const textsIn = (svg: string) =>
   [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) =>
@@ -38,18 +38,18 @@ const textsIn = (svg: string) =>
 /** Checks that tags are balanced, without a browser's parser. */
 function isWellFormed(svg: string): boolean {
   const open: string[] = []
-  for (const [, closes, name, rest] of svg
+  for (const [, closes, name, remainder] of svg
     .replace(/^<\?xml[^>]*\?>\s*/, '')
     .matchAll(/<(\/?)([\w]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
     if (closes) {
       if (open.pop() !== name) return false
-    } else if (!rest?.endsWith('/')) open.push(name ?? '')
+    } else if (!remainder?.endsWith('/')) open.push(name ?? '')
   }
   return open.length === 0
 }
 
 describe('a board as SVG', () => {
-  it.each<[type: FrameType, content: object, texts: string[], known?: Known]>([
+  it.each<[type: FrameType, content: object, texts: string[], known?: FrameDetails]>([
     ['process_frame', { steps: [{ id: '1', title: 'Lock the gate', state: 'done' }] }, ['Lock the gate']],
     ['code_snippet', { code: 'a\n  b', language: 'python' }, ['python', 'a', '\u00a0\u00a0b']],
     ['media_card', { title: 'Spring', caption: 'to first ice', alt: 'A lamp' }, ['A lamp', 'Spring', 'to first ice']],
@@ -61,33 +61,35 @@ describe('a board as SVG', () => {
     ['config_panel', { entity: 'agent' }, ['The settings of an agent.']],
     ['config_panel', {}, ['The Harbour Year', 'Layout: canvas', 'Mode: canvas', 'Animation: fade']],
     ['process_frame', {}, ['Nothing here yet.']],
-  ])('shows the content of a %s', (type, content, texts, known) => {
-    const [heading, name, shownType, ...rest] = textsIn(one(type, content, {}, known))
-    expect([heading, shownType]).toEqual(['The Harbour Year', type])
+  ])('shows the content of a %s', (type, content, texts, details) => {
+    const [heading, name, typeLabel, ...otherTexts] = textsIn(drawFrame(type, content, {}, details))
+    expect([heading, typeLabel]).toEqual(['The Harbour Year', type])
     expect(name).toBeTruthy()
-    expect(rest).toEqual(texts)
+    expect(otherTexts).toEqual(texts)
   })
 
   it('labels an unknown type as not supported', () => {
-    expect(textsIn(one('dialog', {}, { frameType: 'hologram' }))).toContain('Frame type "hologram" is not supported.')
+    expect(textsIn(drawFrame('dialog', {}, { frameType: 'hologram' }))).toContain(
+      'Frame type "hologram" is not supported.',
+    )
   })
 
   it('shows text for every type', () => {
-    for (const type of frameTypeNames) expect(textsIn(one(type, {})).length).toBeGreaterThan(3)
+    for (const type of frameTypeNames) expect(textsIn(drawFrame(type, {})).length).toBeGreaterThan(3)
   })
 
   const hostile = `</text><script>alert(1)</script><image href="https://evil.example/x"/>" onload="alert(1)' &amp; ]]> \u0000\u0007\ud800\ufffe<!--`
   it.each<[where: string, svg: () => string]>([
-    ['a name', () => one('dialog', {}, { name: hostile })],
-    ['a type', () => one('dialog', {}, { frameType: hostile })],
-    ['a step', () => one('process_frame', { steps: [{ id: '1', title: hostile, state: 'todo' }] })],
-    ['code', () => one('code_snippet', { code: hostile })],
-    ['a page', () => one('preview', { kind: 'page', html: hostile })],
-    ['an agent', () => one('dialog', { agentId: 'x' }, {}, { name: hostile })],
-    ['a picture', () => one('media_card', {}, {}, { picture: `data:image/png;base64,AA" onload="${hostile}` })],
-    ['the board', () => draw({ config: { ...documentOfTests().config, name: hostile }, frames: [] }).svg],
-  ])('escapes %s', (_where, make) => {
-    const svg = make()
+    ['a name', () => drawFrame('dialog', {}, { name: hostile })],
+    ['a type', () => drawFrame('dialog', {}, { frameType: hostile })],
+    ['a step', () => drawFrame('process_frame', { steps: [{ id: '1', title: hostile, state: 'todo' }] })],
+    ['code', () => drawFrame('code_snippet', { code: hostile })],
+    ['a page', () => drawFrame('preview', { kind: 'page', html: hostile })],
+    ['an agent', () => drawFrame('dialog', { agentId: 'x' }, {}, { name: hostile })],
+    ['a picture', () => drawFrame('media_card', {}, {}, { picture: `data:image/png;base64,AA" onload="${hostile}` })],
+    ['the board', () => draw({ config: { ...createBoardDocument().config, name: hostile }, frames: [] }).svg],
+  ])('escapes %s', (_where, createSvg) => {
+    const svg = createSvg()
     expect(isWellFormed(svg)).toBe(true)
     const marks = [...svg.matchAll(/<(\w+)/g)].map(([, name]) => name)
     expect(marks.filter((name) => name === 'script')).toEqual([])
@@ -105,7 +107,7 @@ describe('a board as SVG', () => {
   })
 
   it('fits every text into its frame', () => {
-    const svg = one('process_frame', {
+    const svg = drawFrame('process_frame', {
       steps: Array.from({ length: 60 }, (_, id) => ({ id: `${id}`, title: 'word '.repeat(38), state: 'todo' })),
     })
     const sizes = [...svg.matchAll(/font-size="([\d.]+)"[^>]*>([^<]*)</g)].slice(1)
@@ -114,10 +116,10 @@ describe('a board as SVG', () => {
   })
 
   it('is as large as its frames, wherever they are', () => {
-    const { config } = documentOfTests()
+    const { config } = createBoardDocument()
     const frames = [
-      makeFrame('dialog', { position: { x: -5000, y: 200 } }),
-      makeFrame('dialog', { position: { x: 3000, y: -900 } }),
+      buildFrame('dialog', { position: { x: -5000, y: 200 } }),
+      buildFrame('dialog', { position: { x: 3000, y: -900 } }),
     ]
     const { svg, width, height } = draw({ config, frames })
     expect([width, height]).toEqual([8000 + 320 + 120, 1100 + 260 + 120 + 64])
@@ -126,14 +128,14 @@ describe('a board as SVG', () => {
   })
 
   it('draws 500 frames', () => {
-    const { config } = documentOfTests()
+    const { config } = createBoardDocument()
     const steps = Array.from({ length: 12 }, (_, id) => ({
       id: `${id}`,
       title: 'Something to be done today',
       state: 'todo',
     }))
     const frames = Array.from({ length: 500 }, (_, index) =>
-      makeFrame('process_frame', {
+      buildFrame('process_frame', {
         position: { x: (index % 25) * 340, y: Math.floor(index / 25) * 240 },
         content: { steps },
       }),

@@ -1,7 +1,7 @@
 import { gridSpacing } from '#contract/boards/boards.ts'
-import { fitLine, type Measure, wrapLines } from '#web/ui/fit-text.ts'
-import { type BoardDocument, boxAround, boxOf } from '../document/board-document.ts'
-import { type Block, type Known, wordsOf } from './frame-words.ts'
+import { fitLine, type MeasureText, wrapLines } from '#web/ui/fit-text.ts'
+import { type BoardDocument, getBoundingBox, getFrameBox } from '../document/board-document.ts'
+import { type FrameBlock, type FrameDetails, toFrameBlocks } from './frame-blocks.ts'
 import { element, type Markup } from './svg-markup.ts'
 
 /** System fonts, because a standalone file embeds none. */
@@ -24,14 +24,14 @@ export interface DrawnColours {
   done: string
 }
 
-interface Look {
+interface TextStyle {
   font: keyof typeof drawnFonts
   size: number
   line: number
   weight: number
   colour: keyof DrawnColours
 }
-const looks = {
+const textStyles = {
   heading: { font: 'serif', size: 34, line: 42, weight: 500, colour: 'onGround' },
   head: { font: 'sans', size: 13, line: 20, weight: 600, colour: 'words' },
   type: { font: 'sans', size: 12, line: 20, weight: 400, colour: 'quiet' },
@@ -40,16 +40,16 @@ const looks = {
   strong: { font: 'sans', size: 14, line: 22, weight: 600, colour: 'words' },
   quiet: { font: 'sans', size: 13, line: 20, weight: 400, colour: 'quiet' },
   mono: { font: 'mono', size: 12.5, line: 19, weight: 400, colour: 'words' },
-} as const satisfies Record<string, Look>
+} as const satisfies Record<string, TextStyle>
 
 /** Takes a CSS font shorthand. */
-type MeasureIn = (font: string) => Measure
-const fontOf = ({ font, size, weight }: Look) => `${weight} ${size}px ${drawnFonts[font]}`
+type MeasureIn = (font: string) => MeasureText
+const getFont = ({ font, size, weight }: TextStyle) => `${weight} ${size}px ${drawnFonts[font]}`
 
 export interface BoardDrawing {
   document: BoardDocument
   colours: DrawnColours
-  known: ReadonlyMap<string, Known>
+  frameDetails: ReadonlyMap<string, FrameDetails>
   measureIn: MeasureIn
 }
 export interface DrawnBoard {
@@ -64,15 +64,15 @@ const headHeight = 33
 const padding = 12
 
 /** Renders a board as a standalone SVG without scripts or external references. */
-export function drawBoard({ document, colours, known, measureIn }: BoardDrawing): DrawnBoard {
+export function drawBoard({ document, colours, frameDetails, measureIn }: BoardDrawing): DrawnBoard {
   const { config, frames } = document
-  const around = boxAround(frames) ?? { x: 0, y: 0, width: 600, height: 200 }
-  const width = around.width + margin * 2
-  const height = around.height + margin * 2 + heading
+  const bounds = getBoundingBox(frames) ?? { x: 0, y: 0, width: 600, height: 200 }
+  const width = bounds.width + margin * 2
+  const height = bounds.height + margin * 2 + heading
   const pen: Pen = { colours, measureIn }
-  const toDrawing = { x: margin - around.x, y: margin + heading - around.y }
+  const toDrawing = { x: margin - bounds.x, y: margin + heading - bounds.y }
   const drawn = frames.map((frame) => {
-    const box = boxOf(frame)
+    const box = getFrameBox(frame)
     const at = { ...box, x: box.x + toDrawing.x, y: box.y + toDrawing.y }
     return element(
       'svg',
@@ -89,8 +89,8 @@ export function drawBoard({ document, colours, known, measureIn }: BoardDrawing)
       element(
         'svg',
         { x: 2, y: 2, width: at.width, height: at.height },
-        ...headOf(pen, frame.data, at.width),
-        ...bodyOf(pen, wordsOf(frame, config, known.get(frame.id)), at),
+        ...drawHead(pen, frame.data, at.width),
+        ...drawBody(pen, toFrameBlocks(frame, config, frameDetails.get(frame.id)), at),
       ),
     )
   })
@@ -109,7 +109,11 @@ export function drawBoard({ document, colours, known, measureIn }: BoardDrawing)
     ),
     element('rect', { width, height, fill: colours.ground }),
     element('rect', { width, height, fill: 'url(#dots)' }),
-    line(pen, looks.heading, config.name || 'Board', { x: margin, y: margin - 10, most: width - margin * 2 }),
+    drawLine(pen, textStyles.heading, config.name || 'Board', {
+      x: margin,
+      y: margin - 10,
+      maxWidth: width - margin * 2,
+    }),
     ...drawn,
   )
   return { svg: `<?xml version="1.0" encoding="UTF-8"?>\n${markup.markup}`, width, height }
@@ -119,32 +123,36 @@ interface Pen {
   colours: DrawnColours
   measureIn: MeasureIn
 }
-interface Place {
+interface TextPosition {
   x: number
   /** Top edge of the line. */
   y: number
-  most: number
+  maxWidth: number
 }
 
-function headOf(pen: Pen, { name, frameType }: { name: string; frameType: string }, width: number): Markup[] {
-  const room = width - padding * 2
-  const type = fitLine(pen.measureIn(fontOf(looks.type)), frameType, room * 0.45)
-  const typeWidth = pen.measureIn(fontOf(looks.type))(type)
+function drawHead(pen: Pen, { name, frameType }: { name: string; frameType: string }, width: number): Markup[] {
+  const availableWidth = width - padding * 2
+  const type = fitLine(pen.measureIn(getFont(textStyles.type)), frameType, availableWidth * 0.45)
+  const typeWidth = pen.measureIn(getFont(textStyles.type))(type)
   return [
-    line(pen, looks.head, name, { x: padding, y: 6, most: room - typeWidth - 10 }),
-    line(pen, looks.type, type, { x: width - padding - typeWidth, y: 6, most: typeWidth + 1 }),
+    drawLine(pen, textStyles.head, name, { x: padding, y: 6, maxWidth: availableWidth - typeWidth - 10 }),
+    drawLine(pen, textStyles.type, type, { x: width - padding - typeWidth, y: 6, maxWidth: typeWidth + 1 }),
     element('line', { x1: 0, y1: headHeight, x2: width, y2: headHeight, stroke: pen.colours.border }),
   ]
 }
 
-function bodyOf(pen: Pen, blocks: readonly Block[], { width, height }: { width: number; height: number }): Markup[] {
+function drawBody(
+  pen: Pen,
+  blocks: readonly FrameBlock[],
+  { width, height }: { width: number; height: number },
+): Markup[] {
   const out: Markup[] = []
   let y = headHeight
   for (const [index, block] of blocks.entries()) {
     if (y >= height) break
     if (block.kind === 'picture') {
-      const words = blocks.slice(index + 1).length
-      const tall = Math.max(20, height - y - words * looks.title.line - (words > 0 ? padding : 0))
+      const textCount = blocks.slice(index + 1).length
+      const tall = Math.max(20, height - y - textCount * textStyles.title.line - (textCount > 0 ? padding : 0))
       const preserveAspectRatio = block.fit === 'cover' ? 'xMidYMid slice' : 'xMidYMid meet'
       out.push(element('image', { x: 0, y, width, height: tall, href: block.href, preserveAspectRatio }))
       y += tall
@@ -152,27 +160,28 @@ function bodyOf(pen: Pen, blocks: readonly Block[], { width, height }: { width: 
     }
     if (index === 0 || blocks[index - 1]?.kind === 'picture') y += 8
     const indent = block.kind === 'step' ? 24 : 0
-    const look: Look = block.kind === 'step' ? stepLooks[block.state] : looks[block.look]
-    if (block.kind === 'step') out.push(...stepSign(pen, block.state, { x: padding + 7, y: y + look.line / 2 }))
-    const most = width - padding * 2 - indent
-    const lines = linesOf(pen, look, block.text, most, Math.max(1, Math.floor((height - y) / look.line)))
+    const textStyle: TextStyle = block.kind === 'step' ? stepStyles[block.state] : textStyles[block.textStyle]
+    if (block.kind === 'step')
+      out.push(...drawStepMark(pen, block.state, { x: padding + 7, y: y + textStyle.line / 2 }))
+    const maxWidth = width - padding * 2 - indent
+    const lines = toLines(pen, textStyle, block.text, maxWidth, Math.max(1, Math.floor((height - y) / textStyle.line)))
     for (const text of lines) {
-      out.push(line(pen, look, text, { x: padding + indent, y, most }))
-      y += look.line
+      out.push(drawLine(pen, textStyle, text, { x: padding + indent, y, maxWidth }))
+      y += textStyle.line
     }
     y += block.kind === 'step' ? 4 : 2
   }
   return out
 }
 
-const stepLooks = {
-  todo: { ...looks.words, colour: 'quiet' },
-  active: looks.strong,
-  done: looks.words,
-  skipped: { ...looks.words, colour: 'quiet' },
-} as const satisfies Record<string, Look>
+const stepStyles = {
+  todo: { ...textStyles.words, colour: 'quiet' },
+  active: textStyles.strong,
+  done: textStyles.words,
+  skipped: { ...textStyles.words, colour: 'quiet' },
+} as const satisfies Record<string, TextStyle>
 
-function stepSign({ colours }: Pen, state: keyof typeof stepLooks, { x, y }: { x: number; y: number }): Markup[] {
+function drawStepMark({ colours }: Pen, state: keyof typeof stepStyles, { x, y }: { x: number; y: number }): Markup[] {
   const stroke = { fill: 'none', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
   if (state === 'done') return [element('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colours.done, ...stroke })]
   if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colours.quiet, ...stroke })]
@@ -184,26 +193,31 @@ function stepSign({ colours }: Pen, state: keyof typeof stepLooks, { x, y }: { x
 }
 
 /** Code keeps lines and spaces; other text wraps. */
-function linesOf({ measureIn }: Pen, look: Look, text: string, most: number, mostLines: number): string[] {
-  const measure = measureIn(fontOf(look))
-  if (look.font !== 'mono') return wrapLines(measure, text, most, mostLines)
+function toLines({ measureIn }: Pen, textStyle: TextStyle, text: string, maxWidth: number, maxLines: number): string[] {
+  const measure = measureIn(getFont(textStyle))
+  if (textStyle.font !== 'mono') return wrapLines(measure, text, maxWidth, maxLines)
   const lines = text.split(/\r\n|\r|\n/)
-  const shown = lines.slice(0, mostLines).map((each) => each.replaceAll('\t', '  ').replaceAll(' ', '\u00a0'))
-  return shown.map((each, index) => (index === mostLines - 1 && lines.length > mostLines ? `${each}…` : each))
+  const visibleLines = lines.slice(0, maxLines).map((row) => row.replaceAll('\t', '  ').replaceAll(' ', '\u00a0'))
+  return visibleLines.map((row, index) => (index === maxLines - 1 && lines.length > maxLines ? `${row}…` : row))
 }
 
-function line({ colours, measureIn }: Pen, look: Look, text: string, { x, y, most }: Place): Markup {
-  const { font, size, weight, colour } = look
+function drawLine(
+  { colours, measureIn }: Pen,
+  textStyle: TextStyle,
+  text: string,
+  { x, y, maxWidth }: TextPosition,
+): Markup {
+  const { font, size, weight, colour } = textStyle
   return element(
     'text',
     {
       x,
-      y: y + look.line / 2 + size * 0.35,
+      y: y + textStyle.line / 2 + size * 0.35,
       'font-family': drawnFonts[font],
       'font-size': size,
       'font-weight': weight,
       fill: colours[colour],
     },
-    fitLine(measureIn(fontOf(look)), text, most),
+    fitLine(measureIn(getFont(textStyle)), text, maxWidth),
   )
 }

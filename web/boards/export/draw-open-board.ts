@@ -1,16 +1,16 @@
-import { type BoardDocument, slugOf } from '../document/board-document.ts'
-import { checkedTheme, readableOn } from '../layouts/board-colours.ts'
+import { type BoardDocument, toFrameSlug } from '../document/board-document.ts'
+import { getReadableColour, sanitizeTheme } from '../layouts/board-colours.ts'
 import { type DrawnBoard, type DrawnColours, drawBoard } from './board-svg.ts'
-import type { Known } from './frame-words.ts'
+import type { FrameDetails } from './frame-blocks.ts'
 
 /** Uses the board's own theme for the background and the page theme for frames. */
-export function drawOpenBoard(board: BoardDocument, known: ReadonlyMap<string, Known>): DrawnBoard {
+export function drawOpenBoard(board: BoardDocument, frameDetails: ReadonlyMap<string, FrameDetails>): DrawnBoard {
   const pen = document.createElement('canvas').getContext('2d')
   if (!pen) throw new Error('This browser can’t draw images.')
   return drawBoard({
     document: board,
-    colours: coloursOf(board),
-    known,
+    colours: getDrawnColours(board),
+    frameDetails,
     measureIn: (font) => (text) => {
       pen.font = font
       return pen.measureText(text).width
@@ -18,13 +18,13 @@ export function drawOpenBoard(board: BoardDocument, known: ReadonlyMap<string, K
   })
 }
 
-function coloursOf({ config }: BoardDocument): DrawnColours {
+function getDrawnColours({ config }: BoardDocument): DrawnColours {
   const style = getComputedStyle(document.documentElement)
   const page = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
-  const { backgroundColor, accentColor, borderColor } = checkedTheme(config.theme)
+  const { backgroundColor, accentColor, borderColor } = sanitizeTheme(config.theme)
   return {
     ground: backgroundColor,
-    onGround: readableOn(backgroundColor, accentColor),
+    onGround: getReadableColour(backgroundColor, accentColor),
     dots: borderColor,
     card: page('card'),
     words: page('card-foreground'),
@@ -35,4 +35,5 @@ function coloursOf({ config }: BoardDocument): DrawnColours {
   }
 }
 
-export const boardFileName = (name: string, ending: string) => `board-${slugOf(name || 'untitled')}.${ending}`
+export const getBoardFileName = (name: string, extension: string) =>
+  `board-${toFrameSlug(name || 'untitled')}.${extension}`

@@ -2,24 +2,24 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/boards/boards.ts'
-import { documentOfTests } from '#tests/a-board.ts'
-import { items } from '#tests/menu-items.tsx'
-import { makeFrame } from '../document/board-document.ts'
-import { ExportMenu } from './export-menu.tsx'
-import { leftOutNote } from './known-of-frames.ts'
+import { createBoardDocument } from '#tests/board-fixtures.ts'
+import { menuItems } from '#tests/menu-items.tsx'
+import { buildFrame } from '../document/board-document.ts'
+import { BoardExportMenu } from './export-menu.tsx'
+import { formatLeftOut } from './frame-details.ts'
 
-const picture = makeFrame('media_card', { position: { x: 0, y: 0 }, name: 'Harbour' })
+const picture = buildFrame('media_card', { position: { x: 0, y: 0 }, name: 'Harbour' })
 const content = { ...picture.data.content, mediaId: 'm' }
 const frames: Frame[] = [{ ...picture, data: { ...picture.data, content } }]
-const document = { ...documentOfTests(), frames }
-const told = vi.fn()
+const document = { ...createBoardDocument(), frames }
+const toastSpy = vi.fn()
 
 vi.mock('../document/use-board-editor.tsx', () => ({
   useBoardEditor: () => ({ seen: () => ({ document }) }),
   useBoard: (select: (state: object) => unknown) => select({ board: { id: 'b' }, document }),
 }))
 vi.mock('#web/ui/menu.tsx', () => import('#tests/menu-items.tsx'))
-vi.mock('#web/ui/show-toast.tsx', () => ({ showToast: (...words: unknown[]) => told(...words) }))
+vi.mock('#web/ui/show-toast.tsx', () => ({ showToast: (...args: unknown[]) => toastSpy(...args) }))
 vi.mock('./print-board.ts', () => ({ printBoard: async () => undefined }))
 vi.mock('#web/api.ts', async (original) => ({
   ...(await original<object>()),
@@ -31,17 +31,17 @@ vi.mock('#web/api.ts', async (original) => ({
 test('printing reports missing pictures', async () => {
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <ExportMenu />
+      <BoardExportMenu />
     </QueryClientProvider>,
   )
-  items.get('Print or PDF, a page per frame')?.()
-  await vi.waitFor(() => expect(told).toHaveBeenCalled())
-  expect(told.mock.lastCall?.[0]).toBe('1 picture is missing from the print: Harbour.')
+  menuItems.get('Print or PDF, a page per frame')?.()
+  await vi.waitFor(() => expect(toastSpy).toHaveBeenCalled())
+  expect(toastSpy.mock.lastCall?.[0]).toBe('1 picture is missing from the print: Harbour.')
 })
 
 test('names the first 5 missing pictures', () => {
-  expect(leftOutNote(['Quay', 'Pier'])).toBe('2 pictures are missing from the export: Quay and Pier.')
-  expect(leftOutNote(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe(
+  expect(formatLeftOut(['Quay', 'Pier'])).toBe('2 pictures are missing from the export: Quay and Pier.')
+  expect(formatLeftOut(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe(
     '7 pictures are missing from the export: A, B, C, D, E, and 2 more.',
   )
 })

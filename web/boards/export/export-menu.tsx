@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { boardFiles } from '#contract/boards/board-files.ts'
-import { reasonText } from '#web/agents/runs/reason-text.ts'
+import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -13,7 +13,7 @@ import { isSampleBoard } from '../board-queries.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
 /** Exports the open board as a picture, a print or a file to import elsewhere. */
-export function ExportMenu({ small = false }: { small?: boolean }) {
+export function BoardExportMenu({ small = false }: { small?: boolean }) {
   const editor = useBoardEditor()
   const queries = useQueryClient()
   const id = useBoard((state) => state.board.id)
@@ -21,69 +21,69 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  async function doing(deed: () => Promise<void>) {
+  async function runExport(action: () => Promise<void>) {
     if (busy) return
     setBusy(true)
     try {
-      await deed()
+      await action()
     } catch (reason) {
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
     } finally {
       setBusy(false)
     }
   }
 
-  const tell = (text: string) => void showToast(text, { staysMilliseconds: 10_000 })
+  const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
-  const picture = (kind: 'svg' | 'png', wanted = 1) =>
-    doing(async () => {
-      const [{ knownOfFrames, leftOutNote }, { boardFileName, drawOpenBoard }, { scaleFor, svgToPng }] =
-        await Promise.all([import('./known-of-frames.ts'), import('./draw-open-board.ts'), import('./svg-to-png.ts')])
-      const { document } = editor.seen()
-      const { known, withoutPicture } = await knownOfFrames(document, {
+  const picture = (kind: 'svg' | 'png', requestedScale = 1) =>
+    runExport(async () => {
+      const [{ loadFrameDetails, formatLeftOut }, { getBoardFileName, drawOpenBoard }, { getScale, svgToPng }] =
+        await Promise.all([import('./frame-details.ts'), import('./draw-open-board.ts'), import('./svg-to-png.ts')])
+      const { document } = editor.getSnapshot()
+      const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
         boardId: id,
         queries,
         isOffline: isSampleBoard(id),
       })
-      const drawn = drawOpenBoard(document, known)
+      const drawn = drawOpenBoard(document, frameDetails)
       const notes: string[] = []
-      if (withoutPicture.length > 0) notes.push(leftOutNote(withoutPicture))
-      if (kind === 'svg') saveFile(new Blob([drawn.svg], { type: 'image/svg+xml' }), boardFileName(name, 'svg'))
+      if (withoutPicture.length > 0) notes.push(formatLeftOut(withoutPicture))
+      if (kind === 'svg') saveFile(new Blob([drawn.svg], { type: 'image/svg+xml' }), getBoardFileName(name, 'svg'))
       else {
-        const scale = scaleFor(drawn, wanted)
-        if (scale < wanted)
-          notes.push(`The board is very large, so it was exported at ${percent(scale)}. SVG keeps every detail.`)
-        saveFile(await svgToPng(drawn, scale), boardFileName(name, 'png'))
+        const scale = getScale(drawn, requestedScale)
+        if (scale < requestedScale)
+          notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
+        saveFile(await svgToPng(drawn, scale), getBoardFileName(name, 'png'))
       }
-      if (notes.length > 0) tell(`Exported. ${notes.join(' ')}`)
+      if (notes.length > 0) notify(`Exported. ${notes.join(' ')}`)
     })
 
   const pdf = () =>
-    doing(async () => {
-      const [{ knownOfFrames, leftOutNote }, { printBoard }] = await Promise.all([
-        import('./known-of-frames.ts'),
+    runExport(async () => {
+      const [{ loadFrameDetails, formatLeftOut }, { printBoard }] = await Promise.all([
+        import('./frame-details.ts'),
         import('./print-board.ts'),
       ])
-      const { document } = editor.seen()
-      const { known, withoutPicture } = await knownOfFrames(document, {
+      const { document } = editor.getSnapshot()
+      const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
         boardId: id,
         queries,
         isOffline: isSampleBoard(id),
       })
-      await printBoard(document, known)
-      if (withoutPicture.length > 0) tell(leftOutNote(withoutPicture, 'the print'))
+      await printBoard(document, frameDetails)
+      if (withoutPicture.length > 0) notify(formatLeftOut(withoutPicture, 'the print'))
     })
 
   const json = () =>
-    doing(async () => {
+    runExport(async () => {
       // The server creates the file from the saved version.
-      if (editor.seen().dirty && editor.canEdit && !(await editor.save()))
+      if (editor.getSnapshot().dirty && editor.canEdit && !(await editor.save()))
         throw new Error('You have unsaved changes. Save the board first.')
-      const [{ blob }, { boardFileName }] = await Promise.all([
+      const [{ blob }, { getBoardFileName }] = await Promise.all([
         fetchFile(boardFiles.exportFile, { params: { id } }),
         import('./draw-open-board.ts'),
       ])
-      saveFile(blob, boardFileName(name, 'json'))
+      saveFile(blob, getBoardFileName(name, 'json'))
     })
 
   return (
@@ -132,4 +132,4 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
   )
 }
 
-const percent = (scale: number) => `${scale < 0.1 ? (scale * 100).toFixed(1) : Math.round(scale * 100)}%`
+const formatPercent = (scale: number) => `${scale < 0.1 ? (scale * 100).toFixed(1) : Math.round(scale * 100)}%`

@@ -1,13 +1,13 @@
 import type { Size } from '../document/board-document.ts'
 
 /** Scale for high-density screens and double-size exports. */
-const detail = 2
+const pixelDensity = 2
 
 /** Returns a `data:` URL scaled down to the frame size. @throws if the blob isn't an image */
-export async function pictureData(blob: Blob, { width, height }: Size): Promise<string> {
+export async function toPictureData(blob: Blob, { width, height }: Size): Promise<string> {
   const bitmap = await createImageBitmap(blob)
   // The larger ratio covers both `cover` and `contain`.
-  const share = Math.min(1, Math.max((width * detail) / bitmap.width, (height * detail) / bitmap.height))
+  const share = Math.min(1, Math.max((width * pixelDensity) / bitmap.width, (height * pixelDensity) / bitmap.height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(bitmap.width * share))
   canvas.height = Math.max(1, Math.round(bitmap.height * share))

@@ -5,16 +5,19 @@ export interface Markup {
 type Attributes = Record<string, string | number>
 
 export function element(name: string, attributes: Attributes, ...children: readonly (Markup | string)[]): Markup {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(said(value))}"`)
-  const inside = children.map((child) => (typeof child === 'string' ? escaped(child) : child.markup)).join('')
-  return { markup: `<${name}${written.join('')}${inside === '' ? '/>' : `>${inside}</${name}>`}` }
+  const attributeTexts = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeXml(formatAttribute(value))}"`,
+  )
+  const inside = children.map((child) => (typeof child === 'string' ? escapeXml(child) : child.markup)).join('')
+  return { markup: `<${name}${attributeTexts.join('')}${inside === '' ? '/>' : `>${inside}</${name}>`}` }
 }
 
 /** Rounds to hundredths of a pixel. */
-const said = (value: string | number) => (typeof value === 'number' ? String(Math.round(value * 100) / 100) : value)
+const formatAttribute = (value: string | number) =>
+  typeof value === 'number' ? String(Math.round(value * 100) / 100) : value
 
 /** Escapes markup and drops characters that XML forbids. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()

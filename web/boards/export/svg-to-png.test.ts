@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { scaleFor } from './svg-to-png.ts'
+import { getScale } from './svg-to-png.ts'
 
 it('uses the requested scale within the limits', () => {
-  expect([scaleFor({ width: 1440, height: 900 }, 1), scaleFor({ width: 1440, height: 900 }, 2)]).toEqual([1, 2])
+  expect([getScale({ width: 1440, height: 900 }, 1), getScale({ width: 1440, height: 900 }, 2)]).toEqual([1, 2])
 })
 
 it.each([
@@ -10,7 +10,7 @@ it.each([
   [200_000, 200_000],
   [9000, 9000],
 ])('reduces the scale of %i by %i to what browsers can draw', (width, height) => {
-  const scale = scaleFor({ width, height }, 2)
+  const scale = getScale({ width, height }, 2)
   expect(scale).toBeGreaterThan(0)
   expect(scale).toBeLessThan(2)
   expect(Math.max(width, height) * scale).toBeLessThanOrEqual(16_000)

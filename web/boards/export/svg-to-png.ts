@@ -1,21 +1,21 @@
-import { canvasToPng } from '#web/ui/canvas-to-png.ts'
+import { convertCanvasToPng } from '#web/ui/canvas-to-png.ts'
 import type { DrawnBoard } from './board-svg.ts'
 
 /** Canvas limits of all supported browsers, in pixels. */
-const mostSide = 16_000
-const mostPixels = 64_000_000
+const maxSide = 16_000
+const maxPixels = 64_000_000
 
 /** The requested scale, reduced to fit the canvas limits. */
-export function scaleFor({ width, height }: Pick<DrawnBoard, 'width' | 'height'>, wanted: number): number {
-  return Math.min(wanted, mostSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)))
+export function getScale({ width, height }: Pick<DrawnBoard, 'width' | 'height'>, requestedScale: number): number {
+  return Math.min(requestedScale, maxSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)))
 }
 
 /** Rasterizes through an image element, which runs no scripts and makes no requests. */
 export async function svgToPng({ svg, width, height }: DrawnBoard, scale: number): Promise<Blob> {
-  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
   try {
     const image = new Image()
-    image.src = address
+    image.src = url
     await image.decode()
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.floor(width * scale))
@@ -23,8 +23,8 @@ export async function svgToPng({ svg, width, height }: DrawnBoard, scale: number
     const pen = canvas.getContext('2d')
     if (!pen) throw new Error('This browser can’t draw images.')
     pen.drawImage(image, 0, 0, canvas.width, canvas.height)
-    return await canvasToPng(canvas)
+    return await convertCanvasToPng(canvas)
   } finally {
-    URL.revokeObjectURL(address)
+    URL.revokeObjectURL(url)
   }
 }

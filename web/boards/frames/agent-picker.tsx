@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
-import { Unreachable } from '#web/api.ts'
+import { NetworkError } from '#web/api.ts'
 import { EntityPicker } from './entity-picker.tsx'
 
 interface AgentPickerProps {
@@ -12,14 +12,14 @@ interface AgentPickerProps {
 
 export function AgentPicker({ title, onChoose, children }: AgentPickerProps) {
   const { data, error, refetch } = useAgentList()
-  const isHere = data?.from === 'server'
-  const reason = error ?? (data && !isHere ? new Unreachable('The server could not be reached.') : null)
+  const isLoaded = data?.from === 'server'
+  const reason = error ?? (data && !isLoaded ? new NetworkError('The server could not be reached.') : null)
   return (
     <EntityPicker
       title={title}
       searchLabel="Search agents"
       choices={
-        isHere
+        isLoaded
           ? data.agents.map((agent) => ({
               id: agent.id,
               label: agent.name,

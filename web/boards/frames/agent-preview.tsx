@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
-import { workspaceAddress } from '#web/agents/agent-addresses.ts'
+import { getWorkspaceAddress } from '#web/agents/agent-addresses.ts'
 import { logsKey, runKey, useRunDetail } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
-import { isOwn } from '#web/agents/runs/use-live-run.ts'
+import { isOwnRun } from '#web/agents/runs/use-live-run.ts'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { mockAnswer } from '#web/agents/sample-agents.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,23 +19,23 @@ import { AgentPicker } from './agent-picker.tsx'
 import { agentQuery } from './entity-queries.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
-import { FrameProblem, FrameQuery, isGone } from './frame-query.tsx'
-import { agentOf } from './own-entity.ts'
+import { getAgentId } from './frame-entity.ts'
+import { FrameProblem, FrameQuery, isUnavailable } from './frame-query.tsx'
 import { RunTrace } from './run-trace.tsx'
 import { SampleRun } from './sample-run.tsx'
-import { viewOfRun } from './view-of-run.ts'
+import { toFrameRunView } from './to-frame-run-view.ts'
 
 /** Runs an agent in place and keeps showing its last run. */
 export function AgentPreview(props: FrameBodyProps) {
-  const { frame, surroundings, changeContent } = props
+  const { frame, context, changeContent } = props
   const content = readContent('agent_preview', frame.data.content)
-  const agentId = agentOf(content.agentId, props)
-  const mayChange = surroundings.mode === 'edit'
-  const agent = useQuery({ ...agentQuery(agentId ?? ''), enabled: isAsked(props, agentId) })
+  const agentId = getAgentId(content.agentId, props)
+  const canChange = context.mode === 'edit'
+  const agent = useQuery({ ...agentQuery(agentId ?? ''), enabled: isQueryEnabled(props, agentId) })
   const [choosing, setChoosing] = useState(false)
-  if (surroundings.mode === 'sample') return <SampleRun name={frame.data.name} />
-  if (surroundings.linkToken) return <FrameNote>Sign in to run agents.</FrameNote>
-  if (!agentId && !mayChange) return <FrameNote>No agent chosen yet.</FrameNote>
+  if (context.mode === 'sample') return <SampleRun name={frame.data.name} />
+  if (context.linkToken) return <FrameNote>Sign in to run agents.</FrameNote>
+  if (!agentId && !canChange) return <FrameNote>No agent chosen yet.</FrameNote>
   if (!agentId || choosing) {
     return (
       <AgentPicker
@@ -57,15 +57,15 @@ export function AgentPreview(props: FrameBodyProps) {
       </AgentPicker>
     )
   }
-  const chooseAnother = mayChange ? () => setChoosing(true) : undefined
+  const chooseAnother = canChange ? () => setChoosing(true) : undefined
   return (
-    <FrameQuery query={agent} what="agent" onChooseAnother={chooseAnother}>
-      {(found) => (
+    <FrameQuery query={agent} entityName="agent" onChooseAnother={chooseAnother}>
+      {(loadedAgent) => (
         <Runner
-          key={found.id}
-          agent={found}
+          key={loadedAgent.id}
+          agent={loadedAgent}
           content={content}
-          mayChange={mayChange}
+          canChange={canChange}
           onChange={(changes, gesture) => changeContent(changes, gesture && `${gesture}/${frame.id}`)}
           onChooseAnother={chooseAnother}
         />
@@ -74,35 +74,36 @@ export function AgentPreview(props: FrameBodyProps) {
   )
 }
 
-const isAsked = ({ surroundings: { mode, linkToken } }: FrameBodyProps, id: string | null) =>
+const isQueryEnabled = ({ context: { mode, linkToken } }: FrameBodyProps, id: string | null) =>
   id !== null && mode !== 'sample' && linkToken === undefined
 
 interface RunnerProps {
   agent: Agent
   content: { input: string; runId: string | null }
-  mayChange: boolean
+  canChange: boolean
   onChange: (changes: Record<string, unknown>, gesture?: string) => void
   onChooseAnother: (() => void) | undefined
 }
 
-function Runner({ agent, content, mayChange, onChange, onChooseAnother }: RunnerProps) {
-  const { view, look, stop } = useRunStream()
+function Runner({ agent, content, canChange, onChange, onChooseAnother }: RunnerProps) {
+  const { view, look: openStream, stop } = useRunStream()
   const [typed, setTyped] = useState<string>()
-  const input = (mayChange ? content.input : typed) ?? content.input
+  const input = (canChange ? content.input : typed) ?? content.input
   const running = view?.status === 'running'
   // A run that failed to start has no ID; the previous run must not be shown instead.
-  const shownRun = (view ? view.runId : content.runId) ?? undefined
-  useKeptRun(view, content.runId, mayChange ? (runId) => onChange({ runId }) : undefined)
+  const visibleRunId = (view ? view.runId : content.runId) ?? undefined
+  useStoreRun(view, content.runId, canChange ? (runId) => onChange({ runId }) : undefined)
 
-  const whyNot =
+  const disabledReason =
     agent.status !== 'ready'
       ? 'This agent isn’t ready yet.'
       : agent.may.run
         ? undefined
         : 'You don’t have permission to run this agent.'
-  const mayRun = !whyNot && input.trim() !== '' && !running
-  const asked = input.trim()
-  const run = () => mayRun && void look({ agentId: agent.id, input: asked }, () => mockAnswer(agent, asked))
+  const canRun = !disabledReason && input.trim() !== '' && !running
+  const trimmedInput = input.trim()
+  const run = () =>
+    canRun && void openStream({ agentId: agent.id, input: trimmedInput }, () => mockAnswer(agent, trimmedInput))
 
   return (
     <div className="flex min-h-full flex-col px-3.5 py-3">
@@ -110,7 +111,7 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
         <AgentSeal agent={agent} size={28} className="shrink-0" />
         <div className="min-w-0 grow">
           <Link
-            to={workspaceAddress(agent.slug)}
+            to={getWorkspaceAddress(agent.slug)}
             className="block truncate rounded-xs font-serif text-[16px] leading-5 font-medium hover:underline"
           >
             {agent.name}
@@ -131,7 +132,7 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
           maxLength={4000}
           value={input}
           onChange={({ currentTarget: { value } }) =>
-            mayChange ? onChange({ input: value }, 'input') : setTyped(value)
+            canChange ? onChange({ input: value }, 'input') : setTyped(value)
           }
           onKeyDown={onSendKey(run)}
           className="field-sizing-content max-h-28 min-h-9 min-w-0 grow resize-none rounded-md border border-input bg-card px-2.5 py-1.5 text-body outline-none focus-visible:border-ring focus-visible:shadow-halo phone:text-lead"
@@ -141,20 +142,20 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
             Stop
           </Button>
         ) : (
-          <Button variant="primary" disabled={!mayRun} onClick={run} icon={<Play aria-hidden size={13} />}>
+          <Button variant="primary" disabled={!canRun} onClick={run} icon={<Play aria-hidden size={13} />}>
             Run
           </Button>
         )}
       </div>
-      {whyNot && <p className="mt-1 text-small text-muted-foreground">{whyNot}</p>}
-      {shownRun ? (
-        <Outcome
-          key={shownRun}
-          runId={shownRun}
+      {disabledReason && <p className="mt-1 text-small text-muted-foreground">{disabledReason}</p>}
+      {visibleRunId ? (
+        <RunOutcomeView
+          key={visibleRunId}
+          runId={visibleRunId}
           view={view}
           agent={agent}
-          onFollow={() => void look({ runId: shownRun })}
-          onTryAgain={view && mayRun ? run : undefined}
+          onFollow={() => void openStream({ runId: visibleRunId })}
+          onTryAgain={view && canRun ? run : undefined}
         />
       ) : view ? (
         <RunAnswer view={view} agentSlug={agent.slug} onTryAgain={run} className="mt-3" />
@@ -168,20 +169,20 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
 type View = ReturnType<typeof useRunStream>['view']
 
 /** Stores a run started here in the frame and refetches it when it ends. */
-function useKeptRun(view: View, keptId: string | null, keep: ((runId: string) => void) | undefined) {
+function useStoreRun(view: View, storedRunId: string | null, storeRun: ((runId: string) => void) | undefined) {
   const queries = useQueryClient()
   const runId = view?.runId
-  const over = view !== undefined && view.status !== 'running'
+  const isFinished = view !== undefined && view.status !== 'running'
   // Once per run, so that a later undo isn't reverted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (runId && runId !== keptId) keep?.(runId)
+    if (runId && runId !== storedRunId) storeRun?.(runId)
   }, [runId])
   useEffect(() => {
-    if (!over || !runId) return
+    if (!isFinished || !runId) return
     void queries.invalidateQueries({ queryKey: runKey(runId) })
     void queries.invalidateQueries({ queryKey: logsKey })
-  }, [over, runId, queries])
+  }, [isFinished, runId, queries])
 }
 
 interface OutcomeProps {
@@ -192,17 +193,17 @@ interface OutcomeProps {
   onTryAgain: (() => void) | undefined
 }
 
-function Outcome({ runId, view, agent, onFollow, onTryAgain }: OutcomeProps) {
+function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: OutcomeProps) {
   const { data: run, error, isFetching, refetch } = useRunDetail(runId)
   const isFollowed = view?.runId === runId
-  const isUnderWay = run?.status === 'running' && isOwn(run)
+  const isRunning = run?.status === 'running' && isOwnRun(run)
   // Started in another tab, or before this frame was unmounted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each run
   useEffect(() => {
-    if (isUnderWay && !view) onFollow()
-  }, [isUnderWay])
+    if (isRunning && !view) onFollow()
+  }, [isRunning])
 
-  if (!isFollowed && isGone(error)) {
+  if (!isFollowed && isUnavailable(error)) {
     return (
       <p className="mt-3 text-small text-muted-foreground">The last run was deleted, or it belongs to someone else.</p>
     )
@@ -216,12 +217,12 @@ function Outcome({ runId, view, agent, onFollow, onTryAgain }: OutcomeProps) {
       </SkeletonGroup>
     )
   }
-  const shown = isFollowed && view ? view : run && viewOfRun(run)
-  if (!shown) return null
+  const visibleView = isFollowed && view ? view : run && toFrameRunView(run)
+  if (!visibleView) return null
   return (
     <>
-      <RunAnswer view={shown} agentSlug={agent.slug} {...(onTryAgain && { onTryAgain })} className="mt-3" />
-      <RunTrace view={shown} run={run?.id === runId && run.status !== 'running' ? run : undefined} />
+      <RunAnswer view={visibleView} agentSlug={agent.slug} {...(onTryAgain && { onTryAgain })} className="mt-3" />
+      <RunTrace view={visibleView} run={run?.id === runId && run.status !== 'running' ? run : undefined} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanPage, pageDocument } from './clean-page.ts'
+import { cleanPage, toPageDocument } from './clean-page.ts'
 
 test('keeps headings, tables and embedded pictures unchanged', () => {
   const page =
@@ -53,5 +53,5 @@ test('cleaning is idempotent', () => {
 })
 
 test('a page follows the color mode', () => {
-  expect(pageDocument('<p>x</p>', 'dark')).toContain('<meta name="color-scheme" content="dark">')
+  expect(toPageDocument('<p>x</p>', 'dark')).toContain('<meta name="color-scheme" content="dark">')
 })

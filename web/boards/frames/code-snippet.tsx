@@ -4,19 +4,19 @@ import { codeLanguages, readContent } from '#contract/boards/frame-content.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { type CodeLanguage, highlight, type Inked, pieces } from './highlight.ts'
+import { type CodeLanguage, type HighlightedToken, highlight, splitChunks } from './highlight.ts'
 import { languageNames } from './language-names.ts'
-import { boxText, withLineEnds } from './line-endings.ts'
+import { normalizeLineEndings, restoreLineEndings } from './line-endings.ts'
 
-const mostCharacters = 20_000
+const maxCodeCharacters = 20_000
 
 /** Highlighted code, edited in a plain textarea. */
-export function CodeSnippet({ frame, surroundings, changeContent }: FrameBodyProps) {
+export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
   const { code, language } = readContent('code_snippet', frame.data.content)
-  const mayChange = surroundings.mode === 'edit'
+  const canChange = context.mode === 'edit'
   const [writing, setWriting] = useState(false)
   const pencil = useRef<HTMLButtonElement>(null)
-  const isWriting = mayChange && (writing || code === '')
+  const isWriting = canChange && (writing || code === '')
   const end = () => {
     setWriting(false)
     requestAnimationFrame(() => pencil.current?.focus())
@@ -24,7 +24,7 @@ export function CodeSnippet({ frame, surroundings, changeContent }: FrameBodyPro
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-8 shrink-0 items-center gap-1 border-b border-hairline ps-3 pe-1.5 text-small text-muted-foreground">
-        {mayChange ? (
+        {canChange ? (
           <select
             aria-label="Language"
             value={language}
@@ -41,7 +41,7 @@ export function CodeSnippet({ frame, surroundings, changeContent }: FrameBodyPro
           <span>{languageNames[language]}</span>
         )}
         <span className="grow" />
-        {mayChange && code !== '' && (
+        {canChange && code !== '' && (
           <IconButton
             ref={pencil}
             label={isWriting ? 'Done' : 'Edit code'}
@@ -60,15 +60,15 @@ export function CodeSnippet({ frame, surroundings, changeContent }: FrameBodyPro
           placeholder="Write or paste code or preformatted text."
           // biome-ignore lint/a11y/noAutofocus: it stands in the place of what was pressed
           autoFocus={writing}
-          value={boxText(code)}
-          maxLength={mostCharacters}
+          value={normalizeLineEndings(code)}
+          maxLength={maxCodeCharacters}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
           wrap="off"
           onChange={(event) => {
             setWriting(true)
-            changeContent({ code: withLineEnds(code, event.currentTarget.value) }, `code/${frame.id}`)
+            changeContent({ code: restoreLineEndings(code, event.currentTarget.value) }, `code/${frame.id}`)
           }}
           onKeyDown={(event) => {
             const isEnd = event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
@@ -82,27 +82,30 @@ export function CodeSnippet({ frame, surroundings, changeContent }: FrameBodyPro
       ) : code === '' ? (
         <p className="grid grow place-items-center text-small text-muted-foreground">Nothing written yet.</p>
       ) : (
-        <Coloured code={code} language={language} />
+        <HighlightedCode code={code} language={language} />
       )}
     </div>
   )
 }
 
-function Coloured({ code, language }: { code: string; language: CodeLanguage }) {
-  const parts = useMemo(() => pieces(boxText(code)), [code])
-  const [inked, setInked] = useState<{ of: string[]; lines: Inked[][][] }>({ of: parts, lines: [] })
+function HighlightedCode({ code, language }: { code: string; language: CodeLanguage }) {
+  const parts = useMemo(() => splitChunks(normalizeLineEndings(code)), [code])
+  const [highlighted, setHighlighted] = useState<{ chunks: string[]; lines: HighlightedToken[][][] }>({
+    chunks: parts,
+    lines: [],
+  })
   useEffect(() => {
-    const left = new AbortController()
-    const lines: Inked[][][] = []
-    setInked({ of: parts, lines })
-    highlight(parts, language, left.signal, (at, piece) => {
-      lines[at] = piece
-      setInked({ of: parts, lines: [...lines] })
+    const controller = new AbortController()
+    const lines: HighlightedToken[][][] = []
+    setHighlighted({ chunks: parts, lines })
+    highlight(parts, language, controller.signal, (at, chunkLines) => {
+      lines[at] = chunkLines
+      setHighlighted({ chunks: parts, lines: [...lines] })
     }).catch((reason) => {
       // Without its grammar the code stays readable, just not highlighted.
-      if (!left.signal.aborted) console.warn('Failed to highlight code', reason)
+      if (!controller.signal.aborted) console.warn('Failed to highlight code', reason)
     })
-    return () => left.abort()
+    return () => controller.abort()
   }, [parts, language])
   return (
     <pre
@@ -113,7 +116,7 @@ function Coloured({ code, language }: { code: string; language: CodeLanguage }) 
       <code>
         {parts.map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces are told apart by their place
-          <Piece key={at} text={part} lines={inked.of === parts ? inked.lines[at] : undefined} />
+          <CodeChunk key={at} text={part} lines={highlighted.chunks === parts ? highlighted.lines[at] : undefined} />
         ))}
       </code>
     </pre>
@@ -121,20 +124,20 @@ function Coloured({ code, language }: { code: string; language: CodeLanguage }) 
 }
 
 /** A separate block, so that the browser can skip rendering it off screen. */
-const Piece = memo(function Piece({ text, lines }: { text: string; lines: Inked[][] | undefined }) {
+const CodeChunk = memo(function CodeChunk({ text, lines }: { text: string; lines: HighlightedToken[][] | undefined }) {
   return (
     <span className="block [contain-intrinsic-size:auto_20px] [content-visibility:auto]">
       {lines
         ? lines.map((line, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are told apart by their place
             <Fragment key={at}>
-              {line.map(({ text: words, ink }, place) =>
+              {line.map(({ text: tokenText, ink }, tokenIndex) =>
                 ink === '' ? (
-                  words
+                  tokenText
                 ) : (
                   // biome-ignore lint/suspicious/noArrayIndexKey: and so are words
-                  <span key={place} className={ink}>
-                    {words}
+                  <span key={tokenIndex} className={ink}>
+                    {tokenText}
                   </span>
                 ),
               )}

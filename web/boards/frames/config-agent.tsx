@@ -2,32 +2,32 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
-import { editAddress } from '#web/agents/agent-addresses.ts'
+import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
+import { getEditAddress } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api.ts'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
-import { fromSetting, SettingRange, toSetting } from '#web/ui/setting-range.tsx'
+import { parseSetting, SettingRange, toSetting } from '#web/ui/setting-range.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { agentQuery } from './entity-queries.ts'
 import { FrameQuery } from './frame-query.tsx'
-import { InPlaceFormEnd } from './in-place-form-end.tsx'
+import { InPlaceFormFooter } from './in-place-form-footer.tsx'
 import { useInPlaceForm } from './use-in-place-form.ts'
 
-interface SettingsProps {
+interface AgentSettingsProps {
   id: string
   frameKey: string
   onChooseAnother: (() => void) | undefined
 }
 
 /** Edits purpose, model and temperature; the agent's own form has all other settings. */
-export function AgentSettings({ id, frameKey, onChooseAnother }: SettingsProps) {
+export function AgentSettings({ id, frameKey, onChooseAnother }: AgentSettingsProps) {
   const query = useQuery(agentQuery(id))
   return (
-    <FrameQuery query={query} what="agent" onChooseAnother={onChooseAnother}>
+    <FrameQuery query={query} entityName="agent" onChooseAnother={onChooseAnother}>
       {(agent) => <AgentForm agent={agent} frameKey={frameKey} />}
     </FrameQuery>
   )
@@ -41,10 +41,10 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
   const form = useInPlaceForm({
     draftKey: `frame/${frameKey}/agent/${agent.id}`,
     entity: agent,
-    valuesOf: ({ purpose, model, model_settings }: Agent) => ({
+    toValues: ({ purpose, model, model_settings }: Agent) => ({
       purpose,
       model,
-      temperature: fromSetting(model_settings.temperature),
+      temperature: parseSetting(model_settings.temperature),
     }),
     labels,
     send: ({ temperature, ...changes }, rev) =>
@@ -101,7 +101,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           onChange={(event) => change({ model: event.currentTarget.value })}
         />
         <datalist id={listId}>
-          {getProviderFacts(agent.model_provider).offeredModels.map((name) => (
+          {getProviderInfo(agent.model_provider).offeredModels.map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>
@@ -114,8 +114,8 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           onNumberChange={(temperature) => change({ temperature })}
         />
       </ReadOnlyWhile>
-      {!off && <InPlaceFormEnd form={form} what="This agent" />}
-      <Link to={editAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
+      {!off && <InPlaceFormFooter form={form} entityName="This agent" />}
+      <Link to={getEditAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
         All settings of this agent
       </Link>
     </form>

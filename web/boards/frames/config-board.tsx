@@ -6,9 +6,9 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { changeConfig } from '../document/board-document.ts'
-import { useBoard, useBoardEditor, useOpenBoard } from '../document/use-board-editor.tsx'
+import { useBoard, useBoardEditor, useOptionalBoardEditor } from '../document/use-board-editor.tsx'
 import { ColourField } from '../studio/colour-field.tsx'
-import { shownBoardQuery } from './entity-queries.ts'
+import { frameBoardQuery } from './entity-queries.ts'
 import { FrameQuery } from './frame-query.tsx'
 
 /** Edits the open board directly; changes are undoable and saved with the board. */
@@ -66,28 +66,28 @@ export function BoardSettings() {
   )
 }
 
-export function BoardFacts({ boardId }: { boardId: string }) {
-  const open = useOpenBoard()
-  const query = useQuery({ ...shownBoardQuery(boardId), enabled: open === null })
-  if (open) return <OpenFacts />
+export function BoardDetails({ boardId }: { boardId: string }) {
+  const open = useOptionalBoardEditor()
+  const query = useQuery({ ...frameBoardQuery(boardId), enabled: open === null })
+  if (open) return <OpenBoardDetails />
   return (
-    <FrameQuery query={query} what="board">
-      {(board) => <Facts config={board.config} />}
+    <FrameQuery query={query} entityName="board">
+      {(board) => <BoardDetailList config={board.config} />}
     </FrameQuery>
   )
 }
 
-function OpenFacts() {
-  return <Facts config={useBoard(({ document }) => document.config)} />
+function OpenBoardDetails() {
+  return <BoardDetailList config={useBoard(({ document }) => document.config)} />
 }
 
-function Facts({ config: { name, description, engagementMode, layout, theme } }: { config: BoardConfig }) {
+function BoardDetailList({ config: { name, description, engagementMode, layout, theme } }: { config: BoardConfig }) {
   return (
     <dl className="grid gap-2.5 text-ui">
-      <Fact label="Name">{name}</Fact>
-      {description && <Fact label="Description">{description}</Fact>}
-      <Fact label="Engagement mode">{engagementMode}</Fact>
-      <Fact label="Layout">{layout}</Fact>
+      <BoardDetailItem label="Name">{name}</BoardDetailItem>
+      {description && <BoardDetailItem label="Description">{description}</BoardDetailItem>}
+      <BoardDetailItem label="Engagement mode">{engagementMode}</BoardDetailItem>
+      <BoardDetailItem label="Layout">{layout}</BoardDetailItem>
       <div>
         <dt className="text-small text-muted-foreground">Colors</dt>
         <dd className="mt-1 flex flex-wrap gap-1.5">
@@ -107,7 +107,7 @@ function Facts({ config: { name, description, engagementMode, layout, theme } }:
   )
 }
 
-function Fact({ label, children }: { label: string; children: string }) {
+function BoardDetailItem({ label, children }: { label: string; children: string }) {
   return (
     <div className="min-w-0">
       <dt className="text-small text-muted-foreground">{label}</dt>

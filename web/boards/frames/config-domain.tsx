@@ -1,33 +1,33 @@
 import { useState } from 'react'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { DomainForm } from '#web/domains/domain-form.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
-import { FactList } from './fact-list.tsx'
-import { FrameGone, FrameQuery } from './frame-query.tsx'
+import { FrameDetailList } from './frame-detail-list.tsx'
+import { FrameQuery, FrameUnavailable } from './frame-query.tsx'
 
-interface SettingsProps {
+interface DomainSettingsProps {
   id: string
   onChooseAnother: (() => void) | undefined
 }
 
-export function DomainSettings({ id, onChooseAnother }: SettingsProps) {
+export function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
   const query = useMyDomains()
   return (
-    <FrameQuery query={query} what="domain">
+    <FrameQuery query={query} entityName="domain">
       {(domains) => {
-        const domain = domains.find((each) => each.id === id)
-        if (!domain) return <FrameGone what="domain" onChooseAnother={onChooseAnother} />
+        const domain = domains.find((candidate) => candidate.id === id)
+        if (!domain) return <FrameUnavailable entityName="domain" onChooseAnother={onChooseAnother} />
         const may = domain.permissions.some(({ role }) => mayInDomain(role, 'edit'))
-        return may ? <Changeable domain={domain} /> : <DomainFacts domain={domain} />
+        return may ? <EditableDomain domain={domain} /> : <DomainDetailList domain={domain} />
       }}
     </FrameQuery>
   )
 }
 
-function Changeable({ domain }: { domain: Domain }) {
+function EditableDomain({ domain }: { domain: Domain }) {
   // The key resets the form to the saved values.
   const [saves, setSaves] = useState(0)
   const [saved, setSaved] = useState(false)
@@ -51,11 +51,11 @@ function Changeable({ domain }: { domain: Domain }) {
   )
 }
 
-function DomainFacts({ domain: { name, slug, description } }: { domain: Domain }) {
+function DomainDetailList({ domain: { name, slug, description } }: { domain: Domain }) {
   return (
     <>
-      <FactList
-        facts={[
+      <FrameDetailList
+        details={[
           ['Name', name],
           ['Slug', slug],
           ['Description', description],

@@ -7,26 +7,26 @@ import { TypeFields } from '#web/keepers/types/type-form.tsx'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
-import { FactList } from './fact-list.tsx'
-import { FrameGone, FrameQuery } from './frame-query.tsx'
-import { InPlaceFormEnd } from './in-place-form-end.tsx'
+import { FrameDetailList } from './frame-detail-list.tsx'
+import { FrameQuery, FrameUnavailable } from './frame-query.tsx'
+import { InPlaceFormFooter } from './in-place-form-footer.tsx'
 import { useInPlaceForm } from './use-in-place-form.ts'
 
-interface SettingsProps {
+interface KeeperTypeSettingsProps {
   id: string
   frameKey: string
   onChooseAnother: (() => void) | undefined
 }
 
 /** Edits a keeper type; system types are read-only. */
-export function KeeperTypeSettings({ id, frameKey, onChooseAnother }: SettingsProps) {
+export function KeeperTypeSettings({ id, frameKey, onChooseAnother }: KeeperTypeSettingsProps) {
   const query = useQuery(keeperTypesQuery)
   return (
-    <FrameQuery query={query} what="keeper type">
+    <FrameQuery query={query} entityName="keeper type">
       {(types) => {
-        const type = types.find((each) => each.id === id)
-        if (!type) return <FrameGone what="keeper type" onChooseAnother={onChooseAnother} />
-        if (type.system || !type.mine) return <TypeFacts type={type} />
+        const type = types.find((candidate) => candidate.id === id)
+        if (!type) return <FrameUnavailable entityName="keeper type" onChooseAnother={onChooseAnother} />
+        if (type.system || !type.mine) return <KeeperTypeDetailList type={type} />
         return <TypeForm type={type} frameKey={frameKey} />
       }}
     </FrameQuery>
@@ -38,7 +38,7 @@ function TypeForm({ type, frameKey }: { type: KeeperType; frameKey: string }) {
   const form = useInPlaceForm({
     draftKey: `frame/${frameKey}/keeper-type/${type.id}`,
     entity: type,
-    valuesOf: ({ name, description, memoryPattern }: KeeperType) => ({ name, description, memoryPattern }),
+    toValues: ({ name, description, memoryPattern }: KeeperType) => ({ name, description, memoryPattern }),
     labels: { name: 'Name', description: 'Description', memoryPattern: 'Memory pattern' },
     send: (changes, rev) => call(keeperTypes.update, { params: { id: type.id }, body: changes, ifMatch: rev }),
     onSaved: () => Promise.all([keeperTypesKey, keepersKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
@@ -56,16 +56,16 @@ function TypeForm({ type, frameKey }: { type: KeeperType; frameKey: string }) {
       <ReadOnlyWhile while={form.busy}>
         <TypeFields values={form.values} onChange={form.change} errors={form.errors} />
       </ReadOnlyWhile>
-      <InPlaceFormEnd form={form} what="This keeper type" />
+      <InPlaceFormFooter form={form} entityName="This keeper type" />
     </form>
   )
 }
 
-function TypeFacts({ type: { name, description, memoryPattern, system } }: { type: KeeperType }) {
+function KeeperTypeDetailList({ type: { name, description, memoryPattern, system } }: { type: KeeperType }) {
   return (
     <>
-      <FactList
-        facts={[
+      <FrameDetailList
+        details={[
           ['Name', name],
           ['Description', description],
           ['Memory pattern', memoryPattern],

@@ -3,14 +3,14 @@ import { configuredEntities, readContent } from '#contract/boards/frame-content.
 import { SelectField } from '#web/ui/select-field.tsx'
 import { AgentPicker } from './agent-picker.tsx'
 import { AgentSettings } from './config-agent.tsx'
-import { BoardFacts, BoardSettings } from './config-board.tsx'
+import { BoardDetails, BoardSettings } from './config-board.tsx'
 import { DomainPicker, DomainSettings } from './config-domain.tsx'
 import { KeeperTypePicker, KeeperTypeSettings } from './config-keeper-type.tsx'
 import { type Configured, configuredNames } from './config-names.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
-import { frameKey } from './frame-key.ts'
-import { entityOf } from './own-entity.ts'
+import { getEntityId } from './frame-entity.ts'
+import { getFrameKey } from './frame-key.ts'
 
 const settings = { agent: AgentSettings, 'keeper-type': KeeperTypeSettings, domain: DomainSettings }
 const pickers = { agent: AgentPicker, 'keeper-type': KeeperTypePicker, domain: DomainPicker }
@@ -18,18 +18,18 @@ const questions = { agent: 'Which agent?', 'keeper-type': 'Which keeper type?', 
 
 /** Edits settings in place: those of the board with the board, others through their own requests. */
 export function ConfigPanel(props: FrameBodyProps) {
-  const { frame, surroundings, changeContent } = props
+  const { frame, context, changeContent } = props
   const { entity, entityId } = readContent('config_panel', frame.data.content)
   const [choosing, setChoosing] = useState(false)
-  const mayChange = surroundings.mode === 'edit'
-  if (surroundings.mode === 'sample') return <SampleSettings />
-  if (surroundings.linkToken) return <FrameNote>Settings aren’t available through a link.</FrameNote>
+  const canChange = context.mode === 'edit'
+  if (context.mode === 'sample') return <SampleSettings />
+  if (context.linkToken) return <FrameNote>Settings aren’t available through a link.</FrameNote>
 
-  const id = entity === 'board' ? null : entityOf(entity, entityId, props)
-  const chooseAnother = mayChange ? () => setChoosing(true) : undefined
+  const id = entity === 'board' ? null : getEntityId(entity, entityId, props)
+  const chooseAnother = canChange ? () => setChoosing(true) : undefined
   return (
     <div className="flex min-h-full flex-col gap-3 px-3.5 py-3">
-      {mayChange && (
+      {canChange && (
         <div className="flex items-center gap-2">
           <SelectField
             label="Settings of"
@@ -54,18 +54,18 @@ export function ConfigPanel(props: FrameBodyProps) {
         </div>
       )}
       {entity === 'board' ? (
-        mayChange ? (
+        canChange ? (
           <BoardSettings />
         ) : (
-          <BoardFacts boardId={surroundings.boardId} />
+          <BoardDetails boardId={context.boardId} />
         )
       ) : (
-        <OfEntity
-          frameKey={frameKey(surroundings.boardId, frame.id)}
+        <EntitySettings
+          frameKey={getFrameKey(context.boardId, frame.id)}
           entity={entity}
           id={choosing ? null : id}
           onChoose={
-            mayChange
+            canChange
               ? (chosen) => {
                   setChoosing(false)
                   changeContent({ entityId: chosen })
@@ -79,7 +79,7 @@ export function ConfigPanel(props: FrameBodyProps) {
   )
 }
 
-interface OfEntityProps {
+interface EntitySettingsProps {
   frameKey: string
   entity: Exclude<Configured, 'board'>
   id: string | null
@@ -87,7 +87,7 @@ interface OfEntityProps {
   onChooseAnother: (() => void) | undefined
 }
 
-function OfEntity({ frameKey: key, entity, id, onChoose, onChooseAnother }: OfEntityProps) {
+function EntitySettings({ frameKey: key, entity, id, onChoose, onChooseAnother }: EntitySettingsProps) {
   const [Settings, Picker] = [settings[entity], pickers[entity]]
   if (id) return <Settings key={id} id={id} frameKey={key} onChooseAnother={onChooseAnother} />
   if (!onChoose) return <FrameNote>Nothing chosen yet.</FrameNote>

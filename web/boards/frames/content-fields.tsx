@@ -2,7 +2,7 @@ import {
   codeLanguages,
   configuredEntities,
   type FrameContents,
-  hasOwnContent,
+  isFrameWithContent,
   readContent,
 } from '#contract/boards/frame-content.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
@@ -26,7 +26,7 @@ interface FieldsProps<Type extends keyof FrameContents> {
 
 /** Content fields of a frame type that aren't edited in the frame itself. */
 export function ContentFields({ frameType, content, onChange }: ContentFieldsProps) {
-  if (!hasOwnContent(frameType)) return null
+  if (!isFrameWithContent(frameType)) return null
   switch (frameType) {
     case 'media_card':
       return <MediaFields content={readContent('media_card', content)} onChange={onChange} />
@@ -94,7 +94,7 @@ function MediaFields({ content: { title, caption, alt, fit, mediaId }, onChange 
 function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (agentId: string | null) => void }) {
   const { data, isPending } = useAgentList()
   const agents = data?.from === 'server' ? data.agents : undefined
-  const known = agents?.some(({ id }) => id === agentId)
+  const isListed = agents?.some(({ id }) => id === agentId)
   return (
     <SelectField
       label="Agent"
@@ -104,7 +104,9 @@ function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (
       options={[
         { value: '', label: 'None chosen' },
         ...(agents ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ...(agentId && !known ? [{ value: agentId, label: 'An agent that was deleted or isn’t shared with you' }] : []),
+        ...(agentId && !isListed
+          ? [{ value: agentId, label: 'An agent that was deleted or isn’t shared with you' }]
+          : []),
       ]}
       onChange={(event) => onChange(event.currentTarget.value || null)}
     />
@@ -134,7 +136,7 @@ function ConfigFields({ content: { entity }, onChange }: FieldsProps<'config_pan
       help={entity === 'board' ? undefined : 'Choose which one in the frame.'}
       options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}
       onChange={(event) => {
-        const next = configuredEntities.find((each) => each === event.currentTarget.value)
+        const next = configuredEntities.find((option) => option === event.currentTarget.value)
         if (next) onChange({ entity: next, entityId: null })
       }}
     />
@@ -148,7 +150,7 @@ function CodeFields({ content: { language }, onChange }: FieldsProps<'code_snipp
       value={language}
       options={codeLanguages.map((value) => ({ value, label: languageNames[value] }))}
       onChange={(event) => {
-        const next = codeLanguages.find((each) => each === event.currentTarget.value)
+        const next = codeLanguages.find((option) => option === event.currentTarget.value)
         if (next) onChange({ language: next })
       }}
     />

@@ -7,21 +7,21 @@ import { agentQuery } from './entity-queries.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
 import { FrameChat } from './frame-chat.tsx'
-import { frameKey } from './frame-key.ts'
+import { getAgentId } from './frame-entity.ts'
+import { getFrameKey } from './frame-key.ts'
 import { FrameQuery } from './frame-query.tsx'
-import { agentOf } from './own-entity.ts'
 import { SampleChat } from './sample-chat.tsx'
 
 /** A persistent chat with an agent; everyone on the board has their own. */
 export function DialogFrame(props: FrameBodyProps) {
-  const { frame, surroundings, changeContent } = props
+  const { frame, context, changeContent } = props
   const content = readContent('dialog', frame.data.content)
-  const agentId = agentOf(content.agentId, props)
-  if (surroundings.mode === 'sample') return <SampleChat name={frame.data.name} />
-  if (surroundings.linkToken) return <FrameNote>Chats aren’t available through a link.</FrameNote>
-  const mayChange = surroundings.mode === 'edit'
+  const agentId = getAgentId(content.agentId, props)
+  if (context.mode === 'sample') return <SampleChat name={frame.data.name} />
+  if (context.linkToken) return <FrameNote>Chats aren’t available through a link.</FrameNote>
+  const canChange = context.mode === 'edit'
   if (!agentId) {
-    if (!mayChange) return <FrameNote>No agent chosen yet.</FrameNote>
+    if (!canChange) return <FrameNote>No agent chosen yet.</FrameNote>
     return (
       <AgentPicker title="Who should answer here?" onChoose={(id) => changeContent({ agentId: id, sessionId: null })} />
     )
@@ -31,20 +31,20 @@ export function DialogFrame(props: FrameBodyProps) {
 
 function ChosenDialog({
   frame,
-  surroundings,
+  context,
   changeContent,
   agentId,
   sessionId,
 }: FrameBodyProps & { agentId: string; sessionId: string | null }) {
   const agent = useQuery(agentQuery(agentId))
-  const mayChange = surroundings.mode === 'edit'
+  const canChange = context.mode === 'edit'
   const [choosing, setChoosing] = useState(false)
   // Reopen the chat if its session was changed from outside, for example by undo.
-  const known = useRef(sessionId)
-  const [opened, setOpened] = useState(0)
-  if (known.current !== sessionId) {
-    known.current = sessionId
-    setOpened(opened + 1)
+  const knownSessionId = useRef(sessionId)
+  const [chatKey, setChatKey] = useState(0)
+  if (knownSessionId.current !== sessionId) {
+    knownSessionId.current = sessionId
+    setChatKey(chatKey + 1)
   }
 
   if (choosing) {
@@ -66,29 +66,29 @@ function ChosenDialog({
       </AgentPicker>
     )
   }
-  const chooseAnother = mayChange ? () => setChoosing(true) : undefined
-  const showChat = (found: Agent) => (
+  const chooseAnother = canChange ? () => setChoosing(true) : undefined
+  const showChat = (loadedAgent: Agent) => (
     <FrameChat
-      key={`${found.id} ${opened}`}
-      agent={found}
-      frameKey={frameKey(surroundings.boardId, frame.id)}
+      key={`${loadedAgent.id} ${chatKey}`}
+      agent={loadedAgent}
+      frameKey={getFrameKey(context.boardId, frame.id)}
       sessionId={sessionId}
       onSession={(id) => {
         // Don't replace another person's session; this one is then stored only in this browser.
-        if (!mayChange || id === null || sessionId !== null) return
-        known.current = id
+        if (!canChange || id === null || sessionId !== null) return
+        knownSessionId.current = id
         changeContent({ sessionId: id })
       }}
       onNewChat={() => {
-        if (!mayChange || sessionId === null) return
-        known.current = null
+        if (!canChange || sessionId === null) return
+        knownSessionId.current = null
         changeContent({ sessionId: null })
       }}
       onChooseAnother={chooseAnother}
     />
   )
   return (
-    <FrameQuery query={agent} what="agent" onChooseAnother={chooseAnother}>
+    <FrameQuery query={agent} entityName="agent" onChooseAnother={chooseAnother}>
       {showChat}
     </FrameQuery>
   )

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { longestSearch } from '#contract/keepers/keeper-words.ts'
+import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { FrameProblem } from './frame-query.tsx'
@@ -31,9 +31,9 @@ export interface EntityPickerProps {
 /** Lets people choose the entity of an empty frame. */
 export function EntityPicker(props: EntityPickerProps) {
   const { title, searchLabel, choices, problem, onRetry, onChoose, empty, search, children } = props
-  const [own, setOwn] = useState('')
-  const query = search?.value ?? own
-  const shown = search ? choices : choices?.filter((choice) => fits(choice, query))
+  const [localQuery, setLocalQuery] = useState('')
+  const query = search?.value ?? localQuery
+  const visibleChoices = search ? choices : choices?.filter((choice) => matchesQuery(choice, query))
 
   function keyDown(event: KeyboardEvent<HTMLDivElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -51,23 +51,23 @@ export function EntityPicker(props: EntityPickerProps) {
       {(search || (choices && choices.length > 5)) && (
         <SearchField
           label={searchLabel}
-          maxLength={longestSearch}
+          maxLength={maxSearchLength}
           value={query}
-          onValueChange={search?.onChange ?? setOwn}
+          onValueChange={search?.onChange ?? setLocalQuery}
         />
       )}
       {problem && !choices ? (
         <FrameProblem reason={problem} onRetry={onRetry} />
-      ) : !shown ? (
+      ) : !visibleChoices ? (
         <SkeletonGroup className="grid gap-2">
           <Skeleton className="h-7" />
           <Skeleton className="h-7 w-4/5" />
         </SkeletonGroup>
-      ) : shown.length === 0 ? (
+      ) : visibleChoices.length === 0 ? (
         <p className="text-ui text-muted-foreground">{query === '' ? empty : `Nothing found for “${query}”.`}</p>
       ) : (
         <ul aria-label={searchLabel} className="-mx-1.5 flex flex-col">
-          {shown.slice(0, 50).map((choice) => (
+          {visibleChoices.slice(0, 50).map((choice) => (
             <li key={choice.id}>
               <button
                 type="button"
@@ -92,7 +92,7 @@ export function EntityPicker(props: EntityPickerProps) {
   )
 }
 
-function fits({ label, detail = '' }: EntityChoice, query: string): boolean {
-  const words = query.trim().toLowerCase()
-  return label.toLowerCase().includes(words) || detail.toLowerCase().includes(words)
+function matchesQuery({ label, detail = '' }: EntityChoice, query: string): boolean {
+  const needle = query.trim().toLowerCase()
+  return label.toLowerCase().includes(needle) || detail.toLowerCase().includes(needle)
 }

@@ -38,19 +38,19 @@ export const journeyQuery = (id: string) =>
   })
 
 /** Separate from the open board's key, whose cache entry belongs to an editor. */
-export const shownBoardQuery = (id: string) =>
+export const frameBoardQuery = (id: string) =>
   queryOptions({
     queryKey: [...boardsKey, 'in-frame', id],
     queryFn: ({ signal }) => call(boards.show, { params: { id }, signal }),
   })
 
-export const journeysOf = (keeperId: string) =>
+export const journeyListQuery = (keeperId: string) =>
   queryOptions({
     queryKey: [...keepersKey, 'in-frame', 'journeys', keeperId],
     queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeperId }, signal),
   })
 
-export const momentsOf = (keeperId: string, q: string) =>
+export const momentSearchQuery = (keeperId: string, q: string) =>
   queryOptions({
     queryKey: [...keepersKey, 'in-frame', 'moments', keeperId, q],
     queryFn: async ({ signal }) => {

@@ -3,7 +3,7 @@ import type { Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 
 /** What a frame needs to know about its board. */
-export interface FrameSurroundings {
+export interface FrameContext {
   boardId: string
   /** Entity of the board, for frames without their own. */
   entityType: string | null
@@ -16,7 +16,7 @@ export interface FrameSurroundings {
 
 export interface FrameBodyProps {
   frame: Frame
-  surroundings: FrameSurroundings
+  context: FrameContext
   /** Changes `data.content`, undoable; does nothing without edit rights. */
   changeContent: (changes: Record<string, unknown>, gesture?: string) => void
   openSettings?: () => void
@@ -36,16 +36,16 @@ type Body = ComponentType<FrameBodyProps>
 
 /** Lazy component per frame type. React caches a failed load, so retrying needs a new one. */
 class FrameBody {
-  Shown: Body
+  Component: Body
   readonly #load: () => Promise<Body>
   #hasFailed = false
 
   constructor(load: () => Promise<Body>) {
     this.#load = load
-    this.Shown = this.#begin()
+    this.Component = this.#begin()
   }
   tryAgain(): void {
-    if (this.#hasFailed) this.Shown = this.#begin({ isAgain: true })
+    if (this.#hasFailed) this.Component = this.#begin({ isAgain: true })
   }
 
   #begin({ isAgain = false } = {}): Body {
@@ -55,7 +55,7 @@ class FrameBody {
         return { default: await this.#load() }
       } catch (reason) {
         // Browsers may cache a failed import until the page reloads; unsaved changes are in the draft.
-        if (isAgain && (await isThereNow(reason))) {
+        if (isAgain && (await isFetchable(reason))) {
           location.reload()
           return new Promise<never>(() => {})
         }
@@ -67,39 +67,41 @@ class FrameBody {
 }
 
 /** Whether the file of a failed import is available now. */
-async function isThereNow(reason: unknown): Promise<boolean> {
+async function isFetchable(reason: unknown): Promise<boolean> {
   const [address] = (reason instanceof Error && /https?:\/\/\S+/.exec(reason.message)) || []
   return address !== undefined && (await fetch(address).catch(() => null))?.ok === true
 }
 
-const body = (load: () => Promise<Body>) => new FrameBody(load)
+const lazyBody = (load: () => Promise<Body>) => new FrameBody(load)
 
 export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
-  media_card: body(() => import('./media-card.tsx').then((m) => m.MediaCard)),
-  preview: body(() => import('./preview-frame.tsx').then((m) => m.PreviewFrame)),
-  code_snippet: body(() => import('./code-snippet.tsx').then((m) => m.CodeSnippet)),
-  dialog: body(() => import('./dialog-frame.tsx').then((m) => m.DialogFrame)),
-  process_frame: body(() => import('./process-frame.tsx').then((m) => m.ProcessFrame)),
-  config_panel: body(() => import('./config-panel.tsx').then((m) => m.ConfigPanel)),
-  agent_preview: body(() => import('./agent-preview.tsx').then((m) => m.AgentPreview)),
-  people_overview: body(() => import('./people/people-overview.tsx').then((m) => m.PeopleOverviewFrame)),
-  role_manager: body(() => import('./people/role-manager.tsx').then((m) => m.RoleManagerFrame)),
-  collaboration_network: body(() =>
+  media_card: lazyBody(() => import('./media-card.tsx').then((m) => m.MediaCard)),
+  preview: lazyBody(() => import('./preview-frame.tsx').then((m) => m.PreviewFrame)),
+  code_snippet: lazyBody(() => import('./code-snippet.tsx').then((m) => m.CodeSnippet)),
+  dialog: lazyBody(() => import('./dialog-frame.tsx').then((m) => m.DialogFrame)),
+  process_frame: lazyBody(() => import('./process-frame.tsx').then((m) => m.ProcessFrame)),
+  config_panel: lazyBody(() => import('./config-panel.tsx').then((m) => m.ConfigPanel)),
+  agent_preview: lazyBody(() => import('./agent-preview.tsx').then((m) => m.AgentPreview)),
+  people_overview: lazyBody(() => import('./people/people-overview.tsx').then((m) => m.PeopleOverviewFrame)),
+  role_manager: lazyBody(() => import('./people/role-manager.tsx').then((m) => m.RoleManagerFrame)),
+  collaboration_network: lazyBody(() =>
     import('./people/collaboration-network.tsx').then((m) => m.CollaborationNetworkFrame),
   ),
-  activity_feed: body(() => import('./people/activity-feed.tsx').then((m) => m.ActivityFeedFrame)),
-  domain_overview: body(() => import('./domain/domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
-  domain_sharing: body(() => import('./domain/domain-sharing.tsx').then((m) => m.DomainSharingFrame)),
-  journey_line: body(() => import('./journey/journey-line.tsx').then((m) => m.JourneyLineFrame)),
-  journey_waypoints: body(() => import('./journey/journey-waypoints.tsx').then((m) => m.JourneyWaypointsFrame)),
-  journey_moments: body(() => import('./journey/journey-moments.tsx').then((m) => m.JourneyMomentsFrame)),
-  journey_map: body(() => import('./journey/journey-map.tsx').then((m) => m.JourneyMapFrame)),
-  journey_learned: body(() => import('./journey/journey-learned.tsx').then((m) => m.JourneyLearnedFrame)),
-  keeper_type_identity: body(() =>
+  activity_feed: lazyBody(() => import('./people/activity-feed.tsx').then((m) => m.ActivityFeedFrame)),
+  domain_overview: lazyBody(() => import('./domain/domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
+  domain_sharing: lazyBody(() => import('./domain/domain-sharing.tsx').then((m) => m.DomainSharingFrame)),
+  journey_line: lazyBody(() => import('./journey/journey-line.tsx').then((m) => m.JourneyLineFrame)),
+  journey_waypoints: lazyBody(() => import('./journey/journey-waypoints.tsx').then((m) => m.JourneyWaypointsFrame)),
+  journey_moments: lazyBody(() => import('./journey/journey-moments.tsx').then((m) => m.JourneyMomentsFrame)),
+  journey_map: lazyBody(() => import('./journey/journey-map.tsx').then((m) => m.JourneyMapFrame)),
+  journey_learned: lazyBody(() => import('./journey/journey-learned.tsx').then((m) => m.JourneyLearnedFrame)),
+  keeper_type_identity: lazyBody(() =>
     import('./keeper-type/keeper-type-identity.tsx').then((m) => m.KeeperTypeIdentityFrame),
   ),
-  keeper_type_templates: body(() =>
+  keeper_type_templates: lazyBody(() =>
     import('./keeper-type/keeper-type-templates.tsx').then((m) => m.KeeperTypeTemplatesFrame),
   ),
-  keeper_type_agents: body(() => import('./keeper-type/keeper-type-agents.tsx').then((m) => m.KeeperTypeAgentsFrame)),
+  keeper_type_agents: lazyBody(() =>
+    import('./keeper-type/keeper-type-agents.tsx').then((m) => m.KeeperTypeAgentsFrame),
+  ),
 }

@@ -2,25 +2,28 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { EntityUnavailable, FrameNotLoaded } from './frame-bodies.ts'
 
-interface Props {
+interface FrameBoundaryProps {
   /** New content resets the error. */
   content: unknown
   onTryAgain: () => void
   children: ReactNode
 }
-interface State {
+interface FrameBoundaryState {
   reason: Error | null
   content: unknown
 }
 
 /** Contains the errors of one frame. */
-export class FrameBoundary extends Component<Props, State> {
-  override state: State = { reason: null, content: this.props.content }
+export class FrameBoundary extends Component<FrameBoundaryProps, FrameBoundaryState> {
+  override state: FrameBoundaryState = { reason: null, content: this.props.content }
 
-  static getDerivedStateFromError(reason: Error): Partial<State> {
+  static getDerivedStateFromError(reason: Error): Partial<FrameBoundaryState> {
     return { reason }
   }
-  static getDerivedStateFromProps({ content }: Props, state: State): Partial<State> | null {
+  static getDerivedStateFromProps(
+    { content }: FrameBoundaryProps,
+    state: FrameBoundaryState,
+  ): Partial<FrameBoundaryState> | null {
     return content === state.content ? null : { reason: null, content }
   }
 

@@ -2,15 +2,15 @@ import { ArrowDown, EllipsisVertical, MessageSquarePlus, UserRoundCog } from 'lu
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
-import { useSameDeeds } from '#web/agents/chat/chat-deeds.ts'
+import { useStableActions } from '#web/agents/chat/chat-actions.ts'
 import type { ChatEntry } from '#web/agents/chat/chat-entry.ts'
 import { ChatMessage } from '#web/agents/chat/chat-message.tsx'
 import { SentenceAnnouncer } from '#web/agents/chat/sentence-announcer.tsx'
 import { useChat } from '#web/agents/chat/use-chat.ts'
+import { useComposerText } from '#web/agents/chat/use-composer-text.ts'
 import { useQuestionEdit } from '#web/agents/chat/use-question-edit.ts'
 import { useStickToEnd } from '#web/agents/chat/use-stick-to-end.ts'
-import { useWordsInBox } from '#web/agents/chat/use-words-in-box.ts'
-import { useUnsealedDrafts } from '#web/agents/form/kept-draft.ts'
+import { useDecryptedDrafts } from '#web/agents/form/stored-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -28,35 +28,35 @@ interface FrameChatProps {
   onChooseAnother?: (() => void) | undefined
 }
 
-const longestMessage = 100_000
+const maxMessageLength = 100_000
 
 /** Each frame has its own chat, even with the same agent. */
 export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
-  useUnsealedDrafts()
-  const place = `frame-${frameKey}`
-  const words = useWordsInBox(place)
+  useDecryptedDrafts()
+  const chatKey = `frame-${frameKey}`
+  const composer = useComposerText(chatKey)
   const textBox = useRef<HTMLTextAreaElement>(null)
   const { box, content, hasNew, toEnd } = useStickToEnd()
-  const edit = useQuestionEdit(place)
+  const edit = useQuestionEdit(chatKey)
   const [sentEarly, setSentEarly] = useState(false)
   const chat = useChat({
     agent,
     signedIn: true,
     offline: false,
-    place,
-    wantedId: sessionId ?? undefined,
+    scope: chatKey,
+    requestedId: sessionId ?? undefined,
     onSession,
-    onSent: (sent, editOf) => {
-      if (editOf) edit.sent()
-      else words.sent(sent)
+    onSent: (sent, editedMessageId) => {
+      if (editedMessageId) edit.sent()
+      else composer.sent(sent)
     },
     onTaken: () => {
       edit.taken()
-      words.taken()
+      composer.taken()
     },
-    onRefused: (refused, editOf) => {
-      if (editOf) edit.refused()
-      else words.refused(refused)
+    onRefused: (refused, editedMessageId) => {
+      if (editedMessageId) edit.refused()
+      else composer.refused(refused)
     },
   })
   const { entries, reply, failed, ready, notice } = chat
@@ -64,7 +64,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   function send() {
     // Sends once the session has loaded.
     if (!ready) return setSentEarly(true)
-    if (chat.send(words.text)) toEnd()
+    if (chat.send(composer.text)) toEnd()
   }
   const sendEarly = useEffectEvent(() => {
     if (!sentEarly) return
@@ -76,7 +76,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   }, [ready])
 
   const backToBox = () => textBox.current?.focus({ preventScroll: true })
-  const deeds = useSameDeeds({
+  const actions = useStableActions({
     tryAgain: () => {
       chat.tryAgain()
       toEnd()
@@ -89,8 +89,8 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
     },
     showBranch: chat.showBranch,
     readAloud: () => undefined,
-    makeGolden: () => undefined,
-    beginEdit: (question) => question.id && edit.begin(question.id, question.content),
+    createGolden: () => undefined,
+    startEdit: (question) => question.id && edit.begin(question.id, question.content),
     changeEdit: edit.change,
     sendEdit: () => {
       if (!edit.editing || !chat.send(edit.editing.text, edit.editing.messageId)) return
@@ -101,7 +101,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
       backToBox()
     },
   })
-  const whyNot =
+  const disabledReason =
     agent.status !== 'ready'
       ? `${agent.name} isn’t ready yet.`
       : agent.may.run
@@ -133,14 +133,14 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
                 key={entry.key}
                 entry={entry}
                 agent={agent}
-                deeds={deeds}
+                actions={actions}
                 hasFailed={failed?.answer.key === entry.key}
                 reconnecting={chat.reconnecting && entry === reply}
                 editing={edit.editing && edit.editing.messageId === entry.id ? edit.editing.text : undefined}
                 branching={chat.sessionId === null ? 'off' : reply ? 'waits' : 'on'}
-                maxLength={longestMessage}
+                maxLength={maxMessageLength}
                 signedIn
-                mayEditAgent={false}
+                canEditAgent={false}
                 reading="off"
               />
             ))}
@@ -164,9 +164,9 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
             {notice}
           </Banner>
         )}
-        {whyNot ? (
+        {disabledReason ? (
           <p className="text-small text-muted-foreground">
-            {whyNot}{' '}
+            {disabledReason}{' '}
             {onChooseAnother && (
               <button type="button" onClick={onChooseAnother} className="rounded-xs underline underline-offset-2">
                 Choose Another
@@ -176,13 +176,13 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
         ) : (
           <FrameComposer
             agentName={agent.name}
-            text={words.text}
-            onTextChange={words.write}
+            text={composer.text}
+            onTextChange={composer.write}
             onSend={send}
             onStop={chat.stop}
             replying={reply !== undefined}
             stopping={chat.stopping}
-            maxLength={longestMessage}
+            maxLength={maxMessageLength}
             box={textBox}
             menu={
               (entries.length > 0 || onChooseAnother) && (

@@ -1,6 +1,6 @@
 import { ArrowUp, Square } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect } from 'react'
-import { lengthProblem } from '#web/agents/chat/message-length.ts'
+import { getLengthProblem } from '#web/agents/chat/message-length.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 export interface FrameComposerProps {
@@ -16,7 +16,7 @@ export interface FrameComposerProps {
   menu?: ReactNode
 }
 
-const tallest = 96
+const maxHeight = 96
 
 /** Enter sends, Shift+Enter starts a new line. */
 export function FrameComposer(props: FrameComposerProps) {
@@ -26,15 +26,15 @@ export function FrameComposer(props: FrameComposerProps) {
     const area = box.current
     if (!area) return
     area.style.height = 'auto'
-    area.style.height = `${Math.min(area.scrollHeight, tallest)}px`
+    area.style.height = `${Math.min(area.scrollHeight, maxHeight)}px`
   }, [text, box])
-  const problem = lengthProblem(text, maxLength)
-  const maySend = text.trim() !== '' && !problem
+  const problem = getLengthProblem(text, maxLength)
+  const canSend = text.trim() !== '' && !problem
 
   function keyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    if (maySend && !replying) onSend()
+    if (canSend && !replying) onSend()
   }
   return (
     <>
@@ -67,7 +67,7 @@ export function FrameComposer(props: FrameComposerProps) {
             </IconButton>
           ) : (
             text.trim() !== '' && (
-              <IconButton label="Send" size="small" disabled={!maySend} onClick={onSend}>
+              <IconButton label="Send" size="small" disabled={!canSend} onClick={onSend}>
                 <ArrowUp aria-hidden size={15} />
               </IconButton>
             )

@@ -1,4 +1,4 @@
 /** Local key of a frame. IDs chosen by other clients may not be unique across boards. */
-export function frameKey(boardId: string, frameId: string): string {
+export function getFrameKey(boardId: string, frameId: string): string {
   return /^[0-9a-f]{32}$/.test(frameId) ? frameId : `${boardId}-${frameId}`
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ApiError, Unreachable } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { FrameNote } from './frame-boundary.tsx'
@@ -7,16 +7,16 @@ import { FrameNote } from './frame-boundary.tsx'
 export interface FrameQueryProps<Data> {
   query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
   /** For example `agent`. */
-  what: string
+  entityName: string
   /** Set if another entity can be chosen for the frame. */
   onChooseAnother?: (() => void) | undefined
   children: (data: Data) => ReactNode
 }
 
 /** Renders the data of a query, or its error with a way out. */
-export function FrameQuery<Data>({ query, what, onChooseAnother, children }: FrameQueryProps<Data>) {
+export function FrameQuery<Data>({ query, entityName, onChooseAnother, children }: FrameQueryProps<Data>) {
   const { data, error, isFetching, refetch } = query
-  if (isGone(error)) return <FrameGone what={what} onChooseAnother={onChooseAnother} />
+  if (isUnavailable(error)) return <FrameUnavailable entityName={entityName} onChooseAnother={onChooseAnother} />
   if (data !== undefined) return children(data)
   if (error) return <FrameProblem reason={error} onRetry={refetch} retrying={isFetching} />
   return (
@@ -27,10 +27,13 @@ export function FrameQuery<Data>({ query, what, onChooseAnother, children }: Fra
   )
 }
 
-export function FrameGone({ what, onChooseAnother }: Pick<FrameQueryProps<never>, 'what' | 'onChooseAnother'>) {
+export function FrameUnavailable({
+  entityName,
+  onChooseAnother,
+}: Pick<FrameQueryProps<never>, 'entityName' | 'onChooseAnother'>) {
   return (
     <FrameNote>
-      <span>{`This ${what} was deleted, or isn’t shared with you.`}</span>
+      <span>{`This ${entityName} was deleted, or isn’t shared with you.`}</span>
       {onChooseAnother && (
         <Button size="small" className="mt-2.5" onClick={onChooseAnother}>
           Choose Another
@@ -40,12 +43,12 @@ export function FrameGone({ what, onChooseAnother }: Pick<FrameQueryProps<never>
   )
 }
 
-export function isGone(reason: unknown): boolean {
+export function isUnavailable(reason: unknown): boolean {
   return reason instanceof ApiError && (reason.status === 403 || reason.status === 404)
 }
 
-export function wordsOfReason(reason: unknown): string {
-  if (reason instanceof Unreachable) return 'The server can’t be reached.'
+export function toReasonText(reason: unknown): string {
+  if (reason instanceof NetworkError) return 'The server can’t be reached.'
   return reason instanceof Error ? reason.message : String(reason)
 }
 
@@ -58,7 +61,7 @@ interface FrameProblemProps {
 export function FrameProblem({ reason, onRetry, retrying = false }: FrameProblemProps) {
   return (
     <FrameNote>
-      <span role="alert">{wordsOfReason(reason)}</span>
+      <span role="alert">{toReasonText(reason)}</span>
       <Button size="small" className="mt-2.5" busy={retrying} onClick={() => onRetry()}>
         Try Again
       </Button>

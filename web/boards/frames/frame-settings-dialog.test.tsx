@@ -1,20 +1,20 @@
 import { isValidElement, type ReactElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import { makeFrame } from '../document/board-document.ts'
-import { settingsOf } from './frame-settings.ts'
+import { buildFrame } from '../document/board-document.ts'
+import { toFrameSettings } from './frame-settings.ts'
 import { FrameSettingsDialog } from './frame-settings-dialog.tsx'
 
-const frame = makeFrame('media_card', { position: { x: 0, y: 0 }, name: 'Cover' })
-const before = settingsOf(frame)
+const frame = buildFrame('media_card', { position: { x: 0, y: 0 }, name: 'Cover' })
+const initialSettings = toFrameSettings(frame)
 const editor = { id: 'b', canEdit: true }
 const clear = vi.fn()
 let footer: ReactNode
 
 vi.mock('#web/ui/dialog.tsx', () => ({
-  Dialog: (shown: { footer: ReactNode; children: ReactNode }) => {
-    footer = shown.footer
-    return <div>{shown.children}</div>
+  Dialog: (dialogProps: { footer: ReactNode; children: ReactNode }) => {
+    footer = dialogProps.footer
+    return <div>{dialogProps.children}</div>
   },
 }))
 vi.mock('../document/use-board-editor.tsx', () => ({
@@ -23,7 +23,11 @@ vi.mock('../document/use-board-editor.tsx', () => ({
   useFrame: () => frame,
 }))
 vi.mock('#web/offline/use-draft.ts', () => ({
-  useDraft: () => ({ value: { before, settings: { ...before, name: 'The front page' } }, clear, set() {} }),
+  useDraft: () => ({
+    value: { before: initialSettings, settings: { ...initialSettings, name: 'The front page' } },
+    clear,
+    set() {},
+  }),
 }))
 
 type Pressable = ReactElement<{ children?: ReactNode; onClick?: () => void }>

@@ -1,9 +1,9 @@
 import { Sparkles } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { engagementPatterns, whatItTakes } from '#contract/boards/frame-types.ts'
+import { describeAcceptedFrames, engagementPatterns } from '#contract/boards/frame-types.ts'
+import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -13,9 +13,15 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { changeFrame } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useFrame } from '../document/use-board-editor.tsx'
 import { ContentFields } from './content-fields.tsx'
-import { frameKey } from './frame-key.ts'
-import { changedWords, type FrameSettings, problemsIn, settingsOf, withSettings } from './frame-settings.ts'
-import { assistHint } from './pattern-hints.ts'
+import { getFrameKey } from './frame-key.ts'
+import {
+  applySettings,
+  type FrameSettings,
+  getChangedText,
+  toFrameSettings,
+  validateSettings,
+} from './frame-settings.ts'
+import { getAssistHint } from './pattern-hints.ts'
 import { PatternSlots } from './pattern-slots.tsx'
 
 interface FrameSettingsDialogProps {
@@ -26,11 +32,11 @@ interface FrameSettingsDialogProps {
 /** Saving changes the open board, undoably. */
 export function FrameSettingsDialog({ frameId, onClose }: FrameSettingsDialogProps) {
   const frame = useFrame(frameId)
-  const isGone = frame === undefined
+  const isDeleted = frame === undefined
   // Someone else may delete the frame.
   useEffect(() => {
-    if (isGone) onClose()
-  }, [isGone, onClose])
+    if (isDeleted) onClose()
+  }, [isDeleted, onClose])
   return frame ? <OpenSettings frame={frame} onClose={onClose} /> : null
 }
 
@@ -38,26 +44,27 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
   const editor = useBoardEditor()
   const frames = useBoard(({ document }) => document.frames)
   const formId = useId()
-  const [initial] = useState(() => ({ before: settingsOf(frame), settings: settingsOf(frame) }))
-  const draft = useDraft(`frame/${frameKey(editor.id, frame.id)}/settings`, initial)
-  const { before, settings } = draft.value
+  const [initial] = useState(() => ({ before: toFrameSettings(frame), settings: toFrameSettings(frame) }))
+  const draft = useDraft(`frame/${getFrameKey(editor.id, frame.id)}/settings`, initial)
+  const { before: initialSettings, settings } = draft.value
   const [tried, setTried] = useState(false)
   const { frameType } = frame.data
-  const off = !editor.canEdit
+  const isReadOnly = !editor.canEdit
   /** Edit rights were lost while there were changes. */
-  const isKept = off && draft.value !== initial
-  const words = changedWords(before, settings)
-  const problems = problemsIn(settings, frame, frames)
-  const change = (changes: Partial<FrameSettings>) => draft.set({ before, settings: { ...settings, ...changes } })
-  const isTouched = (field: 'name' | 'slug') => tried || settings[field] !== before[field]
+  const isDraftKept = isReadOnly && draft.value !== initial
+  const changedText = getChangedText(initialSettings, settings)
+  const problems = validateSettings(settings, frame, frames)
+  const change = (changes: Partial<FrameSettings>) =>
+    draft.set({ before: initialSettings, settings: { ...settings, ...changes } })
+  const isTouched = (field: 'name' | 'slug') => tried || settings[field] !== initialSettings[field]
 
   function save(event: FormEvent) {
     event.preventDefault()
     setTried(true)
-    if (off || problems.name || problems.slug || problems.pattern) return
+    if (isReadOnly || problems.name || problems.slug || problems.pattern) return
     editor.edit(
-      `Change the settings of ${before.name}`,
-      changeFrame(frame.id, (now) => withSettings(now, before, settings)),
+      `Change the settings of ${initialSettings.name}`,
+      changeFrame(frame.id, (now) => applySettings(now, initialSettings, settings)),
     )
     discard()
   }
@@ -75,8 +82,8 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
       description={frameType}
       footer={
         <>
-          {off ? <Button onClick={onClose}>Close</Button> : <Button onClick={discard}>Cancel</Button>}
-          {!off && (
+          {isReadOnly ? <Button onClick={onClose}>Close</Button> : <Button onClick={discard}>Cancel</Button>}
+          {!isReadOnly && (
             <Button type="submit" form={formId} variant="primary">
               Save
             </Button>
@@ -84,15 +91,15 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
         </>
       }
     >
-      {isKept && (
+      {isDraftKept && (
         <p className="mb-4 flex flex-wrap items-center gap-2 text-ui">
           You can’t change this board right now. Your changes are saved in this browser for when you can.
-          {words && <CopyButton text={words}>Copy</CopyButton>}
+          {changedText && <CopyButton text={changedText}>Copy</CopyButton>}
         </p>
       )}
       <form id={formId} noValidate onKeyDown={onSubmitKey} onSubmit={save}>
-        <fieldset disabled={off} className="flex min-w-0 flex-col gap-5">
-          {draft.restored && !isKept && <WordsKept />}
+        <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-5">
+          {draft.restored && !isDraftKept && <DraftRestoredNote />}
           <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
             <TextField
               label="Frame Name"
@@ -135,7 +142,9 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
           <div className="grid grid-cols-[240px_minmax(0,1fr)] gap-4 phone:grid-cols-1">
             <figure aria-label="Pattern preview">
               <PatternSlots pattern={settings.pattern} labelled className="w-full" />
-              <figcaption className="mt-1 text-small text-muted-foreground">{whatItTakes(settings.pattern)}</figcaption>
+              <figcaption className="mt-1 text-small text-muted-foreground">
+                {describeAcceptedFrames(settings.pattern)}
+              </figcaption>
             </figure>
             <section aria-label="AI Assist" className="rounded-md bg-ribbon-soft px-3.5 py-3">
               <h3 className="flex items-center gap-1.5 font-sans text-ui font-semibold tracking-normal">
@@ -143,7 +152,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
                 AI Assist
               </h3>
               <p aria-live="polite" className="mt-1 text-ui">
-                {assistHint(settings.pattern, frameType)}
+                {getAssistHint(settings.pattern, frameType)}
               </p>
             </section>
           </div>

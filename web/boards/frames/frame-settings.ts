@@ -1,7 +1,7 @@
 import { type Frame, frameSlug } from '#contract/boards/boards.ts'
 import type { EngagementPattern } from '#contract/boards/frame-types.ts'
-import { freeSlug } from '../document/board-document.ts'
-import { slotProblem } from './pattern-hints.ts'
+import { toUniqueSlug } from '../document/board-document.ts'
+import { toSlotProblem } from './pattern-hints.ts'
 
 export interface FrameSettings {
   name: string
@@ -10,7 +10,7 @@ export interface FrameSettings {
   content: Record<string, unknown>
 }
 
-export const settingsOf = ({ data, FrameConfig }: Frame): FrameSettings => ({
+export const toFrameSettings = ({ data, FrameConfig }: Frame): FrameSettings => ({
   name: data.name,
   slug: data.slug,
   pattern: FrameConfig.engagementMode,
@@ -18,23 +18,25 @@ export const settingsOf = ({ data, FrameConfig }: Frame): FrameSettings => ({
 })
 
 /** Changed text for copying. */
-export function changedWords(before: FrameSettings, { name, slug, content }: FrameSettings): string {
-  const then: Record<string, unknown> = { ...before.content, name: before.name, slug: before.slug }
+export function getChangedText(initial: FrameSettings, { name, slug, content }: FrameSettings): string {
+  const initialValues: Record<string, unknown> = { ...initial.content, name: initial.name, slug: initial.slug }
   return Object.entries({ name, slug, ...content })
-    .flatMap(([key, value]) => (typeof value === 'string' && value.trim() !== '' && value !== then[key] ? [value] : []))
+    .flatMap(([key, value]) =>
+      typeof value === 'string' && value.trim() !== '' && value !== initialValues[key] ? [value] : [],
+    )
     .join('\n\n')
 }
 
 /** Problems by field, with an available `freeSlug` if the slug is taken. */
-export function problemsIn(
+export function validateSettings(
   settings: FrameSettings,
   frame: Frame,
   frames: readonly Frame[],
 ): { name?: string; slug?: string; pattern?: string; freeSlug?: string } {
   const slug = settings.slug.trim()
   const written = frameSlug.safeParse(slug)
-  const free = freeSlug(frames, slug, frame.id)
-  const slot = slotProblem(settings.pattern, frame.data.frameType)
+  const free = toUniqueSlug(frames, slug, frame.id)
+  const slot = toSlotProblem(settings.pattern, frame.data.frameType)
   return {
     ...(settings.name.trim() === '' && { name: 'Enter a name.' }),
     ...(written.success
@@ -45,13 +47,13 @@ export function problemsIn(
 }
 
 /** Applies changes made since the dialog opened and keeps concurrent ones. */
-export function withSettings(frame: Frame, before: FrameSettings, settings: FrameSettings): Frame {
+export function applySettings(frame: Frame, initial: FrameSettings, settings: FrameSettings): Frame {
   const pick = <Key extends 'name' | 'slug' | 'pattern'>(key: Key, now: FrameSettings[Key]) =>
-    settings[key] === before[key] ? now : settings[key]
+    settings[key] === initial[key] ? now : settings[key]
   const name = pick('name', frame.data.name).trim()
   const content = { ...frame.data.content }
   for (const [key, value] of Object.entries(settings.content)) {
-    if (value !== before.content[key]) content[key] = value
+    if (value !== initial.content[key]) content[key] = value
   }
   return {
     ...frame,

@@ -3,13 +3,13 @@ import type { Frame } from '#contract/boards/boards.ts'
 import { isFrameType } from '#contract/boards/frame-types.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { type FrameBodyProps, type FrameSurroundings, frameBodies } from './frame-bodies.ts'
+import { type FrameBodyProps, type FrameContext, frameBodies } from './frame-bodies.ts'
 import { FrameBoundary, FrameNote } from './frame-boundary.tsx'
 import { FrameIcon } from './frame-icons.tsx'
 
-interface Props {
+interface FrameViewProps {
   frame: Frame
-  surroundings: FrameSurroundings
+  context: FrameContext
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings?: (id: string) => void
   className?: string
@@ -22,13 +22,13 @@ interface Props {
 /** A frame with its head (`data-frame-head` is the drag handle) and content; fills its container. */
 export const FrameView = memo(function FrameView({
   frame,
-  surroundings,
+  context,
   changeContent,
   openSettings,
   className,
   isQuiet = false,
   scrollsByKeys = false,
-}: Props) {
+}: FrameViewProps) {
   const { id, data } = frame
   return (
     <section
@@ -49,11 +49,11 @@ export const FrameView = memo(function FrameView({
         {...(scrollsByKeys && { tabIndex: 0, role: 'group', 'aria-label': `Content of ${data.name}` })}
       >
         {!isQuiet && (
-          <FrameBoundary content={data.content} onTryAgain={() => bodyOf(data.frameType)?.tryAgain()}>
+          <FrameBoundary content={data.content} onTryAgain={() => getFrameBody(data.frameType)?.tryAgain()}>
             <Suspense fallback={<Skeleton className="m-3 h-16" />}>
               <Body
                 frame={frame}
-                surroundings={surroundings}
+                context={context}
                 changeContent={(changes, gesture) => changeContent(id, changes, gesture)}
                 openSettings={openSettings && (() => openSettings(id))}
               />
@@ -65,11 +65,11 @@ export const FrameView = memo(function FrameView({
   )
 })
 
-const bodyOf = (frameType: string) => (isFrameType(frameType) ? frameBodies[frameType] : undefined)
+const getFrameBody = (frameType: string) => (isFrameType(frameType) ? frameBodies[frameType] : undefined)
 
 function Body(props: FrameBodyProps) {
   const { frameType } = props.frame.data
-  const body = bodyOf(frameType)
+  const body = getFrameBody(frameType)
   if (!body) return <FrameNote>{`Frame type "${frameType}" is not supported.`}</FrameNote>
-  return <body.Shown {...props} />
+  return <body.Component {...props} />
 }

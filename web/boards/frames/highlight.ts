@@ -10,7 +10,7 @@ import type { codeLanguages } from '#contract/boards/frame-content.ts'
 
 export type CodeLanguage = (typeof codeLanguages)[number]
 /** Text with one CSS class; empty for the default text color. */
-export interface Inked {
+export interface HighlightedToken {
   text: string
   ink: string
 }
@@ -29,7 +29,7 @@ const grammars: Record<Exclude<CodeLanguage, 'text'>, LanguageInput> = {
 }
 
 /** Theme classes, so that code follows the theme and color mode. */
-const inks: Record<string, string> = {
+const tokenClasses: Record<string, string> = {
   keyword: 'text-info',
   link: 'text-info underline',
   string: 'text-success',
@@ -40,30 +40,30 @@ const inks: Record<string, string> = {
   punctuation: 'text-muted-foreground',
 }
 
-let started: Promise<HighlighterCore> | undefined
-function highlighter(): Promise<HighlighterCore> {
-  started ??= createHighlighterCore({
+let highlighterPromise: Promise<HighlighterCore> | undefined
+function getHighlighter(): Promise<HighlighterCore> {
+  highlighterPromise ??= createHighlighterCore({
     themes: [createCssVariablesTheme({ name: 'keeper', variablePrefix: '--code-' })],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   })
-  return started
+  return highlighterPromise
 }
 
-const charactersAtOnce = 3000
+const chunkCharacters = 3000
 /** Longer lines stay plain. */
-const longestLine = 4000
+const maxLineLength = 4000
 /** Generous, because the first line of a language includes loading its grammar. */
-const mostMsOfLine = 2000
+const maxMsPerLine = 2000
 /** Slower texts stay plain from that chunk on. */
-const mostMsOfPiece = 1500
+const maxMsPerChunk = 1500
 
 /** Splits text into chunks of lines that are highlighted and rendered separately. */
-export function pieces(text: string): string[] {
+export function splitChunks(text: string): string[] {
   const all: string[] = []
   let lines: string[] = []
   let size = 0
   for (const line of text.split('\n')) {
-    if (size > charactersAtOnce || lines.length >= 200) {
+    if (size > chunkCharacters || lines.length >= 200) {
       all.push(lines.join('\n'))
       lines = []
       size = 0
@@ -76,43 +76,45 @@ export function pieces(text: string): string[] {
 
 /** Highlights chunks in order, yielding to the event loop in between. */
 export async function highlight(
-  parts: readonly string[],
+  chunks: readonly string[],
   language: CodeLanguage,
   signal: AbortSignal,
-  onPiece: (at: number, lines: Inked[][]) => void,
+  onChunk: (at: number, lines: HighlightedToken[][]) => void,
 ): Promise<void> {
   if (language === 'text') return
-  const shiki = await highlighter()
+  const shiki = await getHighlighter()
   await shiki.loadLanguage(grammars[language])
   let grammarState: GrammarState | undefined
-  for (const [at, part] of parts.entries()) {
+  for (const [at, chunk] of chunks.entries()) {
     if (at > 0) await new Promise((resolve) => setTimeout(resolve))
     if (signal.aborted) return
-    const begun = performance.now()
-    const lines = shiki.codeToTokensBase(part, {
+    const startedAt = performance.now()
+    const lines = shiki.codeToTokensBase(chunk, {
       lang: language,
       theme: 'keeper',
-      tokenizeMaxLineLength: longestLine,
-      tokenizeTimeLimit: mostMsOfLine,
+      tokenizeMaxLineLength: maxLineLength,
+      tokenizeTimeLimit: maxMsPerLine,
       ...(grammarState && { grammarState }),
     })
     grammarState = shiki.getLastGrammarState(lines)
-    onPiece(
+    onChunk(
       at,
-      lines.map((tokens) => joined(tokens.map(({ content, color }) => ({ text: content, ink: inkOf(color) })))),
+      lines.map((tokens) =>
+        mergeTokens(tokens.map(({ content, color }) => ({ text: content, ink: getTokenClass(color) }))),
+      ),
     )
-    if (at > 0 && performance.now() - begun > mostMsOfPiece) return
+    if (at > 0 && performance.now() - startedAt > maxMsPerChunk) return
   }
 }
 
-function inkOf(colour: string | undefined): string {
+function getTokenClass(colour: string | undefined): string {
   const kind = /--code-token-([\w-]+)/.exec(colour ?? '')?.[1]
-  return (kind && inks[kind]) || ''
+  return (kind && tokenClasses[kind]) || ''
 }
 
 /** Merges adjacent tokens with the same class. */
-function joined(tokens: readonly Inked[]): Inked[] {
-  const all: Inked[] = []
+function mergeTokens(tokens: readonly HighlightedToken[]): HighlightedToken[] {
+  const all: HighlightedToken[] = []
   for (const token of tokens) {
     const last = all.at(-1)
     if (last?.ink === token.ink) last.text += token.text

@@ -3,7 +3,7 @@ import { type ClipboardEvent, type DragEvent, useMemo, useRef, useState } from '
 import { boardPictureTypes, boardSharing } from '#contract/boards/board-sharing.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import { fetchFile } from '#web/api.ts'
-import { MediaFrom, type MediaSource, useMediaUrl } from '#web/keepers/media/use-media-url.ts'
+import { type MediaSource, MediaSourceContext, useMediaUrl } from '#web/keepers/media/use-media-url.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
@@ -11,42 +11,42 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { FrameBodyProps, FrameSurroundings } from './frame-bodies.ts'
+import type { FrameBodyProps, FrameContext } from './frame-bodies.ts'
 import { FrameProblem } from './frame-query.tsx'
 import { usePictureUpload } from './use-picture-upload.ts'
 
 /** A picture with title and caption, or a landscape drawing. */
-export function MediaCard({ frame, surroundings, changeContent, openSettings }: FrameBodyProps) {
+export function MediaCard({ frame, context, changeContent, openSettings }: FrameBodyProps) {
   const content = readContent('media_card', frame.data.content)
   const { mediaId, title, caption, alt, fit } = content
-  const mayChange = surroundings.mode === 'edit'
-  const source = useBoardPictures(surroundings)
+  const canChange = context.mode === 'edit'
+  const source = useBoardPictures(context)
   const chooser = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
-  const picture = usePictureUpload(surroundings.boardId, (id) => changeContent({ mediaId: id }))
+  const picture = usePictureUpload(context.boardId, (id) => changeContent({ mediaId: id }))
 
   function take(files: FileList | null | undefined) {
     const file = files?.[0]
     if (file) picture.send(file)
   }
-  const holdsFile = (event: DragEvent) => mayChange && event.dataTransfer.types.includes('Files')
+  const hasFiles = (event: DragEvent) => canChange && event.dataTransfer.types.includes('Files')
   const drop = {
     onDragOver(event: DragEvent) {
-      if (!holdsFile(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
       setOver(true)
     },
     onDragLeave: () => setOver(false),
     onDrop(event: DragEvent) {
-      if (!holdsFile(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
       setOver(false)
       take(event.dataTransfer.files)
     },
     onPaste(event: ClipboardEvent) {
-      if (!mayChange || event.clipboardData.files.length === 0) return
+      if (!canChange || event.clipboardData.files.length === 0) return
       event.preventDefault()
       event.stopPropagation()
       take(event.clipboardData.files)
@@ -56,10 +56,10 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
   return (
     <figure {...drop} className="group/media relative flex h-full min-h-0 flex-col">
       <div className="relative min-h-0 grow overflow-hidden bg-ribbon-soft">
-        {mediaId && surroundings.mode !== 'sample' ? (
-          <MediaFrom value={source}>
-            <Picture id={mediaId} alt={alt || title} fit={fit} />
-          </MediaFrom>
+        {mediaId && context.mode !== 'sample' ? (
+          <MediaSourceContext value={source}>
+            <BoardMedia id={mediaId} alt={alt || title} fit={fit} />
+          </MediaSourceContext>
         ) : (
           <div className="absolute inset-0">
             <Landscape width={300} height={128} seed={frame.id} />
@@ -70,7 +70,7 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
             Drop the picture here
           </div>
         )}
-        {mayChange && (
+        {canChange && (
           <div className="absolute end-2 top-2 flex gap-1.5 opacity-0 transition-opacity group-focus-within/media:opacity-100 group-hover/media:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
             {mediaId ? (
               <Menu
@@ -102,7 +102,7 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
           </div>
         )}
       </div>
-      {mayChange && (
+      {canChange && (
         <input
           ref={chooser}
           type="file"
@@ -144,24 +144,24 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
           </IconButton>
         </div>
       )}
-      {(title || caption || mayChange) && (
+      {(title || caption || canChange) && (
         <figcaption className="shrink-0 px-3 py-1.5">
-          <Words
+          <EditableLine
             text={title}
             label="Title"
             placeholder="Title"
-            most={200}
-            mayChange={mayChange}
+            maxLength={200}
+            canChange={canChange}
             onChange={(text) => changeContent({ title: text }, `title/${frame.id}`)}
             className="font-serif text-[17px] leading-[26px]"
           />
-          {(caption || (mayChange && title)) && (
-            <Words
+          {(caption || (canChange && title)) && (
+            <EditableLine
               text={caption}
               label="Caption"
               placeholder="Caption"
-              most={2000}
-              mayChange={mayChange}
+              maxLength={2000}
+              canChange={canChange}
               onChange={(text) => changeContent({ caption: text }, `caption/${frame.id}`)}
               className={classNames(
                 'text-small text-muted-foreground',
@@ -176,7 +176,7 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
 }
 
 /** Loads board pictures with the session or the link token. */
-function useBoardPictures({ boardId, linkToken }: FrameSurroundings): MediaSource {
+function useBoardPictures({ boardId, linkToken }: FrameContext): MediaSource {
   return useMemo(
     () => ({
       name: linkToken ? `board-link/${boardId}` : `board/${boardId}`,
@@ -189,15 +189,15 @@ function useBoardPictures({ boardId, linkToken }: FrameSurroundings): MediaSourc
   )
 }
 
-function Picture({ id, alt, fit }: { id: string; alt: string; fit: 'cover' | 'contain' }) {
-  const found = useMediaUrl(id)
-  if (found.state !== 'there') {
-    if (found.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
-    return <FrameProblem reason={new Error('The picture couldn’t be loaded.')} onRetry={found.retry} />
+function BoardMedia({ id, alt, fit }: { id: string; alt: string; fit: 'cover' | 'contain' }) {
+  const mediaUrl = useMediaUrl(id)
+  if (mediaUrl.state !== 'there') {
+    if (mediaUrl.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
+    return <FrameProblem reason={new Error('The picture couldn’t be loaded.')} onRetry={mediaUrl.retry} />
   }
   return (
     <img
-      src={found.url}
+      src={mediaUrl.url}
       alt={alt}
       draggable={false}
       className={classNames('absolute inset-0 size-full', fit === 'cover' ? 'object-cover' : 'object-contain')}
@@ -205,25 +205,25 @@ function Picture({ id, alt, fit }: { id: string; alt: string; fit: 'cover' | 'co
   )
 }
 
-interface WordsProps {
+interface EditableLineProps {
   text: string
   label: string
   placeholder: string
-  most: number
-  mayChange: boolean
+  maxLength: number
+  canChange: boolean
   onChange: (text: string) => void
   className: string
 }
 
 /** A line of text, editable in place. */
-function Words({ text, label, placeholder, most, mayChange, onChange, className }: WordsProps) {
-  if (!mayChange) return text === '' ? null : <p className={classNames('wrap-break-word', className)}>{text}</p>
+function EditableLine({ text, label, placeholder, maxLength, canChange, onChange, className }: EditableLineProps) {
+  if (!canChange) return text === '' ? null : <p className={classNames('wrap-break-word', className)}>{text}</p>
   return (
     <input
       aria-label={label}
       placeholder={placeholder}
       value={text}
-      maxLength={most}
+      maxLength={maxLength}
       autoComplete="off"
       onChange={(event) => onChange(event.currentTarget.value)}
       className={classNames(

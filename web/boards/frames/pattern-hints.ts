@@ -1,10 +1,10 @@
 import {
   accepts,
+  describeAcceptedFrames,
   type EngagementPattern,
   engagementPatterns,
   frameTypes,
   isFrameType,
-  whatItTakes,
 } from '#contract/boards/frame-types.ts'
 
 const hints: Record<EngagementPattern, string> = {
@@ -16,26 +16,26 @@ const hints: Record<EngagementPattern, string> = {
   form: 'Settings to fill in, one below the other.',
 }
 
-export const fittingPatterns = (frameType: string): EngagementPattern[] =>
+export const getFittingPatterns = (frameType: string): EngagementPattern[] =>
   engagementPatterns.filter((pattern) => accepts(pattern, frameType))
 
 /** Why a frame can't have a pattern, or undefined. */
-export function slotProblem(pattern: EngagementPattern, frameType: string): string | undefined {
+export function toSlotProblem(pattern: EngagementPattern, frameType: string): string | undefined {
   if (accepts(pattern, frameType)) return undefined
-  return `${whatItTakes(pattern)}; ${frameType} fits ${inWords(fittingPatterns(frameType))}.`
+  return `${describeAcceptedFrames(pattern)}; ${frameType} fits ${formatList(getFittingPatterns(frameType))}.`
 }
 
-export function assistHint(pattern: EngagementPattern, frameType: string): string {
-  const facts = isFrameType(frameType) ? frameTypes[frameType] : undefined
-  if (!facts) return hints[pattern]
+export function getAssistHint(pattern: EngagementPattern, frameType: string): string {
+  const definition = isFrameType(frameType) ? frameTypes[frameType] : undefined
+  if (!definition) return hints[pattern]
   if (!accepts(pattern, frameType)) {
-    return `${hints[pattern]} A ${facts.name} doesn’t work here. Try ${inWords(fittingPatterns(frameType), 'or')}.`
+    return `${hints[pattern]} A ${definition.name} doesn’t work here. Try ${formatList(getFittingPatterns(frameType), 'or')}.`
   }
-  if (pattern === facts.pattern) return `${hints[pattern]} A ${facts.name} works best here.`
-  return `${hints[pattern]} A ${facts.name}? It works here too, but best in ${facts.pattern}.`
+  if (pattern === definition.pattern) return `${hints[pattern]} A ${definition.name} works best here.`
+  return `${hints[pattern]} A ${definition.name}? It works here too, but best in ${definition.pattern}.`
 }
 
-function inWords(words: readonly string[], last = 'and'): string {
-  if (words.length < 2) return words.join('')
-  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+function formatList(items: readonly string[], last = 'and'): string {
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`
 }

@@ -10,7 +10,7 @@ interface Slot {
   takes: string
 }
 
-const slotsOf: Record<EngagementPattern, Slot[]> = {
+const slotsByPattern: Record<EngagementPattern, Slot[]> = {
   dialogic: [
     { x: 8, y: 8, width: 138, height: 116, takes: 'dialog' },
     { x: 154, y: 8, width: 78, height: 116, takes: 'content' },
@@ -50,7 +50,7 @@ export function PatternSlots({ pattern, labelled = false, className }: PatternSl
       aria-hidden="true"
       className={classNames('block rounded-sm border border-hairline bg-muted', className)}
     >
-      {slotsOf[pattern].map(({ x, y, width, height, takes }) => (
+      {slotsByPattern[pattern].map(({ x, y, width, height, takes }) => (
         <g key={`${x} ${y}`}>
           <rect
             {...{ x, y, width, height }}

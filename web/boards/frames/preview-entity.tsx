@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { workspaceAddress } from '#web/agents/agent-addresses.ts'
+import { getWorkspaceAddress } from '#web/agents/agent-addresses.ts'
 import { useAgentStats } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { AgentText } from '#web/agents/agent-text.tsx'
-import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
-import { beadName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
+import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
+import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
 import { dashboardAddress, entryAddress } from '#web/keepers/keeper-addresses.ts'
-import { dayWords } from '#web/keepers/moments/day-words.ts'
-import { counted } from '#web/ui/counted.ts'
+import { formatDay } from '#web/keepers/moments/format-day.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { BoardPicture } from '../studio/board-picture.tsx'
-import { agentQuery, journeyQuery, keeperQuery, momentQuery, shownBoardQuery } from './entity-queries.ts'
+import { agentQuery, frameBoardQuery, journeyQuery, keeperQuery, momentQuery } from './entity-queries.ts'
 import { FrameQuery } from './frame-query.tsx'
 import type { PreviewedEntity } from './preview-frame.tsx'
 
@@ -21,32 +21,32 @@ interface PreviewProps {
   onChooseAnother: (() => void) | undefined
 }
 
-const shown: Record<PreviewedEntity, (props: PreviewProps) => ReactNode> = {
+const previewComponents: Record<PreviewedEntity, (props: PreviewProps) => ReactNode> = {
   keeper: KeeperPreview,
   moment: MomentPreview,
   journey: JourneyPreview,
-  agent: AgentFigures,
+  agent: AgentStatsPreview,
   board: SmallBoard,
 }
 
 /** A live, read-only view of an entity. */
 export function PreviewEntity({ entity, ...props }: PreviewProps & { entity: PreviewedEntity }) {
-  const Shown = shown[entity]
-  return <Shown {...props} />
+  const Preview = previewComponents[entity]
+  return <Preview {...props} />
 }
 
 function KeeperPreview({ entityId, onChooseAnother }: PreviewProps) {
   const query = useQuery(keeperQuery(entityId))
   return (
-    <FrameQuery query={query} what="keeper" onChooseAnother={onChooseAnother}>
+    <FrameQuery query={query} entityName="keeper" onChooseAnother={onChooseAnother}>
       {(keeper) => (
         <div className="flex gap-3.5 px-3.5 py-3">
           <Cover seed={keeper.id} width={48} height={64} />
           <div className="min-w-0">
             <Title to={dashboardAddress(keeper.id)}>{keeper.title}</Title>
             <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{keeper.purpose}</p>
-            <Facts
-              facts={[
+            <PreviewStats
+              stats={[
                 [keeper.entryCount === 1 ? 'entry' : 'entries', keeper.entryCount],
                 [keeper._count.Journey === 1 ? 'journey' : 'journeys', keeper._count.Journey],
                 [keeper._count.Path === 1 ? 'path' : 'paths', keeper._count.Path],
@@ -62,7 +62,7 @@ function KeeperPreview({ entityId, onChooseAnother }: PreviewProps) {
 function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
   const query = useQuery(momentQuery(entityId))
   return (
-    <FrameQuery query={query} what="moment" onChooseAnother={onChooseAnother}>
+    <FrameQuery query={query} entityName="moment" onChooseAnother={onChooseAnother}>
       {(moment) => (
         <article className="px-3.5 py-3 font-serif text-[17px] leading-[24px]">
           {moment.title && (
@@ -72,7 +72,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
           )}
           {moment.body && <AgentText text={moment.body} />}
           <p className="mt-2 font-sans text-small text-muted-foreground">
-            {dayWords(moment.localDate)}
+            {formatDay(moment.localDate)}
             {moment.place && `, ${moment.place.name}`}
             {moment.media.length > 0 &&
               `, ${moment.media.length === 1 ? '1 picture' : `${moment.media.length} pictures`}`}
@@ -97,7 +97,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
 function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
   const query = useQuery(journeyQuery(entityId))
   return (
-    <FrameQuery query={query} what="journey" onChooseAnother={onChooseAnother}>
+    <FrameQuery query={query} entityName="journey" onChooseAnother={onChooseAnother}>
       {(journey) => (
         <div className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
           <div>
@@ -110,15 +110,15 @@ function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
           </div>
           <RiverLine
             journey={journey}
-            showBead={(bead, face) => (
-              <span title={beadName(bead)} className="group grid size-8 place-items-center">
+            renderMoment={(point, face) => (
+              <span title={formatMomentName(point)} className="group grid size-8 place-items-center">
                 {face}
-                <span className="sr-only">{beadName(bead)}</span>
+                <span className="sr-only">{formatMomentName(point)}</span>
               </span>
             )}
           />
           <p className="text-small text-muted-foreground tabular-nums">
-            {`${journey.status}. ${counted(journey._count.Moment, 'moment')}, ${journey._count.WaypointDone} of ${counted(journey._count.Waypoint, 'waypoint')} reached.`}
+            {`${journey.status}. ${pluralize(journey._count.Moment, 'moment')}, ${journey._count.WaypointDone} of ${pluralize(journey._count.Waypoint, 'waypoint')} reached.`}
           </p>
         </div>
       )}
@@ -126,23 +126,23 @@ function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
   )
 }
 
-function AgentFigures({ entityId, onChooseAnother }: PreviewProps) {
+function AgentStatsPreview({ entityId, onChooseAnother }: PreviewProps) {
   const query = useQuery(agentQuery(entityId))
   const { data: stats } = useAgentStats(entityId)
   return (
-    <FrameQuery query={query} what="agent" onChooseAnother={onChooseAnother}>
+    <FrameQuery query={query} entityName="agent" onChooseAnother={onChooseAnother}>
       {(agent) => (
         <div className="flex gap-3.5 px-3.5 py-3">
           <AgentSeal agent={agent} size={44} className="shrink-0" />
           <div className="min-w-0">
-            <Title to={workspaceAddress(agent.slug)}>{agent.name}</Title>
+            <Title to={getWorkspaceAddress(agent.slug)}>{agent.name}</Title>
             <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{agent.purpose}</p>
             {stats && (
-              <Facts
-                facts={[
+              <PreviewStats
+                stats={[
                   ['runs', stats.runs],
-                  ['median', spokenMs(stats.p50_ms)],
-                  ['cost', spokenCost(stats.cost_usd)],
+                  ['median', formatDuration(stats.p50_ms)],
+                  ['cost', formatRunCost(stats.cost_usd)],
                 ]}
               />
             )}
@@ -154,9 +154,9 @@ function AgentFigures({ entityId, onChooseAnother }: PreviewProps) {
 }
 
 function SmallBoard({ entityId, onChooseAnother }: PreviewProps) {
-  const query = useQuery(shownBoardQuery(entityId))
+  const query = useQuery(frameBoardQuery(entityId))
   return (
-    <FrameQuery query={query} what="board" onChooseAnother={onChooseAnother}>
+    <FrameQuery query={query} entityName="board" onChooseAnother={onChooseAnother}>
       {(board) => (
         <div className="flex h-full min-h-0 flex-col gap-1.5 px-3.5 py-3">
           <Title to={`/studio/board-studio?board=${encodeURIComponent(board.id)}`}>{board.name}</Title>
@@ -165,7 +165,7 @@ function SmallBoard({ entityId, onChooseAnother }: PreviewProps) {
             label={`${board.name}: ${board.frames.map(({ data }) => data.name).join(', ') || 'no frames'}`}
             className="h-auto! min-h-16 grow"
           />
-          <p className="text-small text-muted-foreground">{counted(board.frames.length, 'frame')}</p>
+          <p className="text-small text-muted-foreground">{pluralize(board.frames.length, 'frame')}</p>
         </div>
       )}
     </FrameQuery>
@@ -182,10 +182,10 @@ function Title({ to, children }: { to: string; children: string }) {
   )
 }
 
-function Facts({ facts }: { facts: [label: string, value: string | number][] }) {
+function PreviewStats({ stats }: { stats: [label: string, value: string | number][] }) {
   return (
     <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
-      {facts.map(([label, value]) => (
+      {stats.map(([label, value]) => (
         <div key={label} className="flex items-baseline gap-1.5">
           <dt className="order-last text-micro text-muted-foreground">{label}</dt>
           <dd className="font-serif text-[16px] leading-5 tabular-nums">

@@ -11,9 +11,9 @@ export type PreviewedEntity = (typeof previewedEntities)[number]
 
 /** A read-only sandboxed page or live entity. */
 export function PreviewFrame(props: FrameBodyProps) {
-  const { frame, surroundings, changeContent } = props
+  const { frame, context, changeContent } = props
   const content = readContent('preview', frame.data.content)
-  const mayChange = surroundings.mode === 'edit'
+  const canChange = context.mode === 'edit'
   const [choosing, setChoosing] = useState(false)
 
   if (content.kind === 'page') {
@@ -21,15 +21,15 @@ export function PreviewFrame(props: FrameBodyProps) {
       <PreviewPage
         html={content.html}
         name={frame.data.name}
-        onChange={mayChange ? (html) => changeContent({ html }, `html/${frame.id}`) : undefined}
-        onChooseEntity={mayChange ? () => changeContent({ kind: 'entity' }) : undefined}
+        onChange={canChange ? (html) => changeContent({ html }, `html/${frame.id}`) : undefined}
+        onChooseEntity={canChange ? () => changeContent({ kind: 'entity' }) : undefined}
       />
     )
   }
-  if (surroundings.mode === 'sample') return <SamplePreview />
-  if (surroundings.linkToken) return <FrameNote>This frame isn’t available through a link.</FrameNote>
-  const shown = shownEntity(content, props)
-  if ((!shown && mayChange) || choosing) {
+  if (context.mode === 'sample') return <SamplePreview />
+  if (context.linkToken) return <FrameNote>This frame isn’t available through a link.</FrameNote>
+  const previewed = getPreviewedEntity(content, props)
+  if ((!previewed && canChange) || choosing) {
     return (
       <PreviewPicker
         onChoose={(entity, entityId) => {
@@ -40,19 +40,19 @@ export function PreviewFrame(props: FrameBodyProps) {
           setChoosing(false)
           changeContent({ kind: 'page' })
         }}
-        onCancel={shown ? () => setChoosing(false) : undefined}
+        onCancel={previewed ? () => setChoosing(false) : undefined}
       />
     )
   }
-  if (!shown) return <FrameNote>Nothing chosen yet.</FrameNote>
+  if (!previewed) return <FrameNote>Nothing chosen yet.</FrameNote>
   return (
     <div className="group/preview relative h-full">
       <PreviewEntity
-        key={`${shown.entity} ${shown.entityId}`}
-        {...shown}
-        onChooseAnother={mayChange ? () => setChoosing(true) : undefined}
+        key={`${previewed.entity} ${previewed.entityId}`}
+        {...previewed}
+        onChooseAnother={canChange ? () => setChoosing(true) : undefined}
       />
-      {mayChange && (
+      {canChange && (
         <Button
           size="small"
           onClick={() => setChoosing(true)}
@@ -66,14 +66,14 @@ export function PreviewFrame(props: FrameBodyProps) {
 }
 
 /** The chosen entity, else that of the frame or its board. */
-function shownEntity(
+function getPreviewedEntity(
   { entity, entityId }: FrameContents['preview'],
-  { frame, surroundings }: FrameBodyProps,
+  { frame, context }: FrameBodyProps,
 ): { entity: PreviewedEntity; entityId: string } | undefined {
   if (entity && entityId) return { entity, entityId }
-  for (const of of [frame, surroundings]) {
-    const known = previewedEntities.find((each) => each === of.entityType)
-    if (known && of.entityId) return { entity: known, entityId: of.entityId }
+  for (const owner of [frame, context]) {
+    const entityType = previewedEntities.find((candidate) => candidate === owner.entityType)
+    if (entityType && owner.entityId) return { entity: entityType, entityId: owner.entityId }
   }
 }
 

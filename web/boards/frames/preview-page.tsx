@@ -4,7 +4,7 @@ import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
-import { cleanPage, pageDocument } from './clean-page.ts'
+import { cleanPage, toPageDocument } from './clean-page.ts'
 import { FrameNote } from './frame-boundary.tsx'
 
 interface PreviewPageProps {
@@ -73,6 +73,6 @@ export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPag
 
 function Sandbox({ html, name }: { html: string; name: string }) {
   const { mode } = useTheme()
-  const page = useMemo(() => pageDocument(html, mode), [html, mode])
+  const page = useMemo(() => toPageDocument(html, mode), [html, mode])
   return <SandboxedPage title={name} document={page} className="min-h-0 w-full grow border-0 bg-card" />
 }

@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Book, Feather, FileCode, LayoutDashboard, Route, Stamp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { keeperList } from '#web/keepers/keeper-queries.ts'
-import { dayWords } from '#web/keepers/moments/day-words.ts'
-import { plainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
-import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import { formatDay } from '#web/keepers/moments/format-day.ts'
+import { toPlainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
+import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
 import { boardListQuery } from '../board-queries.ts'
 import { AgentPicker } from './agent-picker.tsx'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
-import { journeysOf, momentsOf } from './entity-queries.ts'
+import { journeyListQuery, momentSearchQuery } from './entity-queries.ts'
 import type { PreviewedEntity } from './preview-frame.tsx'
 
 interface PreviewPickerProps {
@@ -43,11 +43,11 @@ export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps
       <div className="flex min-h-full flex-col gap-2 px-3 py-2.5">
         <p className="font-serif text-[16px] leading-[22px]">What do you want to see here?</p>
         <ul className="-mx-1 grid grid-cols-[repeat(auto-fill,minmax(116px,1fr))] gap-1">
-          {kinds.map(({ kind: each, label, icon }) => (
-            <li key={each}>
+          {kinds.map(({ kind: optionKind, label, icon }) => (
+            <li key={optionKind}>
               <button
                 type="button"
-                onClick={() => (each === 'page' ? onPage() : setKind(each))}
+                onClick={() => (optionKind === 'page' ? onPage() : setKind(optionKind))}
                 className="flex min-h-8 w-full items-center gap-2 rounded-md border border-border bg-card px-2 py-1.5 text-start text-ui hover:border-input hover:bg-muted phone:min-h-10"
               >
                 {icon}
@@ -79,11 +79,11 @@ export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps
       </KeeperPicker>
     )
   }
-  const Of = kind === 'journey' ? JourneyPicker : MomentPicker
+  const EntryPicker = kind === 'journey' ? JourneyPicker : MomentPicker
   return (
-    <Of keeperId={keeperId} onChoose={choose}>
+    <EntryPicker keeperId={keeperId} onChoose={choose}>
       {back}
-    </Of>
+    </EntryPicker>
   )
 }
 
@@ -101,11 +101,11 @@ function Back({ onBack, label = 'Back' }: { onBack: () => void; label?: string }
 
 interface PickProps extends Pick<EntityPickerProps, 'onChoose' | 'children'> {}
 
-function KeeperPicker({ title, ...rest }: PickProps & { title: string }) {
+function KeeperPicker({ title, ...props }: PickProps & { title: string }) {
   const { data, error, refetch } = useQuery(keeperList)
   return (
     <EntityPicker
-      {...rest}
+      {...props}
       title={title}
       searchLabel="Search keepers"
       choices={data?.map(({ id, title: label, purpose: detail }) => ({ id, label, detail }))}
@@ -116,11 +116,11 @@ function KeeperPicker({ title, ...rest }: PickProps & { title: string }) {
   )
 }
 
-function JourneyPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) {
-  const { data, error, refetch } = useQuery(journeysOf(keeperId))
+function JourneyPicker({ keeperId, ...props }: PickProps & { keeperId: string }) {
+  const { data, error, refetch } = useQuery(journeyListQuery(keeperId))
   return (
     <EntityPicker
-      {...rest}
+      {...props}
       title="Which journey?"
       searchLabel="Search journeys"
       choices={data?.map(({ id, title: label, status: detail }) => ({ id, label, detail }))}
@@ -131,20 +131,20 @@ function JourneyPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) 
   )
 }
 
-function MomentPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) {
+function MomentPicker({ keeperId, ...props }: PickProps & { keeperId: string }) {
   const [q, setQ] = useState('')
   // Keeps previous results, and the focus in them, while loading.
-  const found = { ...momentsOf(keeperId, useAfterPause(q)), placeholderData: keepPreviousData }
-  const { data, error, refetch } = useQuery(found)
+  const momentsQuery = { ...momentSearchQuery(keeperId, useDebouncedText(q)), placeholderData: keepPreviousData }
+  const { data, error, refetch } = useQuery(momentsQuery)
   return (
     <EntityPicker
-      {...rest}
+      {...props}
       title="Which moment?"
       searchLabel="Search moments"
       choices={data?.map(({ id, title, body, localDate }) => ({
         id,
-        label: title || plainExcerpt(body, 120) || 'A picture',
-        detail: dayWords(localDate),
+        label: title || toPlainExcerpt(body, 120) || 'A picture',
+        detail: formatDay(localDate),
       }))}
       problem={error}
       onRetry={refetch}
@@ -156,16 +156,16 @@ function MomentPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) {
 
 function BoardPicker(props: PickProps) {
   const { data, error, refetch } = useQuery(boardListQuery)
-  const isHere = data?.from === 'server'
+  const isLoaded = data?.from === 'server'
   return (
     <EntityPicker
       {...props}
       title="Which board?"
       searchLabel="Search boards"
       choices={
-        isHere ? data.boards.map(({ id, name: label, description: detail }) => ({ id, label, detail })) : undefined
+        isLoaded ? data.boards.map(({ id, name: label, description: detail }) => ({ id, label, detail })) : undefined
       }
-      problem={error ?? (data && !isHere ? new Error('Your boards couldn’t be loaded.') : null)}
+      problem={error ?? (data && !isLoaded ? new Error('Your boards couldn’t be loaded.') : null)}
       onRetry={refetch}
       empty="You have no other boards yet."
     />

@@ -1,53 +1,60 @@
 import { Check, GripVertical, Minus, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { readContent, type Step } from '#contract/boards/frame-content.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { useArrange } from '#web/ui/arrange.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { moved } from '#web/ui/moved.ts'
+import { moveItem } from '#web/ui/move-item.ts'
+import { useReorder } from '#web/ui/use-reorder.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
-import { frameKey } from './frame-key.ts'
-import { nextState, progressOf, renamed, stateWords, withState, withSteps } from './process-steps.ts'
+import { getFrameKey } from './frame-key.ts'
+import {
+  addSteps,
+  formatStepProgress,
+  getNextState,
+  renameStep,
+  setStepState,
+  stepStateLabels,
+} from './process-steps.ts'
 
-const mostSteps = 60
+const maxSteps = 60
 
 /** An ordered list of steps; clicking one advances its state. */
-export function ProcessFrame({ frame, surroundings, changeContent }: FrameBodyProps) {
+export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) {
   const { steps } = readContent('process_frame', frame.data.content)
   const list = useRef<HTMLUListElement>(null)
-  const mayChange = surroundings.mode === 'edit'
+  const canChange = context.mode === 'edit'
   const change = (next: Step[]) => changeContent({ steps: next })
   const focusStep = (id: string | undefined) =>
     requestAnimationFrame(
       () => id && list.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus(),
     )
-  const arrange = useArrange(steps.length, (from, to) => {
-    change(moved(steps, from, to))
+  const arrange = useReorder(steps.length, (from, to) => {
+    change(moveItem(steps, from, to))
     focusStep(steps[from]?.id)
   })
 
-  if (!mayChange && steps.length === 0) return <FrameNote>No steps yet.</FrameNote>
+  if (!canChange && steps.length === 0) return <FrameNote>No steps yet.</FrameNote>
   return (
     <div className="flex min-h-full flex-col px-2 py-2">
-      <ul ref={list} aria-label={`Steps, ${progressOf(steps)}`} className="flex flex-col">
+      <ul ref={list} aria-label={`Steps, ${formatStepProgress(steps)}`} className="flex flex-col">
         {steps.map((step, at) => (
           <li
             key={step.id}
-            {...(mayChange && arrange.row(at))}
+            {...(canChange && arrange.row(at))}
             className={classNames(
               'group/step flex min-h-[30px] items-center rounded-sm',
               arrange.isOver(at) && 'shadow-[inset_0_2px_0_var(--k-ring)]',
             )}
           >
-            {mayChange ? (
+            {canChange ? (
               <ChangeableStep
                 step={step}
                 handle={arrange.handle(at)}
-                onState={(state) => change(withState(steps, step.id, state))}
-                onRename={(title) => change(renamed(steps, step.id, title))}
+                onState={(state) => change(setStepState(steps, step.id, state))}
+                onRename={(title) => change(renameStep(steps, step.id, title))}
                 onRenameOver={() => focusStep(step.id)}
                 onRemove={() => {
                   change(steps.filter(({ id }) => id !== step.id))
@@ -58,21 +65,21 @@ export function ProcessFrame({ frame, surroundings, changeContent }: FrameBodyPr
               <span className="flex items-center gap-2.5 px-1.5 py-1">
                 <StateSign state={step.state} />
                 <StepTitle step={step} />
-                <span className="sr-only">, {stateWords[step.state]}</span>
+                <span className="sr-only">, {stepStateLabels[step.state]}</span>
               </span>
             )}
           </li>
         ))}
       </ul>
-      {mayChange && steps.length === 0 && (
+      {canChange && steps.length === 0 && (
         <p className="px-1.5 pb-1 font-serif text-[16px] leading-[23px]">What comes first, and what’s next?</p>
       )}
-      {mayChange && (
+      {canChange && (
         <AddStep
-          frameKey={frameKey(surroundings.boardId, frame.id)}
-          isFull={steps.length >= mostSteps}
+          frameKey={getFrameKey(context.boardId, frame.id)}
+          isFull={steps.length >= maxSteps}
           onAdd={(text) => {
-            const added = withSteps(steps, text, mostSteps, newClientId)
+            const added = addSteps(steps, text, maxSteps, createClientId)
             if (added.steps.length > steps.length) change(added.steps)
             return added.rest
           }}
@@ -84,7 +91,7 @@ export function ProcessFrame({ frame, surroundings, changeContent }: FrameBodyPr
 
 interface ChangeableStepProps {
   step: Step
-  handle: ReturnType<ReturnType<typeof useArrange>['handle']>
+  handle: ReturnType<ReturnType<typeof useReorder>['handle']>
   onState: (state: Step['state']) => void
   onRename: (title: string) => void
   /** Renaming ended by a key, so the step gets the focus back. */
@@ -96,10 +103,10 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
   const [writing, setWriting] = useState<string>()
   const { title, state } = step
 
-  function end(keep: boolean) {
+  function end(isConfirmed: boolean) {
     if (writing === undefined) return
     setWriting(undefined)
-    if (keep && writing.trim() !== title) onRename(writing)
+    if (isConfirmed && writing.trim() !== title) onRename(writing)
   }
   function keyDown(event: KeyboardEvent) {
     if (event.key === 'F2') setWriting(title)
@@ -135,15 +142,15 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
       <button
         type="button"
         data-step={step.id}
-        title={`Now ${stateWords[state]}. Click to set to ${stateWords[nextState(state)]}.`}
+        title={`Now ${stepStateLabels[state]}. Click to set to ${stepStateLabels[getNextState(state)]}.`}
         aria-keyshortcuts="F2 Delete Alt+ArrowUp Alt+ArrowDown"
-        onClick={() => onState(nextState(state))}
+        onClick={() => onState(getNextState(state))}
         onKeyDown={keyDown}
         className="flex min-w-0 grow items-center gap-2.5 rounded-sm px-1.5 py-1 text-start hover:bg-fill-hover focus-visible:-outline-offset-2"
       >
         <StateSign state={state} />
         <StepTitle step={step} />
-        <span className="sr-only">, {stateWords[state]}</span>
+        <span className="sr-only">, {stepStateLabels[state]}</span>
       </button>
       <span className="flex opacity-0 group-focus-within/step:opacity-100 group-hover/step:opacity-100 pointer-coarse:opacity-100">
         <span
@@ -209,19 +216,19 @@ interface AddStepProps {
 /** Lines that don't fit stay in the field. */
 function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
   const draft = useDraft(`frame/${frameKey}/step`, '')
-  const written = draft.value
-  if (isFull && written === '') return null
-  const keep = (text: string) => (text === '' ? draft.clear() : draft.set(text))
+  const draftText = draft.value
+  if (isFull && draftText === '') return null
+  const setDraft = (text: string) => (text === '' ? draft.clear() : draft.set(text))
   function keyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    if (written.trim() !== '') keep(onAdd(written))
+    if (draftText.trim() !== '') setDraft(onAdd(draftText))
   }
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text/plain')
     if (!text.trim().includes('\n')) return
     event.preventDefault()
-    keep([written, onAdd(text)].filter((each) => each !== '').join('\n'))
+    setDraft([draftText, onAdd(text)].filter((part) => part !== '').join('\n'))
   }
   return (
     <div className="flex items-start gap-2.5 px-1.5 py-1 text-muted-foreground">
@@ -231,16 +238,16 @@ function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
           rows={1}
           aria-label="Add a step"
           placeholder="Add a step"
-          value={written}
+          value={draftText}
           enterKeyHint="done"
-          onChange={({ currentTarget: { value } }) => keep(value)}
+          onChange={({ currentTarget: { value } }) => setDraft(value)}
           onKeyDown={keyDown}
           onPaste={paste}
           className="block field-sizing-content max-h-28 w-full resize-none rounded-sm bg-transparent py-0.5 text-body leading-[22px] text-foreground outline-none placeholder:text-muted-foreground focus-visible:shadow-halo phone:text-lead"
         />
         {isFull && (
           <p role="status" className="text-small">
-            A frame holds up to {mostSteps} steps. The remaining lines stay here.
+            A frame holds up to {maxSteps} steps. The remaining lines stay here.
           </p>
         )}
       </div>

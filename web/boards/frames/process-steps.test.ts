@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Step } from '#contract/boards/frame-content.ts'
-import { nextState, progressOf, renamed, withState, withSteps } from './process-steps.ts'
+import { addSteps, formatStepProgress, getNextState, renameStep, setStepState } from './process-steps.ts'
 
 const steps: Step[] = [
   { id: 'a', title: 'Gather moments', state: 'done' },
@@ -9,48 +9,48 @@ const steps: Step[] = [
 ]
 
 test('a step cycles through its 4 states', () => {
-  expect(nextState('todo')).toBe('active')
-  expect(nextState('active')).toBe('done')
-  expect(nextState('done')).toBe('skipped')
-  expect(nextState('skipped')).toBe('todo')
+  expect(getNextState('todo')).toBe('active')
+  expect(getNextState('active')).toBe('done')
+  expect(getNextState('done')).toBe('skipped')
+  expect(getNextState('skipped')).toBe('todo')
 })
 
 test('changing one step reuses the others', () => {
-  const after = withState(steps, 'b', 'done')
-  expect(after[1]).toEqual({ id: 'b', title: 'Wait one day', state: 'done' })
-  expect(after[0]).toBe(steps[0])
+  const updated = setStepState(steps, 'b', 'done')
+  expect(updated[1]).toEqual({ id: 'b', title: 'Wait one day', state: 'done' })
+  expect(updated[0]).toBe(steps[0])
 })
 
 test('renames a step and removes one without a title', () => {
-  expect(renamed(steps, 'a', '  Look back ')[0]?.title).toBe('Look back')
-  expect(renamed(steps, 'a', '   ').map(({ id }) => id)).toEqual(['b', 'c'])
+  expect(renameStep(steps, 'a', '  Look back ')[0]?.title).toBe('Look back')
+  expect(renameStep(steps, 'a', '   ').map(({ id }) => id)).toEqual(['b', 'c'])
 })
 
 test('adds a step per pasted line and returns lines that do not fit', () => {
   let at = 0
   const newId = () => `new-${at++}`
-  expect(withSteps(steps, 'One\n\n  Two \n', 60, newId)).toEqual({
+  expect(addSteps(steps, 'One\n\n  Two \n', 60, newId)).toEqual({
     steps: [...steps, { id: 'new-0', title: 'One', state: 'todo' }, { id: 'new-1', title: 'Two', state: 'todo' }],
     rest: '',
   })
-  const full = withSteps(steps, 'One\nTwo\n\nThree', 4, newId)
+  const full = addSteps(steps, 'One\nTwo\n\nThree', 4, newId)
   expect([full.steps.at(-1)?.title, full.steps.length, full.rest]).toEqual(['One', 4, 'Two\nThree'])
-  expect(withSteps(steps, 'One', 2, newId)).toEqual({ steps, rest: 'One' })
+  expect(addSteps(steps, 'One', 2, newId)).toEqual({ steps, rest: 'One' })
 })
 
-const titlesOf = (text: string) => withSteps([], text, 60, () => 'new').steps.map(({ title }) => title)
+const toTitles = (text: string) => addSteps([], text, 60, () => 'new').steps.map(({ title }) => title)
 
 test('splits long lines between words', () => {
-  const words = `${'word '.repeat(39)}lastly`
-  expect(titlesOf(`${words} and more`)).toEqual([`${'word '.repeat(38)}word`, 'lastly and more'])
-  expect(titlesOf(`${'x'.repeat(200)} y`)).toEqual(['x'.repeat(200), 'y'])
-  expect(titlesOf('x'.repeat(450)).map(({ length }) => length)).toEqual([200, 200, 50])
+  const longText = `${'word '.repeat(39)}lastly`
+  expect(toTitles(`${longText} and more`)).toEqual([`${'word '.repeat(38)}word`, 'lastly and more'])
+  expect(toTitles(`${'x'.repeat(200)} y`)).toEqual(['x'.repeat(200), 'y'])
+  expect(toTitles('x'.repeat(450)).map(({ length }) => length)).toEqual([200, 200, 50])
 })
 
 test('splits long words between characters', () => {
-  expect(titlesOf(`${'x'.repeat(199)}🚢`)).toEqual(['x'.repeat(199), '🚢'])
+  expect(toTitles(`${'x'.repeat(199)}🚢`)).toEqual(['x'.repeat(199), '🚢'])
 })
 
 test('progress ignores skipped steps', () => {
-  expect(progressOf(steps)).toBe('1 of 2 done')
+  expect(formatStepProgress(steps)).toBe('1 of 2 done')
 })

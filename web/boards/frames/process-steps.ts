@@ -1,52 +1,52 @@
 import { type Step, stepStates } from '#contract/boards/frame-content.ts'
 import { truncate } from '#contract/truncate.ts'
 
-export const stateWords: Record<Step['state'], string> = {
+export const stepStateLabels: Record<Step['state'], string> = {
   todo: 'to do',
   active: 'in progress',
   done: 'done',
   skipped: 'skipped',
 }
 
-export function nextState(state: Step['state']): Step['state'] {
+export function getNextState(state: Step['state']): Step['state'] {
   return stepStates[(stepStates.indexOf(state) + 1) % stepStates.length] ?? 'todo'
 }
 
-export const withState = (steps: readonly Step[], id: string, state: Step['state']): Step[] =>
+export const setStepState = (steps: readonly Step[], id: string, state: Step['state']): Step[] =>
   steps.map((step) => (step.id === id ? { ...step, state } : step))
 
 /** Removes the step if the title is empty. */
-export function renamed(steps: readonly Step[], id: string, title: string): Step[] {
-  const words = title.trim()
-  if (words === '') return steps.filter((step) => step.id !== id)
-  return steps.map((step) => (step.id === id ? { ...step, title: words } : step))
+export function renameStep(steps: readonly Step[], id: string, title: string): Step[] {
+  const newTitle = title.trim()
+  if (newTitle === '') return steps.filter((step) => step.id !== id)
+  return steps.map((step) => (step.id === id ? { ...step, title: newTitle } : step))
 }
 
-const longestTitle = 200
+const maxTitleLength = 200
 
 /** Appends a step per line, splitting long lines; `rest` has the lines beyond the maximum. */
-export function withSteps(steps: readonly Step[], text: string, most: number, newId: () => string) {
-  const titles = text.split('\n').flatMap(titlesOf)
-  const room = Math.max(0, most - steps.length)
-  const added = titles.slice(0, room).map((title): Step => ({ id: newId(), title, state: 'todo' }))
-  return { steps: [...steps, ...added], rest: titles.slice(room).join('\n') }
+export function addSteps(steps: readonly Step[], text: string, maxSteps: number, newId: () => string) {
+  const titles = text.split('\n').flatMap(splitTitle)
+  const freeCount = Math.max(0, maxSteps - steps.length)
+  const added = titles.slice(0, freeCount).map((title): Step => ({ id: newId(), title, state: 'todo' }))
+  return { steps: [...steps, ...added], rest: titles.slice(freeCount).join('\n') }
 }
 
 /** Splits a long line, between words where possible. */
-function titlesOf(line: string): string[] {
+function splitTitle(line: string): string[] {
   const titles: string[] = []
-  let rest = line.trim()
-  while (rest.length > longestTitle) {
-    const space = rest.slice(0, longestTitle + 1).search(/\s\S*$/)
-    const title = space > 0 ? rest.slice(0, space) : truncate(rest, longestTitle)
+  let remaining = line.trim()
+  while (remaining.length > maxTitleLength) {
+    const space = remaining.slice(0, maxTitleLength + 1).search(/\s\S*$/)
+    const title = space > 0 ? remaining.slice(0, space) : truncate(remaining, maxTitleLength)
     titles.push(title.trimEnd())
-    rest = rest.slice(title.length).trimStart()
+    remaining = remaining.slice(title.length).trimStart()
   }
-  return rest === '' ? titles : [...titles, rest]
+  return remaining === '' ? titles : [...titles, remaining]
 }
 
 /** For example `2 of 5 done`; ignores skipped steps. */
-export function progressOf(steps: readonly Step[]): string {
-  const counted = steps.filter(({ state }) => state !== 'skipped')
-  return `${counted.filter(({ state }) => state === 'done').length} of ${counted.length} done`
+export function formatStepProgress(steps: readonly Step[]): string {
+  const relevantSteps = steps.filter(({ state }) => state !== 'skipped')
+  return `${relevantSteps.filter(({ state }) => state === 'done').length} of ${relevantSteps.length} done`
 }

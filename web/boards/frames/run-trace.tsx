@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
+import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import type { RunView } from '#web/agents/runs/run-view.ts'
-import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
-import { layOutWaterfall, spanPigments } from '#web/agents/runs/waterfall-layout.ts'
+import { layoutWaterfall, spanPigments } from '#web/agents/runs/waterfall-layout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 interface RunTraceProps {
@@ -19,18 +19,18 @@ export function RunTrace({ view, run }: RunTraceProps) {
   const ms = run?.execution_time_ms ?? view.ms
   const [open, setOpen] = useState<string>()
   const endMs = ms ?? Math.max(0, ...spans.map((span) => span.ended_ms ?? span.started_ms))
-  const { rows } = layOutWaterfall(spans, new Set(), endMs)
+  const { rows } = layoutWaterfall(spans, new Set(), endMs)
   if (rows.length === 0) return null
   const tokens = usage && usage.input_tokens + usage.output_tokens
   return (
     <section aria-label="Trace" className="mt-3 border-t border-hairline pt-2.5">
       <dl className="mb-1.5 flex flex-wrap gap-x-5 gap-y-1">
-        <Figure label="time" value={spokenMs(ms)} />
-        <Figure
+        <TraceStat label="time" value={formatDuration(ms)} />
+        <TraceStat
           label={usage?.estimated ? 'tokens (approx.)' : 'tokens'}
           value={tokens === undefined ? '–' : tokens.toLocaleString('en-US')}
         />
-        <Figure label="cost" value={spokenCost(usage?.cost_usd)} />
+        <TraceStat label="cost" value={formatRunCost(usage?.cost_usd)} />
       </dl>
       <ol>
         {rows.map(({ span, depth, from, width, ms: took }) => {
@@ -67,9 +67,9 @@ export function RunTrace({ view, run }: RunTraceProps) {
                     style={{ left: `${from * 100}%`, width: `${width * 100}%` }}
                   />
                 </span>
-                <span className="text-end text-muted-foreground tabular-nums">{spokenMs(took)}</span>
+                <span className="text-end text-muted-foreground tabular-nums">{formatDuration(took)}</span>
               </button>
-              {isOpen && <Used span={span} />}
+              {isOpen && <SpanUsage span={span} />}
             </li>
           )
         })}
@@ -78,23 +78,23 @@ export function RunTrace({ view, run }: RunTraceProps) {
   )
 }
 
-function Used({ span: { kind, model, usage, failure } }: { span: RunSpan }) {
-  const words = [
+function SpanUsage({ span: { kind, model, usage, failure } }: { span: RunSpan }) {
+  const details = [
     kind,
     model,
     usage &&
       `in ${usage.input_tokens.toLocaleString('en-US')}, out ${usage.output_tokens.toLocaleString('en-US')} tokens`,
-    usage && `cost ${spokenCost(usage.cost_usd)}`,
+    usage && `cost ${formatRunCost(usage.cost_usd)}`,
   ].filter(Boolean)
   return (
     <p className="ps-[30px] pe-1 pb-1.5 text-small text-muted-foreground tabular-nums">
-      {words.join(' · ')}
+      {details.join(' · ')}
       {failure && <span className="block text-destructive">{failure}</span>}
     </p>
   )
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+function TraceStat({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex items-baseline gap-1.5">
       <dd className="font-serif text-[16px] leading-5 tabular-nums">{value}</dd>

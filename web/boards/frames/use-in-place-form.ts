@@ -1,39 +1,41 @@
 import { useEffect, useState } from 'react'
-import { ApiError, Unreachable } from '#web/api.ts'
-import { type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
+import { ApiError, NetworkError } from '#web/api.ts'
+import { type ConflictField, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 
-type Values = Record<string, string | number>
+type FormValues = Record<string, string | number>
 
-export interface InPlaceFormOptions<Entity extends { rev: number }, Fields extends Values> {
+export interface InPlaceFormOptions<Entity extends { rev: number }, Fields extends FormValues> {
   /** Key of the local draft. */
   draftKey: string
   entity: Entity
-  valuesOf: (entity: Entity) => Fields
+  toValues: (entity: Entity) => Fields
   labels: Record<keyof Fields & string, string>
   send: (changes: Partial<Fields>, rev: number) => Promise<Entity>
   onSaved: (saved: Entity) => unknown
 }
 
-interface Writing<Fields> {
+interface InPlaceDraft<Fields> {
   rev: number
   before: Fields
   values: Fields
 }
 
-export function changesOf<Fields extends Values>(before: Fields, values: Fields): Partial<Fields> {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name])) as Partial<Fields>
+export function getFormChanges<Fields extends FormValues>(initial: Fields, values: Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== initial[name]),
+  ) as Partial<Fields>
 }
 
 /** Fields that both sides changed to different values. */
-export function clashes<Fields extends Values>(
-  before: Fields,
+export function findConflicts<Fields extends FormValues>(
+  initial: Fields,
   changes: Partial<Fields>,
   current: Fields,
   labels: Record<string, string>,
 ): ConflictField[] {
   return Object.entries(changes)
-    .filter(([name, value]) => current[name] !== before[name] && current[name] !== value)
+    .filter(([name, value]) => current[name] !== initial[name] && current[name] !== value)
     .map(([name, value]) => ({
       name,
       label: labels[name] ?? name,
@@ -44,22 +46,22 @@ export function clashes<Fields extends Values>(
 }
 
 /** A form that edits an entity in place and keeps a local draft until it is saved. */
-export function useInPlaceForm<Entity extends { rev: number }, Fields extends Values>({
+export function useInPlaceForm<Entity extends { rev: number }, Fields extends FormValues>({
   draftKey,
   entity,
-  valuesOf,
+  toValues,
   labels,
   send,
   onSaved,
 }: InPlaceFormOptions<Entity, Fields>) {
-  const now = valuesOf(entity)
-  const draft = useDraft<Writing<Fields>>(draftKey, { rev: entity.rev, before: now, values: now })
+  const now = toValues(entity)
+  const draft = useDraft<InPlaceDraft<Fields>>(draftKey, { rev: entity.rev, before: now, values: now })
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ text: string; fields: Record<string, string> }>()
   const [saved, setSaved] = useState(false)
-  const [clash, setClash] = useState<{ current: Entity; changes: Partial<Fields> }>()
-  const { before, values, rev } = draft.value
-  const changes = changesOf(before, values)
+  const [pendingConflict, setPendingConflict] = useState<{ current: Entity; changes: Partial<Fields> }>()
+  const { before: initial, values, rev } = draft.value
+  const changes = getFormChanges(initial, values)
   const dirty = Object.keys(changes).length > 0
   useEffect(() => {
     if (!saved) return
@@ -67,17 +69,18 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
     return () => clearTimeout(timer)
   }, [saved])
 
-  async function sendOn(wanted: Partial<Fields>, on: number): Promise<void> {
+  async function sendOnRevision(sentChanges: Partial<Fields>, baseRev: number): Promise<void> {
     try {
-      const answer = await send(wanted, on)
-      await draft.letGo()
-      setClash(undefined)
+      const answer = await send(sentChanges, baseRev)
+      await draft.release()
+      setPendingConflict(undefined)
       setSaved(true)
       await onSaved(answer)
     } catch (reason) {
-      const current = conflictOf<Entity>(reason)?.current
+      const current = getConflict<Entity>(reason)?.current
       // The other change touched different fields, so this one can be saved on top.
-      if (current && clashes(before, wanted, valuesOf(current), labels).length === 0) return sendOn(wanted, current.rev)
+      if (current && findConflicts(initial, sentChanges, toValues(current), labels).length === 0)
+        return sendOnRevision(sentChanges, current.rev)
       throw reason
     }
   }
@@ -89,11 +92,11 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
     saved: saved && !dirty,
     failure: failure?.text,
     errors: failure?.fields ?? {},
-    change(given: Partial<Fields>) {
+    change(fieldChanges: Partial<Fields>) {
       setFailure(undefined)
-      const next = { ...values, ...given }
-      if (Object.keys(changesOf(before, next)).length === 0) draft.clear()
-      else draft.set({ rev, before, values: next })
+      const next = { ...values, ...fieldChanges }
+      if (Object.keys(getFormChanges(initial, next)).length === 0) draft.clear()
+      else draft.set({ rev, before: initial, values: next })
     },
     discard() {
       setFailure(undefined)
@@ -104,36 +107,36 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
       setBusy(true)
       setFailure(undefined)
       try {
-        await sendOn(changes, rev)
+        await sendOnRevision(changes, rev)
       } catch (reason) {
-        const both = conflictOf<Entity>(reason)
-        if (both) setClash({ current: both.current, changes })
-        else setFailure(told(reason))
+        const conflict = getConflict<Entity>(reason)
+        if (conflict) setPendingConflict({ current: conflict.current, changes })
+        else setFailure(toFailure(reason))
       } finally {
         setBusy(false)
       }
     },
-    conflict: clash && {
-      fields: clashes(before, clash.changes, valuesOf(clash.current), labels),
+    conflict: pendingConflict && {
+      fields: findConflicts(initial, pendingConflict.changes, toValues(pendingConflict.current), labels),
       about: draftKey,
-      close: () => setClash(undefined),
+      close: () => setPendingConflict(undefined),
       /** Saves the chosen values on top of the server's version. */
       async resolve(chosen: Record<string, string>) {
         const typed = Object.fromEntries(
-          Object.entries(chosen).map(([name, text]) => [name, typeof before[name] === 'number' ? Number(text) : text]),
+          Object.entries(chosen).map(([name, text]) => [name, typeof initial[name] === 'number' ? Number(text) : text]),
         ) as Partial<Fields>
-        const decided = { ...clash.changes, ...typed }
-        draft.set({ rev, before, values: { ...values, ...typed } })
-        await orAskAgain<Entity>(sendOn(decided, clash.current.rev), (current) =>
-          setClash({ current, changes: decided }),
+        const decided = { ...pendingConflict.changes, ...typed }
+        draft.set({ rev, before: initial, values: { ...values, ...typed } })
+        await saveOrResolveAgain<Entity>(sendOnRevision(decided, pendingConflict.current.rev), (current) =>
+          setPendingConflict({ current, changes: decided }),
         )
       },
     },
   }
 }
 
-function told(reason: unknown): { text: string; fields: Record<string, string> } {
-  if (reason instanceof Unreachable) {
+function toFailure(reason: unknown): { text: string; fields: Record<string, string> } {
+  if (reason instanceof NetworkError) {
     return { text: 'Failed to update frame: the server can’t be reached. Your changes are still here.', fields: {} }
   }
   const text = reason instanceof Error ? reason.message : String(reason)

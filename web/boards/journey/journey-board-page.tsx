@@ -12,55 +12,55 @@ import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardSkeleton, SampleNote } from '../entity/board-states.tsx'
 import { DeletedBoard } from '../entity/deleted-board.tsx'
 import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
-import { isGone } from '../frames/frame-query.tsx'
-import { findJourney, journeyOfFrameKey } from '../frames/journey/of-journey.tsx'
+import { isUnavailable } from '../frames/frame-query.tsx'
+import { findJourney, getFrameJourneyKey } from '../frames/journey/with-journey.tsx'
 import { BoardError } from '../layouts/board-error.tsx'
 import { demoIds } from '../samples/demo-ids.ts'
-import { BoardRoomProvider } from '../together/use-board-room.tsx'
+import { BoardSessionProvider } from '../together/use-board-session.tsx'
 import { JourneyBoard } from './journey-board.tsx'
-import { wholeJourney } from './journey-time.ts'
+import { fillJourney } from './journey-time.ts'
 
 /** Board of the journey in `?journeyId=`, or the sample. */
 export function JourneyBoardPage() {
   const [query] = useSearchParams()
   const journeyId = query.get('journeyId') || demoIds.journey
-  return journeyId === demoIds.journey ? <SampleJourneyBoard /> : <KnownJourneyBoard key={journeyId} id={journeyId} />
+  return journeyId === demoIds.journey ? <SampleJourneyBoard /> : <JourneyBoardById key={journeyId} id={journeyId} />
 }
 
 /** The journey can be another person's, but the board is your own. */
-function KnownJourneyBoard({ id }: { id: string }) {
+function JourneyBoardById({ id }: { id: string }) {
   const queries = useQueryClient()
-  const found = useQuery({
-    queryKey: journeyOfFrameKey(id),
+  const journeyQuery = useQuery({
+    queryKey: getFrameJourneyKey(id),
     queryFn: ({ signal }) => findJourney(id, signal, queries),
     retry: false,
   })
-  const board = useQuery({ ...entityBoardQuery('journey', id), enabled: found.isSuccess })
-  useCrumb(found.data?.journey.title)
+  const board = useQuery({ ...entityBoardQuery('journey', id), enabled: journeyQuery.isSuccess })
+  useCrumb(journeyQuery.data?.journey.title)
 
-  if (isGone(found.error) || (isGone(board.error) && !isDeleted(board))) {
+  if (isUnavailable(journeyQuery.error) || (isUnavailable(board.error) && !isDeleted(board))) {
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="/keeper">All Keepers</LinkButton>}>
         It was deleted, or it’s no longer shared with you.
       </EmptyPanel>
     )
   }
-  if (!found.data || !board.data) {
-    const failed = [found, board].find(({ isError }) => isError)
+  if (!journeyQuery.data || !board.data) {
+    const failed = [journeyQuery, board].find(({ isError }) => isError)
     if (!failed) return <BoardSkeleton />
     return <BoardError reason={failed.error} onRetry={() => failed.refetch()} retrying={failed.isFetching} />
   }
-  const { journey, whose } = found.data
+  const { journey, source } = journeyQuery.data
   return (
     <>
       <PageHeader
         title={journey.title}
         badges={journey.aiVisible === false && <Badge tone="outlined">Not for AI</Badge>}
-        sub={journey.purpose}
+        subtitle={journey.purpose}
         actions={
-          whose.kind === 'own' && (
+          source.kind === 'own' && (
             <LinkButton
-              to={`/keeper/${encodeURIComponent(whose.keeperId)}/journeys?journey=${encodeURIComponent(id)}`}
+              to={`/keeper/${encodeURIComponent(source.keeperId)}/journeys?journey=${encodeURIComponent(id)}`}
               icon={<BookOpenText aria-hidden size={15} />}
             >
               Journey page
@@ -68,12 +68,12 @@ function KnownJourneyBoard({ id }: { id: string }) {
           )
         }
       />
-      {whose.kind === 'shared' && (
+      {source.kind === 'shared' && (
         <Banner
           tone="info"
           className="mb-4"
           action={
-            <LinkButton size="small" to={journeyInDomain(whose.domainId, id)}>
+            <LinkButton size="small" to={journeyInDomain(source.domainId, id)}>
               Read it in the domain
             </LinkButton>
           }
@@ -86,9 +86,9 @@ function KnownJourneyBoard({ id }: { id: string }) {
         <DeletedBoard entityType="journey" entityId={id} />
       ) : (
         <BoardEditorProvider key={board.data.id} board={board.data}>
-          <BoardRoomProvider>
-            <JourneyBoard journey={wholeJourney(journey)} />
-          </BoardRoomProvider>
+          <BoardSessionProvider>
+            <JourneyBoard journey={fillJourney(journey)} />
+          </BoardSessionProvider>
         </BoardEditorProvider>
       )}
     </>
@@ -105,7 +105,11 @@ function SampleJourneyBoard() {
   if (!board.data || !journey.data) return <BoardSkeleton />
   return (
     <>
-      <PageHeader title={board.data.name} badges={<Badge tone="warning">sample</Badge>} sub={board.data.description} />
+      <PageHeader
+        title={board.data.name}
+        badges={<Badge tone="warning">sample</Badge>}
+        subtitle={board.data.description}
+      />
       <SampleNote />
       <BoardEditorProvider board={board.data}>
         <JourneyBoard journey={journey.data} sample />

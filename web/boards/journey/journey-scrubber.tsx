@@ -4,7 +4,13 @@ import { classNames } from '#web/ui/class-names.ts'
 import { addDays } from '#web/ui/days.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { nextStop, type Stop, stopBefore, type TimeLine, wordsAt } from './time-line.ts'
+import {
+  formatProgressAt,
+  getNextStop,
+  getPreviousStop,
+  type JourneyTimeline,
+  type TimelineStop,
+} from './journey-timeline.ts'
 
 /** Time per stop while playing. */
 const stepMs = 1200
@@ -12,7 +18,7 @@ const stepMs = 1200
 const inset = 9
 
 export interface JourneyScrubberProps {
-  line: TimeLine
+  line: JourneyTimeline
   /** Days since the first day. */
   at: number
   onAt: (at: number) => void
@@ -23,9 +29,9 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
   const [playing, setPlaying] = useState(false)
   const { first, last, length, stops } = line
   const step = useEffectEvent(() => {
-    const next = nextStop(line, at)
+    const next = getNextStop(line, at)
     if (next !== undefined) onAt(next)
-    if (next === undefined || nextStop(line, next) === undefined) setPlaying(false)
+    if (next === undefined || getNextStop(line, next) === undefined) setPlaying(false)
   })
   useEffect(() => {
     if (!playing) return
@@ -34,7 +40,7 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
   }, [playing])
 
   function toggle() {
-    if (!playing && nextStop(line, at) === undefined) onAt(0)
+    if (!playing && getNextStop(line, at) === undefined) onAt(0)
     setPlaying(!playing)
   }
   function move(to: number) {
@@ -48,7 +54,7 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
   }
 
   const day = formatTime(`${addDays(first, at)}T12:00`)
-  const words = wordsAt(line, at)
+  const progressText = formatProgressAt(line, at)
   return (
     <section
       aria-label="Journey timeline"
@@ -57,13 +63,13 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
     >
       <div className="flex items-center gap-3 phone:flex-wrap phone:gap-x-1">
         <span className="flex shrink-0 gap-1">
-          <IconButton label="Previous event" disabled={at === 0} onClick={() => move(stopBefore(line, at))}>
+          <IconButton label="Previous event" disabled={at === 0} onClick={() => move(getPreviousStop(line, at))}>
             <SkipBack aria-hidden size={16} />
           </IconButton>
           <IconButton label={playing ? 'Pause' : 'Play'} outlined disabled={length === 0} onClick={toggle}>
             {playing ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
           </IconButton>
-          <IconButton label="Next event" disabled={at >= length} onClick={() => move(nextStop(line, at) ?? length)}>
+          <IconButton label="Next event" disabled={at >= length} onClick={() => move(getNextStop(line, at) ?? length)}>
             <SkipForward aria-hidden size={16} />
           </IconButton>
         </span>
@@ -72,9 +78,9 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
           <span
             aria-hidden
             className="absolute start-[9px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-ribbon motion-safe:transition-[width] motion-safe:duration-180"
-            style={{ width: placeOf(at, length, 0) }}
+            style={{ width: toTrackPosition(at, length, 0) }}
           />
-          {marksOf(stops, length).map((mark) => (
+          {toMarks(stops, length).map((mark) => (
             <span
               key={mark.at}
               aria-hidden
@@ -83,13 +89,13 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
                 mark.reached.length > 0 ? 'rotate-45' : 'rounded-full',
                 mark.at <= at ? 'border-ribbon bg-ribbon' : 'border-input bg-card',
               )}
-              style={{ left: placeOf(mark.at, length, inset) }}
+              style={{ left: toTrackPosition(mark.at, length, inset) }}
             />
           ))}
           <input
             type="range"
             aria-label="Day"
-            aria-valuetext={`${day}: ${words}`}
+            aria-valuetext={`${day}: ${progressText}`}
             min={0}
             max={length}
             value={at}
@@ -111,7 +117,7 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
           className="w-64 shrink-0 text-end tabular-nums phone:ms-auto phone:w-auto phone:min-w-0 phone:flex-1"
         >
           <span className="block font-serif text-[17px] leading-6 font-medium">{day}</span>
-          <span className="block text-small text-muted-foreground">{words}</span>
+          <span className="block text-small text-muted-foreground">{progressText}</span>
         </output>
       </div>
     </section>
@@ -119,17 +125,17 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
 }
 
 /** CSS position of a day on the track. */
-const placeOf = (at: number, length: number, from: number) =>
+const toTrackPosition = (at: number, length: number, from: number) =>
   `calc(${from}px + ${length === 0 ? 0 : at / length} * (100% - ${2 * inset}px))`
 
 /** At most one mark per 0.5% of the track. */
-function marksOf(stops: readonly Stop[], length: number): Stop[] {
-  const marks = new Map<number, Stop>()
+function toMarks(stops: readonly TimelineStop[], length: number): TimelineStop[] {
+  const marks = new Map<number, TimelineStop>()
   for (const stop of stops) {
     if (stop.moments === 0 && stop.reached.length === 0) continue
     const bucket = length === 0 ? 0 : Math.round((stop.at / length) * 200)
-    const there = marks.get(bucket)
-    if (!there || (there.reached.length === 0 && stop.reached.length > 0)) marks.set(bucket, stop)
+    const existing = marks.get(bucket)
+    if (!existing || (existing.reached.length === 0 && stop.reached.length > 0)) marks.set(bucket, stop)
   }
   return [...marks.values()]
 }

@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest'
 import { demoJourney } from '#web/keepers/demo/demo-journeys.ts'
-import { journeyUntil, livedBy } from './journey-time.ts'
-import { dayAt, nextStop, placeOfDay, stopBefore, timeLineOf, wordsAt } from './time-line.ts'
+import { filterUntil, getJourneyUntil } from './journey-time.ts'
+import {
+  createTimeline,
+  formatProgressAt,
+  getDayAt,
+  getNextStop,
+  getPreviousStop,
+  toPosition,
+} from './journey-timeline.ts'
 
 const crossing = demoJourney('sample-crossing')
 const completed = { ...crossing, status: 'completed' as const, completedAt: '2026-06-01T12:00:00.000Z' }
 
 it('drops everything after the day', () => {
-  const then = journeyUntil(crossing, '2026-04-01')
+  const then = getJourneyUntil(crossing, '2026-04-01')
   expect(then.beads.map(({ title }) => title)).toEqual(['Dust to the elbows'])
   expect(
     then.paths.flatMap(({ waypoints }) =>
@@ -24,20 +31,20 @@ it('drops everything after the day', () => {
 })
 
 it('includes the day itself, and everything without a day', () => {
-  expect(journeyUntil(crossing, '2026-04-19').beads).toHaveLength(2)
-  expect(journeyUntil(crossing, '2026-04-18').beads).toHaveLength(1)
-  expect(journeyUntil(crossing, null)).toBe(crossing)
-  expect(livedBy(crossing.beads, null)).toHaveLength(3)
+  expect(getJourneyUntil(crossing, '2026-04-19').beads).toHaveLength(2)
+  expect(getJourneyUntil(crossing, '2026-04-18').beads).toHaveLength(1)
+  expect(getJourneyUntil(crossing, null)).toBe(crossing)
+  expect(filterUntil(crossing.beads, null)).toHaveLength(3)
 })
 
 it('a completed journey was active before, and planned before its start', () => {
-  expect(journeyUntil(completed, '2026-05-01')).toMatchObject({ status: 'active', completedAt: null })
-  expect(journeyUntil(completed, '2026-02-01')).toMatchObject({ status: 'planned', completedAt: null })
-  expect(journeyUntil(completed, '2026-06-02')).toMatchObject({ status: 'completed' })
+  expect(getJourneyUntil(completed, '2026-05-01')).toMatchObject({ status: 'active', completedAt: null })
+  expect(getJourneyUntil(completed, '2026-02-01')).toMatchObject({ status: 'planned', completedAt: null })
+  expect(getJourneyUntil(completed, '2026-06-02')).toMatchObject({ status: 'completed' })
 })
 
 it('runs from the start to today with a stop per eventful day', () => {
-  const line = timeLineOf(crossing, '2026-06-01')
+  const line = createTimeline(crossing, '2026-06-01')
   expect([line.first, line.last, line.length]).toEqual(['2026-03-01', '2026-06-01', 92])
   expect(line.stops.map(({ day, at, moments, reached }) => [day, at, moments, reached])).toEqual([
     ['2026-03-01', 0, 0, []],
@@ -45,33 +52,35 @@ it('runs from the start to today with a stop per eventful day', () => {
     ['2026-04-19', 49, 1, ['Back in the water']],
     ['2026-05-03', 63, 1, []],
   ])
-  expect(wordsAt(line, 7)).toBe('1 of 3 moments, 1 of 2 waypoints reached')
-  expect([nextStop(line, 7), nextStop(line, 63), nextStop(line, 92)]).toEqual([49, 92, undefined])
-  expect([stopBefore(line, 49), stopBefore(line, 0)]).toEqual([7, 0])
+  expect(formatProgressAt(line, 7)).toBe('1 of 3 moments, 1 of 2 waypoints reached')
+  expect([getNextStop(line, 7), getNextStop(line, 63), getNextStop(line, 92)]).toEqual([49, 92, undefined])
+  expect([getPreviousStop(line, 49), getPreviousStop(line, 0)]).toEqual([7, 0])
 })
 
 it('ends with completion or the last event, and lasts at least one day', () => {
-  expect(timeLineOf(completed, '2027-01-01').last).toBe('2026-06-01')
-  expect(timeLineOf({ ...completed, completedAt: '2026-04-01T12:00:00.000Z' }, '2027-01-01').last).toBe('2026-05-03')
+  expect(createTimeline(completed, '2027-01-01').last).toBe('2026-06-01')
+  expect(createTimeline({ ...completed, completedAt: '2026-04-01T12:00:00.000Z' }, '2027-01-01').last).toBe(
+    '2026-05-03',
+  )
   const bare = { ...crossing, beads: [], paths: [], startedOn: '2026-06-01' }
-  const line = timeLineOf(bare, '2026-06-01')
+  const line = createTimeline(bare, '2026-06-01')
   expect(line).toEqual({
     first: '2026-06-01',
     last: '2026-06-01',
     length: 0,
     stops: [{ day: '2026-06-01', at: 0, moments: 0, reached: [] }],
   })
-  expect(wordsAt(line, 0)).toBe('0 of 0 moments')
+  expect(formatProgressAt(line, 0)).toBe('0 of 0 moments')
 })
 
 it('keeps the end or the selected day when the timeline grows', () => {
-  const line = timeLineOf(crossing, '2026-06-01')
+  const line = createTimeline(crossing, '2026-06-01')
   const [early] = crossing.beads
-  const before = early ? [{ ...early, id: 'early', localDate: '2026-02-01' }] : []
-  const longer = timeLineOf({ ...crossing, beads: [...before, ...crossing.beads] }, '2026-06-02')
-  expect([dayAt(line, line.length), placeOfDay(longer, null)]).toEqual([null, longer.length])
-  expect([dayAt(line, 7), placeOfDay(longer, dayAt(line, 7))]).toEqual(['2026-03-08', 35])
-  expect([placeOfDay(line, '2025-01-01'), placeOfDay(line, '2027-01-01'), placeOfDay(line, '2026-99-99')]).toEqual([
+  const earlyPoints = early ? [{ ...early, id: 'early', localDate: '2026-02-01' }] : []
+  const longer = createTimeline({ ...crossing, beads: [...earlyPoints, ...crossing.beads] }, '2026-06-02')
+  expect([getDayAt(line, line.length), toPosition(longer, null)]).toEqual([null, longer.length])
+  expect([getDayAt(line, 7), toPosition(longer, getDayAt(line, 7))]).toEqual(['2026-03-08', 35])
+  expect([toPosition(line, '2025-01-01'), toPosition(line, '2027-01-01'), toPosition(line, '2026-99-99')]).toEqual([
     0, 92, 0,
   ])
 })

@@ -1,5 +1,5 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import { libraryOf } from '#contract/boards/frame-types.ts'
+import { getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -25,7 +25,7 @@ export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
         <p className="mb-2 text-small text-muted-foreground">
           Agents that can use the memory of keepers of this type in their answers.
         </p>
-        {sample ? <Agents {...step} known={step.assigned} /> : <Choosing {...step} />}
+        {sample ? <AgentCheckboxes {...step} availableAgents={step.assigned} /> : <AgentChooser {...step} />}
       </section>
       <section aria-labelledby="type-frames">
         <div className="mb-2 flex flex-wrap items-center gap-3">
@@ -34,8 +34,8 @@ export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
           </h3>
           {!step.readOnly && (
             <AddFrameMenu
-              types={libraryOf('keeper-type')}
-              begin={() => ({ entityType: 'keeper-type', entityId: typeId })}
+              types={getFrameLibrary('keeper-type')}
+              getFrameDefaults={() => ({ entityType: 'keeper-type', entityId: typeId })}
             />
           )}
         </div>
@@ -46,17 +46,27 @@ export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
 }
 
 /** Only agents with edit rights can be assigned. */
-function Choosing(step: Omit<AgentsStepProps, 'sample' | 'typeId'>) {
+function AgentChooser(step: Omit<AgentsStepProps, 'sample' | 'typeId'>) {
   const { data } = useAgentList()
-  const others = (data?.from === 'server' ? data.agents : []).filter(
+  const assignableAgents = (data?.from === 'server' ? data.agents : []).filter(
     ({ id, may }) => may.edit && step.assigned.every((agent) => agent.id !== id),
   )
-  return <Agents {...step} known={step.readOnly ? step.assigned : [...step.assigned, ...others]} />
+  return (
+    <AgentCheckboxes
+      {...step}
+      availableAgents={step.readOnly ? step.assigned : [...step.assigned, ...assignableAgents]}
+    />
+  )
 }
 
-function Agents({ draft, onDraft, readOnly, known }: StepProps & { known: readonly Agent[] }) {
+function AgentCheckboxes({
+  draft,
+  onDraft,
+  readOnly,
+  availableAgents,
+}: StepProps & { availableAgents: readonly Agent[] }) {
   const { agentIds } = draft
-  if (known.length === 0) {
+  if (availableAgents.length === 0) {
     return (
       <p className="flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
         {readOnly ? 'No agents assigned.' : 'You have no agents to assign.'}
@@ -70,7 +80,7 @@ function Agents({ draft, onDraft, readOnly, known }: StepProps & { known: readon
   }
   return (
     <ul aria-label="Agents" className="grid gap-2">
-      {known.map((agent) => (
+      {availableAgents.map((agent) => (
         <li key={agent.id} className="flex items-center gap-2.5">
           <AgentSeal agent={agent} size={28} />
           <Checkbox

@@ -14,20 +14,20 @@ import { DeletedBoard } from '../entity/deleted-board.tsx'
 import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
 import { BoardError } from '../layouts/board-error.tsx'
 import { demoIds } from '../samples/demo-ids.ts'
-import { BoardRoomProvider } from '../together/use-board-room.tsx'
+import { BoardSessionProvider } from '../together/use-board-session.tsx'
 import { KeeperTypeBoard } from './keeper-type-board.tsx'
 import { sampleKeeperType, sampleTemplates } from './sample-keeper-type.ts'
 
 /** Board of the type in `?keeperTypeId=`, or the sample. */
 export function KeeperTypeBoardPage() {
   const [query] = useSearchParams()
-  const wanted = query.get('keeperTypeId') || demoIds['keeper-type']
-  return wanted === demoIds['keeper-type'] ? <SampleBoard /> : <KnownTypeBoard key={wanted} wanted={wanted} />
+  const idOrSlug = query.get('keeperTypeId') || demoIds['keeper-type']
+  return idOrSlug === demoIds['keeper-type'] ? <SampleBoard /> : <TypeBoardById key={idOrSlug} idOrSlug={idOrSlug} />
 }
 
-function KnownTypeBoard({ wanted }: { wanted: string }) {
+function TypeBoardById({ idOrSlug }: { idOrSlug: string }) {
   const { data, error, isFetching, refetch } = useQuery(keeperTypesQuery)
-  const type = data?.find(({ id, slug }) => id === wanted || slug === wanted)
+  const type = data?.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug)
   useCrumb(type?.name)
   if (type) return <TypeBoard key={type.id} type={type} />
   if (data) {
@@ -60,9 +60,9 @@ function TypeBoard({ type }: { type: KeeperType }) {
   if (isDeleted(board)) return <DeletedBoard entityType="keeper-type" entityId={type.id} />
   return (
     <BoardEditorProvider key={board.data.id} board={board.data}>
-      <BoardRoomProvider>
+      <BoardSessionProvider>
         <KeeperTypeBoard type={type} templates={templates.data} agents={agents.data} />
-      </BoardRoomProvider>
+      </BoardSessionProvider>
     </BoardEditorProvider>
   )
 }

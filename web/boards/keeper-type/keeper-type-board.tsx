@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
-import { libraryOf } from '#contract/boards/frame-types.ts'
+import { getFrameLibrary } from '#contract/boards/frame-types.ts'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { patternLabel } from '#web/keepers/keeper-labels.ts'
+import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -12,8 +12,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { SampleNote } from '../entity/board-states.tsx'
 import { EditBoard } from '../entity/edit-board.tsx'
-import { ShownBoard } from '../entity/shown-board.tsx'
-import { snapshotOf } from './type-draft.ts'
+import { ReadOnlyBoard } from '../entity/read-only-board.tsx'
+import { toTypeSnapshot } from './type-draft.ts'
 import { TypeWizard } from './type-wizard.tsx'
 
 const modes = [
@@ -35,14 +35,14 @@ export interface KeeperTypeBoardProps {
 export function KeeperTypeBoard({ type, templates, agents, sample = false }: KeeperTypeBoardProps) {
   const [params, setParams] = useSearchParams()
   const mode = params.get('mode') === 'canvas' ? 'canvas' : 'wizard'
-  const snapshot = useMemo(() => snapshotOf(type, templates, agents), [type, templates, agents])
+  const snapshot = useMemo(() => toTypeSnapshot(type, templates, agents), [type, templates, agents])
 
   function show(next: string) {
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      if (next === 'canvas') after.set('mode', next)
-      else after.delete('mode')
-      return after
+    setParams((currentParams) => {
+      const nextParams = new URLSearchParams(currentParams)
+      if (next === 'canvas') nextParams.set('mode', next)
+      else nextParams.delete('mode')
+      return nextParams
     })
   }
 
@@ -52,12 +52,12 @@ export function KeeperTypeBoard({ type, templates, agents, sample = false }: Kee
         title={type.name}
         badges={
           <span className="flex flex-wrap gap-1.5">
-            <Badge tone="outlined">{patternLabel(type.memoryPattern)}</Badge>
+            <Badge tone="outlined">{getPatternLabel(type.memoryPattern)}</Badge>
             {type.system && <Badge>System</Badge>}
             {sample && <Badge tone="warning">sample</Badge>}
           </span>
         }
-        sub={type.description}
+        subtitle={type.description}
         actions={
           <>
             <SegmentedControl label="Mode" options={modes} value={mode} onValueChange={show} />
@@ -76,11 +76,11 @@ export function KeeperTypeBoard({ type, templates, agents, sample = false }: Kee
           sample={sample}
         />
       ) : sample ? (
-        <ShownBoard sample />
+        <ReadOnlyBoard sample />
       ) : (
         <EditBoard
-          types={libraryOf('keeper-type')}
-          begin={() => ({ entityType: 'keeper-type', entityId: type.id })}
+          types={getFrameLibrary('keeper-type')}
+          getFrameDefaults={() => ({ entityType: 'keeper-type', entityId: type.id })}
           readOnly={!type.mine}
         />
       )}

@@ -1,8 +1,8 @@
-import { useMadePatterns } from '#web/keepers/use-made-patterns.ts'
+import { useCustomPatterns } from '#web/keepers/use-custom-patterns.ts'
 import { type Choice, ChoiceCards } from '#web/ui/choice-cards.tsx'
 import type { StepProps } from './type-wizard.tsx'
 
-const known: Choice<string>[] = [
+const builtInPatterns: Choice<string>[] = [
   {
     value: 'SOLE',
     title: 'SOLE',
@@ -31,13 +31,17 @@ interface PatternStepProps extends StepProps {
   errors: Record<string, string> | undefined
 }
 
-export function PatternStep({ sample, ...rest }: PatternStepProps) {
-  return sample ? <Patterns {...rest} made={[]} /> : <WithMadeOnes {...rest} />
+export function PatternStep({ sample, ...stepProps }: PatternStepProps) {
+  return sample ? <Patterns {...stepProps} customPatterns={[]} /> : <WithCustomPatterns {...stepProps} />
 }
 
-function WithMadeOnes(props: Omit<PatternStepProps, 'sample'>) {
-  const made = useMadePatterns().map(({ value, label, description }) => ({ value, title: label, description }))
-  return <Patterns {...props} made={made} />
+function WithCustomPatterns(props: Omit<PatternStepProps, 'sample'>) {
+  const customPatterns = useCustomPatterns().map(({ value, label, description }) => ({
+    value,
+    title: label,
+    description,
+  }))
+  return <Patterns {...props} customPatterns={customPatterns} />
 }
 
 function Patterns({
@@ -45,10 +49,13 @@ function Patterns({
   onDraft,
   readOnly,
   errors,
-  made,
-}: Omit<PatternStepProps, 'sample'> & { made: Choice<string>[] }) {
+  customPatterns,
+}: Omit<PatternStepProps, 'sample'> & { customPatterns: Choice<string>[] }) {
   const { memoryPattern } = draft.values
-  const options = [...known, ...made.filter(({ value }) => known.every((each) => each.value !== value))]
+  const options = [
+    ...builtInPatterns,
+    ...customPatterns.filter(({ value }) => builtInPatterns.every((pattern) => pattern.value !== value)),
+  ]
   // Keeps an unlisted value selectable.
   if (!options.some(({ value }) => value === memoryPattern))
     options.push({ value: memoryPattern, title: memoryPattern })

@@ -1,13 +1,13 @@
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call } from '#web/api.ts'
-import { type TypeValues, typeConflicts } from '#web/keepers/types/type-values.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
-import { changesOf, type TypeDraft } from './type-draft.ts'
+import { getTypeConflicts, type TypeValues } from '#web/keepers/types/type-values.ts'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { getTypeDraftChanges, type TypeDraft } from './type-draft.ts'
 
 export interface TypeConflict {
   yours: KeeperType
   current: KeeperType
-  fields: ReturnType<typeof typeConflicts>
+  fields: ReturnType<typeof getTypeConflicts>
 }
 
 /**
@@ -15,7 +15,7 @@ export interface TypeConflict {
  * nothing published, if someone else changed the same fields.
  */
 export async function publishType(id: string, draft: TypeDraft): Promise<TypeConflict | undefined> {
-  const { values, linked, unlinked, reordered, assigned, unassigned } = changesOf(draft)
+  const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
   const conflict = await publishValues(id, draft.base.values, values, draft.base.rev)
   if (conflict) return conflict
   for (const templateId of linked) await call(keeperTypes.linkTemplate, { params: { id, templateId } })
@@ -29,7 +29,7 @@ export async function publishType(id: string, draft: TypeDraft): Promise<TypeCon
 
 async function publishValues(
   id: string,
-  before: TypeValues,
+  baseValues: TypeValues,
   changes: Partial<TypeValues>,
   rev: number,
 ): Promise<TypeConflict | undefined> {
@@ -38,11 +38,11 @@ async function publishValues(
     await call(keeperTypes.update, { params: { id }, body: changes, ifMatch: rev })
     return undefined
   } catch (reason) {
-    const both = conflictOf<KeeperType>(reason)
-    if (!both) throw reason
-    const fields = typeConflicts(before, both, changes)
+    const conflict = getConflict<KeeperType>(reason)
+    if (!conflict) throw reason
+    const fields = getTypeConflicts(baseValues, conflict, changes)
     // The other change touched different fields, so this one can be saved on top.
-    if (fields.length === 0) return publishValues(id, before, changes, both.current.rev)
-    return { ...both, fields }
+    if (fields.length === 0) return publishValues(id, baseValues, changes, conflict.current.rev)
+    return { ...conflict, fields }
   }
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { patternLabel } from '#web/keepers/keeper-labels.ts'
-import { counted } from '#web/ui/counted.ts'
+import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
-import { changesOf, isUnchanged } from './type-draft.ts'
+import { getTypeDraftChanges, isUnchanged } from './type-draft.ts'
 import type { StepProps } from './type-wizard.tsx'
 
 interface ReviewStepProps extends StepProps {
@@ -12,41 +12,41 @@ interface ReviewStepProps extends StepProps {
 
 /** Shows the draft and marks unpublished parts. */
 export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
-  const { values, linked, unlinked, reordered, assigned, unassigned } = changesOf(draft)
+  const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
   const frames = useBoard(({ document }) => document.frames.length)
   const boardChanged = useBoard(({ dirty }) => dirty)
   const { name, description, memoryPattern } = draft.values
-  const nothing = isUnchanged(draft) && !boardChanged
+  const hasNoChanges = isUnchanged(draft) && !boardChanged
   return (
     <>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2.5 text-ui">
-        <Line label="Name" changed={'name' in values}>
+        <ReviewLine label="Name" changed={'name' in values}>
           {name}
-        </Line>
-        <Line label="Purpose" changed={'description' in values}>
+        </ReviewLine>
+        <ReviewLine label="Purpose" changed={'description' in values}>
           {description || '–'}
-        </Line>
-        <Line label="Memory pattern" changed={'memoryPattern' in values}>
-          {patternLabel(memoryPattern)}
-        </Line>
-        <Line label="Engagement templates" changed={reordered || linked.length + unlinked.length > 0}>
-          {counted(draft.templateIds.length, 'template')}
-          {changeWords(linked.length, unlinked.length, reordered)}
-        </Line>
-        <Line label="Default agent" changed={assigned.length + unassigned.length > 0}>
-          {counted(draft.agentIds.length, 'agent')}
-          {changeWords(assigned.length, unassigned.length, false)}
-        </Line>
-        <Line label="Frames" changed={boardChanged}>
-          {counted(frames, 'frame')}
-        </Line>
-        <Line label="Keepers using this type" changed={false}>
-          {counted(type._count.Keeper, 'keeper')}
-        </Line>
+        </ReviewLine>
+        <ReviewLine label="Memory pattern" changed={'memoryPattern' in values}>
+          {getPatternLabel(memoryPattern)}
+        </ReviewLine>
+        <ReviewLine label="Engagement templates" changed={reordered || linked.length + unlinked.length > 0}>
+          {pluralize(draft.templateIds.length, 'template')}
+          {formatChanges(linked.length, unlinked.length, reordered)}
+        </ReviewLine>
+        <ReviewLine label="Default agent" changed={assigned.length + unassigned.length > 0}>
+          {pluralize(draft.agentIds.length, 'agent')}
+          {formatChanges(assigned.length, unassigned.length, false)}
+        </ReviewLine>
+        <ReviewLine label="Frames" changed={boardChanged}>
+          {pluralize(frames, 'frame')}
+        </ReviewLine>
+        <ReviewLine label="Keepers using this type" changed={false}>
+          {pluralize(type._count.Keeper, 'keeper')}
+        </ReviewLine>
       </dl>
       {!readOnly && (
         <p className="mt-5 text-ui text-muted-foreground">
-          {nothing
+          {hasNoChanges
             ? 'No unpublished changes.'
             : 'Marked changes aren’t published yet. Publishing applies them to every keeper of this type.'}
         </p>
@@ -55,13 +55,13 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
   )
 }
 
-function changeWords(more: number, fewer: number, reordered: boolean): string {
-  const words = [more > 0 && `${more} new`, fewer > 0 && `${fewer} removed`, reordered && 'reordered']
-  const told = words.filter((word) => word !== false).join(', ')
-  return told && ` (${told})`
+function formatChanges(more: number, fewer: number, reordered: boolean): string {
+  const parts = [more > 0 && `${more} new`, fewer > 0 && `${fewer} removed`, reordered && 'reordered']
+  const text = parts.filter((word) => word !== false).join(', ')
+  return text && ` (${text})`
 }
 
-function Line({ label, changed, children }: { label: string; changed: boolean; children: ReactNode }) {
+function ReviewLine({ label, changed, children }: { label: string; changed: boolean; children: ReactNode }) {
   return (
     <div className="col-span-full grid grid-cols-subgrid phone:grid-cols-1">
       <dt className="text-muted-foreground">{label}</dt>

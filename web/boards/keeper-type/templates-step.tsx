@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { moved } from '#web/ui/moved.ts'
+import { moveItem } from '#web/ui/move-item.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { StepProps } from './type-wizard.tsx'
 
@@ -17,23 +17,29 @@ interface TemplatesStepProps extends StepProps {
   sample: boolean
 }
 
-export function TemplatesStep({ sample, ...rest }: TemplatesStepProps) {
-  return sample ? <Linked {...rest} known={rest.linked} /> : <Choosing {...rest} />
+export function TemplatesStep({ sample, ...stepProps }: TemplatesStepProps) {
+  return sample ? (
+    <LinkedTemplates {...stepProps} allTemplates={stepProps.linked} />
+  ) : (
+    <TemplateChooser {...stepProps} />
+  )
 }
 
 /** Linked templates, followed by those that can be linked. */
-function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
+function TemplateChooser({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
   const { draft, onDraft, readOnly } = step
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['engagement-templates', 'all'],
     queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
     enabled: !readOnly,
   })
-  const known = [...linked, ...(data ?? []).filter(({ id }) => linked.every((each) => each.id !== id))]
-  const free = known.filter(({ id, system, mine }) => (system || mine) && !draft.templateIds.includes(id))
+  const allTemplates = [...linked, ...(data ?? []).filter(({ id }) => linked.every((other) => other.id !== id))]
+  const unlinkedTemplates = allTemplates.filter(
+    ({ id, system, mine: isMine }) => (system || isMine) && !draft.templateIds.includes(id),
+  )
   return (
     <>
-      <Linked {...step} linked={linked} known={known} />
+      <LinkedTemplates {...step} linked={linked} allTemplates={allTemplates} />
       {!readOnly && (
         <section aria-labelledby="free-templates" className="mt-6">
           <h3 id="free-templates" className="mb-1 font-sans text-ui font-semibold tracking-normal">
@@ -48,12 +54,12 @@ function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
             />
           )}
           {!data && !error && <Skeleton className="h-24" />}
-          {data && free.length === 0 && (
+          {data && unlinkedTemplates.length === 0 && (
             <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
           )}
           <ul aria-label="Templates to link">
-            {free.map((template) => (
-              <Row key={template.id} template={template}>
+            {unlinkedTemplates.map((template) => (
+              <LinkedTemplateRow key={template.id} template={template}>
                 <Button
                   size="small"
                   aria-label={`Link ${template.label}`}
@@ -61,7 +67,7 @@ function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
                 >
                   Link
                 </Button>
-              </Row>
+              </LinkedTemplateRow>
             ))}
           </ul>
         </section>
@@ -70,20 +76,20 @@ function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
   )
 }
 
-function Linked({
+function LinkedTemplates({
   draft,
   onDraft,
   readOnly,
-  known,
-}: StepProps & { linked: readonly EngagementTemplate[]; known: readonly EngagementTemplate[] }) {
+  allTemplates,
+}: StepProps & { linked: readonly EngagementTemplate[]; allTemplates: readonly EngagementTemplate[] }) {
   const list = useRef<HTMLOListElement>(null)
   const toFocus = useRef<string>(undefined)
   // Moving a row removes the focus from its button.
   useLayoutEffect(() => {
-    const wanted = toFocus.current
-    if (!wanted) return
+    const templateId = toFocus.current
+    if (!templateId) return
     toFocus.current = undefined
-    const buttons = list.current?.querySelectorAll<HTMLButtonElement>(`[data-template="${wanted}"] button:enabled`)
+    const buttons = list.current?.querySelectorAll<HTMLButtonElement>(`[data-template="${templateId}"] button:enabled`)
     if (![...(buttons ?? [])].some((button) => button === document.activeElement)) buttons?.[0]?.focus()
   })
   const { templateIds } = draft
@@ -91,16 +97,16 @@ function Linked({
   function move(id: string, by: -1 | 1) {
     toFocus.current = id
     const from = templateIds.indexOf(id)
-    set(moved(templateIds, from, from + by))
+    set(moveItem(templateIds, from, from + by))
   }
   if (templateIds.length === 0) return <p className="text-ui text-muted-foreground">No engagement templates linked.</p>
   return (
     <ol ref={list} aria-label="Linked templates">
       {templateIds.map((id, at) => {
-        const template = known.find((each) => each.id === id)
+        const template = allTemplates.find((other) => other.id === id)
         return (
           template && (
-            <Row key={id} template={template}>
+            <LinkedTemplateRow key={id} template={template}>
               {!readOnly && (
                 <>
                   <IconButton
@@ -122,13 +128,13 @@ function Linked({
                   <IconButton
                     label={`Unlink ${template.label}`}
                     size="small"
-                    onClick={() => set(templateIds.filter((each) => each !== id))}
+                    onClick={() => set(templateIds.filter((other) => other !== id))}
                   >
                     <Unlink aria-hidden size={15} />
                   </IconButton>
                 </>
               )}
-            </Row>
+            </LinkedTemplateRow>
           )
         )
       })}
@@ -136,7 +142,7 @@ function Linked({
   )
 }
 
-function Row({ template, children }: { template: EngagementTemplate; children: ReactNode }) {
+function LinkedTemplateRow({ template, children }: { template: EngagementTemplate; children: ReactNode }) {
   const { id, label, description, type, system } = template
   return (
     <li

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changesOf, draftOf, isUnchanged } from './type-draft.ts'
+import { getTypeDraftChanges, isUnchanged, toTypeDraft } from './type-draft.ts'
 
 const base = {
   rev: 3,
@@ -7,7 +7,7 @@ const base = {
   templateIds: ['a', 'b', 'c'],
   agentIds: ['kip'],
 }
-const draft = draftOf(base)
+const draft = toTypeDraft(base)
 
 it('an untouched draft has nothing to publish', () => {
   expect(isUnchanged(draft)).toBe(true)
@@ -21,7 +21,7 @@ it('lists only changes', () => {
     templateIds: ['c', 'a', 'd'],
     agentIds: ['ceox'],
   }
-  expect(changesOf(changed)).toEqual({
+  expect(getTypeDraftChanges(changed)).toEqual({
     values: { name: 'Long walks' },
     linked: ['d'],
     unlinked: ['b'],
@@ -33,7 +33,7 @@ it('lists only changes', () => {
 })
 
 it('counts as reordered unless templates were appended or removed', () => {
-  expect(changesOf({ ...draft, templateIds: ['a', 'c', 'd'] }).reordered).toBe(false)
-  expect(changesOf({ ...draft, templateIds: ['d', 'a', 'b', 'c'] }).reordered).toBe(true)
+  expect(getTypeDraftChanges({ ...draft, templateIds: ['a', 'c', 'd'] }).reordered).toBe(false)
+  expect(getTypeDraftChanges({ ...draft, templateIds: ['d', 'a', 'b', 'c'] }).reordered).toBe(true)
   expect(isUnchanged({ ...draft, templateIds: ['a', 'c', 'b'] })).toBe(false)
 })

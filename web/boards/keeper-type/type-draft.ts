@@ -1,5 +1,5 @@
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { type TypeValues, typeChanges, valuesOfType } from '#web/keepers/types/type-values.ts'
+import { getTypeChanges, type TypeValues, toTypeValues } from '#web/keepers/types/type-values.ts'
 
 /** Server state of everything the wizard changes. */
 export interface TypeSnapshot {
@@ -15,16 +15,16 @@ export interface TypeDraft extends Omit<TypeSnapshot, 'rev'> {
   base: TypeSnapshot
 }
 
-export function snapshotOf(
+export function toTypeSnapshot(
   type: KeeperType,
   templates: readonly { id: string }[],
   agents: readonly { id: string }[],
 ): TypeSnapshot {
-  const ids = (things: readonly { id: string }[]) => things.map(({ id }) => id)
-  return { rev: type.rev, values: valuesOfType(type), templateIds: ids(templates), agentIds: ids(agents) }
+  const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
+  return { rev: type.rev, values: toTypeValues(type), templateIds: ids(templates), agentIds: ids(agents) }
 }
 
-export function draftOf(base: TypeSnapshot): TypeDraft {
+export function toTypeDraft(base: TypeSnapshot): TypeDraft {
   const { values, templateIds, agentIds } = base
   return { base, values, templateIds, agentIds }
 }
@@ -39,24 +39,24 @@ export interface TypeDraftChanges {
   unassigned: string[]
 }
 
-const without = (ids: readonly string[], others: readonly string[]) => ids.filter((id) => !others.includes(id))
+const excludeIds = (ids: readonly string[], excluded: readonly string[]) => ids.filter((id) => !excluded.includes(id))
 
-export function changesOf({ base, values, templateIds, agentIds }: TypeDraft): TypeDraftChanges {
-  const linked = without(templateIds, base.templateIds)
-  const unlinked = without(base.templateIds, templateIds)
+export function getTypeDraftChanges({ base, values, templateIds, agentIds }: TypeDraft): TypeDraftChanges {
+  const linked = excludeIds(templateIds, base.templateIds)
+  const unlinked = excludeIds(base.templateIds, templateIds)
   // The order without reordering: new ones come last.
-  const untouched = [...without(base.templateIds, unlinked), ...linked]
+  const untouched = [...excludeIds(base.templateIds, unlinked), ...linked]
   return {
-    values: typeChanges(base.values, values),
+    values: getTypeChanges(base.values, values),
     linked,
     unlinked,
     reordered: untouched.some((id, at) => templateIds[at] !== id),
-    assigned: without(agentIds, base.agentIds),
-    unassigned: without(base.agentIds, agentIds),
+    assigned: excludeIds(agentIds, base.agentIds),
+    unassigned: excludeIds(base.agentIds, agentIds),
   }
 }
 
 export function isUnchanged(draft: TypeDraft): boolean {
-  const { values, reordered, ...lists } = changesOf(draft)
+  const { values, reordered, ...lists } = getTypeDraftChanges(draft)
   return Object.keys(values).length === 0 && !reordered && Object.values(lists).every((ids) => ids.length === 0)
 }

@@ -14,7 +14,7 @@ import type { KeeperTypeBoardProps } from './keeper-type-board.tsx'
 import { PatternStep } from './pattern-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { TemplatesStep } from './templates-step.tsx'
-import { changesOf, draftOf, isUnchanged, type TypeDraft, type TypeSnapshot } from './type-draft.ts'
+import { getTypeDraftChanges, isUnchanged, type TypeDraft, type TypeSnapshot, toTypeDraft } from './type-draft.ts'
 import { usePublish } from './use-publish.ts'
 
 const steps = [
@@ -39,35 +39,35 @@ interface TypeWizardProps extends Required<KeeperTypeBoardProps> {
 /** Keeps a local draft until it is published. */
 export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWizardProps) {
   const [query, setQuery] = useSearchParams()
-  const draft = useDraft<TypeDraft>(`keeper-type-board/${type.id}`, draftOf(snapshot))
+  const draft = useDraft<TypeDraft>(`keeper-type-board/${type.id}`, toTypeDraft(snapshot))
   const { publishing, problem, conflict, errors, publish, resolve, putOff } = usePublish(type, draft)
-  const [told, setTold] = useState('')
+  const [successText, setSuccessText] = useState('')
   const boardChanged = useBoard(({ dirty }) => dirty)
   const heading = useRef<HTMLHeadingElement>(null)
-  const moved = useRef(false)
-  const asked = Number.parseInt(query.get('step') ?? '', 10)
-  const step = asked >= 0 && asked <= lastStep ? asked : 0
+  const hasMoved = useRef(false)
+  const requestedStep = Number.parseInt(query.get('step') ?? '', 10)
+  const step = requestedStep >= 0 && requestedStep <= lastStep ? requestedStep : 0
   const readOnly = sample || !type.mine
 
   // Keyboard and screen reader users start at the top of the step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
   useEffect(() => {
-    if (moved.current) heading.current?.focus()
+    if (hasMoved.current) heading.current?.focus()
   }, [step])
 
   function goTo(next: number) {
-    moved.current = true
-    setTold('')
+    hasMoved.current = true
+    setSuccessText('')
     setQuery(
-      (before) => {
-        const after = new URLSearchParams(before)
-        after.set('step', String(next))
-        return after
+      (currentParams) => {
+        const nextParams = new URLSearchParams(currentParams)
+        nextParams.set('step', String(next))
+        return nextParams
       },
       { replace: true },
     )
   }
-  const shown: StepProps = { draft: draft.value, onDraft: draft.set, readOnly }
+  const stepProps: StepProps = { draft: draft.value, onDraft: draft.set, readOnly }
 
   return (
     <div className="grid grid-cols-[230px_minmax(0,1fr)] items-start gap-6 phone:grid-cols-1 phone:gap-4">
@@ -88,11 +88,11 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
             </Banner>
           )}
           <p role="status" className="sr-only">
-            {told}
+            {successText}
           </p>
-          {told && (
-            <Banner tone="success" className="mb-4" onDismiss={() => setTold('')}>
-              {told}
+          {successText && (
+            <Banner tone="success" className="mb-4" onDismiss={() => setSuccessText('')}>
+              {successText}
             </Banner>
           )}
           {problem && (
@@ -105,11 +105,11 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
             <h2 ref={heading} tabIndex={-1} className="mb-4 outline-none">
               {steps[step]}
             </h2>
-            {step === 0 && <IdentityStep {...shown} errors={errors} />}
-            {step === 1 && <PatternStep {...shown} sample={sample} errors={errors} />}
-            {step === 2 && <TemplatesStep {...shown} linked={templates} sample={sample} />}
-            {step === 3 && <AgentsStep {...shown} typeId={type.id} assigned={agents} sample={sample} />}
-            {step === lastStep && <ReviewStep {...shown} type={type} />}
+            {step === 0 && <IdentityStep {...stepProps} errors={errors} />}
+            {step === 1 && <PatternStep {...stepProps} sample={sample} errors={errors} />}
+            {step === 2 && <TemplatesStep {...stepProps} linked={templates} sample={sample} />}
+            {step === 3 && <AgentsStep {...stepProps} typeId={type.id} assigned={agents} sample={sample} />}
+            {step === lastStep && <ReviewStep {...stepProps} type={type} />}
           </Card>
           <div className="mt-4 flex justify-between gap-3">
             <Button icon={<ArrowLeft aria-hidden size={14} />} disabled={step === 0} onClick={() => goTo(step - 1)}>
@@ -132,7 +132,8 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
                   busyLabel="Publishing..."
                   disabled={isUnchanged(draft.value) && !boardChanged}
                   onClick={async () => {
-                    if ((await publish()) === 'published') setTold(`${draft.value.values.name.trim()} was published.`)
+                    if ((await publish()) === 'published')
+                      setSuccessText(`${draft.value.values.name.trim()} was published.`)
                   }}
                 >
                   Publish
@@ -145,9 +146,9 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
       {conflict && (
         <ConflictDialog
           open
-          what="This keeper type"
+          subject="This keeper type"
           fields={conflict.fields}
-          about={`keeper-type-board/${type.id}`}
+          conflictKey={`keeper-type-board/${type.id}`}
           onResolve={resolve}
           onOpenChange={(open) => !open && putOff()}
         />
@@ -190,7 +191,7 @@ function StepList({ step, draft, onStep }: { step: number; draft: TypeDraft; onS
 }
 
 function changedSteps(draft: TypeDraft): boolean[] {
-  const { values, linked, unlinked, reordered, assigned, unassigned } = changesOf(draft)
+  const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
   return [
     'name' in values || 'description' in values,
     'memoryPattern' in values,

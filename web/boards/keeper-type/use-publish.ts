@@ -4,7 +4,7 @@ import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { ApiError } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
-import { lookAtBothAgain } from '#web/offline/conflict-dialog.tsx'
+import { compareAgainText } from '#web/offline/conflict-dialog.tsx'
 import type { Draft } from '#web/offline/use-draft.ts'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
 import { publishType, type TypeConflict } from './publish-type.ts'
@@ -20,21 +20,21 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   const [conflict, setConflict] = useState<TypeConflict>()
 
   /** `second`: someone else saved first, and nothing was published. */
-  async function send(written: TypeDraft): Promise<'published' | 'second' | 'failed'> {
+  async function send(typeDraft: TypeDraft): Promise<'published' | 'second' | 'failed'> {
     setPublishing(true)
     setProblem(undefined)
     setErrors(undefined)
     try {
-      const both = await publishType(type.id, written)
-      setConflict(both)
-      if (both) return 'second'
-      if (editor.seen().dirty && !(await editor.save())) {
+      const typeConflict = await publishType(type.id, typeDraft)
+      setConflict(typeConflict)
+      if (typeConflict) return 'second'
+      if (editor.getSnapshot().dirty && !(await editor.save())) {
         setProblem(
           'The type was published, but someone else saved its board while you were editing. Open Canvas to merge both versions.',
         )
         return 'failed'
       }
-      await draft.letGo()
+      await draft.release()
       return 'published'
     } catch (reason) {
       setErrors(reason instanceof ApiError ? reason.fields : undefined)
@@ -62,13 +62,14 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
       const decided = {
         ...draft.value,
         values: { ...draft.value.values, ...values },
-        base: { ...base, rev: conflict.current.rev, values: { ...base.values, ...currentOf(conflict) } },
+        base: { ...base, rev: conflict.current.rev, values: { ...base.values, ...getCurrentValues(conflict) } },
       }
       draft.set(decided)
-      if ((await send(decided)) === 'second') throw new Error(lookAtBothAgain)
+      if ((await send(decided)) === 'second') throw new Error(compareAgainText)
     },
     putOff: () => setConflict(undefined),
   }
 }
 
-const currentOf = ({ fields }: TypeConflict) => Object.fromEntries(fields.map(({ name, current }) => [name, current]))
+const getCurrentValues = ({ fields }: TypeConflict) =>
+  Object.fromEntries(fields.map(({ name, current }) => [name, current]))

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { animationSeconds, type BoardAnimation } from '#contract/boards/boards.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { animationNames, animationWords } from './layout-words.ts'
-import { comingIn } from './preview-context.ts'
+import { animationNames, describeAnimation } from './layout-labels.ts'
+import { getEnterAnimation } from './preview-context.ts'
 
 const options = (Object.keys(animationSeconds) as BoardAnimation[]).map((value) => ({
   value,
@@ -36,13 +36,13 @@ export function AnimationChoice({ value, onChange, readOnly }: AnimationChoicePr
           className="grid h-[72px] w-52 grid-cols-3 gap-2 rounded-md border border-border bg-muted p-2"
         >
           {[1, 2, 3].map((box) => (
-            <div key={box} {...comingIn(value)}>
+            <div key={box} {...getEnterAnimation(value)}>
               <div className="h-full rounded-sm border border-input bg-card shadow-e1" />
             </div>
           ))}
         </div>
         <div>
-          <p className="text-ui text-muted-foreground">{animationWords(value)}</p>
+          <p className="text-ui text-muted-foreground">{describeAnimation(value)}</p>
           {value !== 'none' && (
             <Button
               size="small"

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { boardLayouts, type Frame, frameLimits } from '#contract/boards/boards.ts'
-import { type Box, makeFrame } from '../document/board-document.ts'
-import { arrangedBoxes } from './arrange.ts'
+import { type Box, buildFrame } from '../document/board-document.ts'
+import { arrangeFrames } from './arrange.ts'
 
 const frame = (x: number, y: number, width = 300, height = 200) =>
-  makeFrame('media_card', { position: { x, y }, size: { width, height } })
+  buildFrame('media_card', { position: { x, y }, size: { width, height } })
 const overlap = (one: Box, other: Box) =>
   one.x < other.x + other.width &&
   other.x < one.x + one.width &&
   one.y < other.y + other.height &&
   other.y < one.y + one.height
 
-const boxesOf = (frames: Frame[], layout: (typeof boardLayouts)[number]) => {
-  const boxes = arrangedBoxes(frames, layout)
+const arrangeToBoxes = (frames: Frame[], layout: (typeof boardLayouts)[number]) => {
+  const boxes = arrangeFrames(frames, layout)
   return frames.map(({ id }) => boxes.get(id) as Box)
 }
 
@@ -22,7 +22,7 @@ describe.each(boardLayouts)('arranged by %s', (layout) => {
       const frames = Array.from({ length: count }, (_, at) =>
         frame((at % 3) * 100, (at % 2) * 60, 200 + (at % 4) * 40, 100 + (at % 5) * 60),
       )
-      const boxes = boxesOf(frames, layout)
+      const boxes = arrangeToBoxes(frames, layout)
       expect(boxes).toHaveLength(count)
       for (const [at, box] of boxes.entries()) {
         expect(Object.values(box).every((value) => value % 20 === 0)).toBe(true)
@@ -38,20 +38,20 @@ test('a grid has 2 columns up to 4 frames and 3 from 5 on', () => {
   const frames = (count: number) => Array.from({ length: count }, () => frame(0, 0))
   const lefts = (boxes: Box[]) => new Set(boxes.map(({ x }) => x)).size
   const tops = (boxes: Box[]) => new Set(boxes.map(({ y }) => y)).size
-  expect(lefts(boxesOf(frames(4), 'grid'))).toBe(2)
-  expect(lefts(boxesOf(frames(5), 'grid'))).toBe(3)
-  expect(lefts(boxesOf(frames(5), 'column'))).toBe(1)
-  expect(tops(boxesOf(frames(5), 'row'))).toBe(1)
+  expect(lefts(arrangeToBoxes(frames(4), 'grid'))).toBe(2)
+  expect(lefts(arrangeToBoxes(frames(5), 'grid'))).toBe(3)
+  expect(lefts(arrangeToBoxes(frames(5), 'column'))).toBe(1)
+  expect(tops(arrangeToBoxes(frames(5), 'row'))).toBe(1)
 })
 
 test('focus puts all other frames to the right of the first', () => {
-  const [first, ...others] = boxesOf([frame(0, 0, 600, 400), frame(0, 0), frame(0, 0), frame(0, 0)], 'focus')
-  for (const other of others) expect(other.x).toBeGreaterThanOrEqual((first?.x ?? 0) + 600)
+  const [first, ...otherBoxes] = arrangeToBoxes([frame(0, 0, 600, 400), frame(0, 0), frame(0, 0), frame(0, 0)], 'focus')
+  for (const other of otherBoxes) expect(other.x).toBeGreaterThanOrEqual((first?.x ?? 0) + 600)
 })
 
 test('canvas keeps frames that do not overlap', () => {
   const frames = [frame(60, 60), frame(400, 60), frame(60, 300)]
-  expect(boxesOf(frames, 'canvas').map(({ x, y }) => [x, y])).toEqual([
+  expect(arrangeToBoxes(frames, 'canvas').map(({ x, y }) => [x, y])).toEqual([
     [60, 60],
     [400, 60],
     [60, 300],
@@ -61,7 +61,7 @@ test('canvas keeps frames that do not overlap', () => {
 test('1,000 frames of maximum size fit the canvas', () => {
   const frames = Array.from({ length: 1000 }, () => frame(0, 0, 2000, 2000))
   for (const layout of ['grid', 'column', 'row'] as const) {
-    const boxes = boxesOf(frames, layout)
+    const boxes = arrangeToBoxes(frames, layout)
     expect(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(1000)
     for (const { x, y } of boxes) expect(Math.max(x, y)).toBeLessThanOrEqual(frameLimits.farthest - 2000)
   }

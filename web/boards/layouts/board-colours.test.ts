@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type BoardTheme, defaultBoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
+import { type BoardTheme, defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
 import { contrast, luminance } from '#web/theme/contrast-ratio.ts'
-import { boardColours, checkedTheme, readableOn } from './board-colours.ts'
+import { getReadableColour, sanitizeTheme, toBoardColours } from './board-colours.ts'
 
 test('computes contrast by WCAG', () => {
   expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 5)
@@ -12,10 +12,10 @@ test('computes contrast by WCAG', () => {
 test('text is readable on any background and uses the preferred color if possible', () => {
   for (let step = 0; step < 4096; step++) {
     const ground = `#${[step >> 8, (step >> 4) & 15, step & 15].map((part) => part.toString(16).repeat(2)).join('')}`
-    expect(contrast(ground, readableOn(ground)), ground).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(ground, getReadableColour(ground)), ground).toBeGreaterThanOrEqual(4.5)
   }
-  expect(readableOn('#E2E8F0', '#0F172A')).toBe('#0F172A')
-  expect(readableOn('#111111', '#0F172A')).toBe('#FFFFFF')
+  expect(getReadableColour('#E2E8F0', '#0F172A')).toBe('#0F172A')
+  expect(getReadableColour('#111111', '#0F172A')).toBe('#FFFFFF')
 })
 
 test('replaces anything but #rrggbb with the default', () => {
@@ -25,17 +25,17 @@ test('replaces anything but #rrggbb with the default', () => {
     accentColor: 'url(javascript:0)',
     borderColor: '#CBD5E1;',
   }
-  expect(checkedTheme(hostile)).toEqual(themeOfThemeless)
-  expect(checkedTheme(null)).toEqual(themeOfThemeless)
-  expect(checkedTheme(defaultBoardTheme)).toEqual(defaultBoardTheme)
-  for (const value of Object.values(boardColours(hostile))) expect(value).toMatch(/^#[0-9a-f]{6}$/i)
+  expect(sanitizeTheme(hostile)).toEqual(fallbackBoardTheme)
+  expect(sanitizeTheme(null)).toEqual(fallbackBoardTheme)
+  expect(sanitizeTheme(defaultBoardTheme)).toEqual(defaultBoardTheme)
+  for (const value of Object.values(toBoardColours(hostile))) expect(value).toMatch(/^#[0-9a-f]{6}$/i)
 })
 
 test('dark mode darkens default backgrounds only', () => {
   const ground = (theme: Partial<BoardTheme> | null, mode: 'light' | 'dark') =>
-    (boardColours(theme, mode) as Record<string, string>)['--board-ground'] ?? ''
+    (toBoardColours(theme, mode) as Record<string, string>)['--board-ground'] ?? ''
   expect(ground(defaultBoardTheme, 'light')).toBe('#E2E8F0')
-  for (const theme of [defaultBoardTheme, themeOfThemeless, null])
+  for (const theme of [defaultBoardTheme, fallbackBoardTheme, null])
     expect(luminance(ground(theme, 'dark'))).toBeLessThan(0.05)
   expect(ground({ ...defaultBoardTheme, backgroundColor: '#FFEEDD' }, 'dark')).toBe('#FFEEDD')
 })

@@ -3,56 +3,56 @@ import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { boxAround } from '../document/board-document.ts'
-import { fitScale, nextScale } from './canvas-scale.ts'
+import { getBoundingBox } from '../document/board-document.ts'
+import { getFitScale, getNextScale } from './canvas-scale.ts'
 import { NearbyFrame } from './cell-view.tsx'
-import { comingIn, usePreview } from './preview-context.ts'
+import { getEnterAnimation, usePreview } from './preview-context.ts'
 
 const margin = 40
 
 /** Read-only canvas, scaled to fit and scrollable by touch, mouse or keys. */
 export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
   const { animation } = usePreview()
-  const { className, style } = comingIn(animation)
+  const { className, style } = getEnterAnimation(animation)
   const view = useRef<HTMLElement>(null)
-  const held = useRef<{ x: number; y: number; left: number; top: number }>(null)
-  const [holding, setHolding] = useState(false)
-  const [room, setRoom] = useState<{ width: number; height: number }>()
-  const [chosen, setChosen] = useState<number>()
-  const around = boxAround(frames)
+  const dragStart = useRef<{ x: number; y: number; left: number; top: number }>(null)
+  const [isDragging, setDragging] = useState(false)
+  const [viewport, setViewport] = useState<{ width: number; height: number }>()
+  const [chosenScale, setChosenScale] = useState<number>()
+  const bounds = getBoundingBox(frames)
 
   useEffect(() => {
     const box = view.current
     if (!box) return
-    const look = () => setRoom({ width: box.clientWidth, height: box.clientHeight })
-    look()
-    const resized = new ResizeObserver(look)
+    const updateViewport = () => setViewport({ width: box.clientWidth, height: box.clientHeight })
+    updateViewport()
+    const resized = new ResizeObserver(updateViewport)
     resized.observe(box)
     return () => resized.disconnect()
   }, [])
 
-  if (!around) return null
-  const whole = { width: around.width + 2 * margin, height: around.height + 2 * margin }
-  const fit = room ? fitScale(whole, room) : 1
-  const scale = chosen ?? fit
+  if (!bounds) return null
+  const whole = { width: bounds.width + 2 * margin, height: bounds.height + 2 * margin }
+  const fit = viewport ? getFitScale(whole, viewport) : 1
+  const scale = chosenScale ?? fit
 
   function down(event: PointerEvent<HTMLElement>) {
     const onFrame = event.target instanceof Element && event.target.closest('[data-frame]')
     // Touch scrolls natively.
     if (onFrame || event.button !== 0 || event.pointerType === 'touch' || !view.current) return
     const { scrollLeft: left, scrollTop: top } = view.current
-    held.current = { x: event.clientX, y: event.clientY, left, top }
-    setHolding(true)
+    dragStart.current = { x: event.clientX, y: event.clientY, left, top }
+    setDragging(true)
     event.currentTarget.setPointerCapture(event.pointerId)
   }
   function move(event: PointerEvent<HTMLElement>) {
-    if (!held.current) return
-    const { x, y, left, top } = held.current
+    if (!dragStart.current) return
+    const { x, y, left, top } = dragStart.current
     view.current?.scrollTo({ left: left - (event.clientX - x), top: top - (event.clientY - y) })
   }
   function up() {
-    held.current = null
-    setHolding(false)
+    dragStart.current = null
+    setDragging(false)
   }
 
   return (
@@ -68,7 +68,7 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
         onPointerCancel={up}
         className={classNames(
           'h-[calc(100dvh-200px)] min-h-96 overflow-auto rounded-lg focus-visible:-outline-offset-2',
-          holding ? 'cursor-grabbing select-none' : 'cursor-grab',
+          isDragging ? 'cursor-grabbing select-none' : 'cursor-grab',
         )}
       >
         <div className="mx-auto overflow-hidden" style={{ width: whole.width * scale, height: whole.height * scale }}>
@@ -85,8 +85,8 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
                   className={classNames('absolute cursor-auto', className)}
                   style={{
                     ...style,
-                    left: position.x - around.x + margin,
-                    top: position.y - around.y + margin,
+                    left: position.x - bounds.x + margin,
+                    top: position.y - bounds.y + margin,
                     width: size.width,
                     height: size.height,
                   }}
@@ -103,15 +103,20 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
           label="Zoom out"
           size="small"
           disabled={scale <= 0.1}
-          onClick={() => setChosen(nextScale(scale, -1))}
+          onClick={() => setChosenScale(getNextScale(scale, -1))}
         >
           <Minus aria-hidden size={14} />
         </IconButton>
         <span className="min-w-10 text-center text-small tabular-nums">{`${Math.round(scale * 100)}%`}</span>
-        <IconButton label="Zoom in" size="small" disabled={scale >= 2} onClick={() => setChosen(nextScale(scale, 1))}>
+        <IconButton
+          label="Zoom in"
+          size="small"
+          disabled={scale >= 2}
+          onClick={() => setChosenScale(getNextScale(scale, 1))}
+        >
           <Plus aria-hidden size={14} />
         </IconButton>
-        <IconButton label="Fit the whole board" size="small" onClick={() => setChosen(undefined)}>
+        <IconButton label="Fit the whole board" size="small" onClick={() => setChosenScale(undefined)}>
           <Maximize aria-hidden size={14} />
         </IconButton>
       </div>

@@ -2,15 +2,15 @@ import { memo, useEffect, useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
+import { BoardPreviewFrame, frameEdge } from './board-preview-frame.tsx'
 import { FormFrames } from './form-frames.tsx'
 import { Gallery } from './gallery.tsx'
-import type { Cell } from './presentation.ts'
-import { frameEdge, ShownFrame } from './shown-frame.tsx'
+import type { FrameCell } from './presentation.ts'
 
-export function CellView({ cell }: { cell: Cell }) {
+export function CellView({ cell }: { cell: FrameCell }) {
   if (cell.kind === 'gallery') return <Gallery frames={cell.frames} />
   if (cell.kind === 'form') return <FormFrames frames={cell.frames} />
-  return <ShownFrame frame={cell.frames[0]} />
+  return <BoardPreviewFrame frame={cell.frames[0]} />
 }
 
 /** Mounts a frame when it comes near the viewport, and keeps it mounted. */
@@ -21,14 +21,14 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
     if (near || !box.current) return
     // rootMargin doesn't apply to scroll containers such as the canvas.
     const nearby = { rootMargin: '600px', scrollMargin: '600px' }
-    const look = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), nearby)
-    look.observe(box.current)
-    return () => look.disconnect()
+    const intersectionObserver = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), nearby)
+    intersectionObserver.observe(box.current)
+    return () => intersectionObserver.disconnect()
   }, [near])
   return (
     <div ref={box} className="h-full">
       {near ? (
-        <ShownFrame frame={frame} />
+        <BoardPreviewFrame frame={frame} />
       ) : (
         <div
           className={classNames(

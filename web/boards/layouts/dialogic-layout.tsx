@@ -1,14 +1,14 @@
 import { classNames } from '#web/ui/class-names.ts'
+import { BoardPreviewFrame } from './board-preview-frame.tsx'
 import { ColumnLayout, RowLayout } from './flow-layouts.tsx'
-import { type Cell, isDialog } from './presentation.ts'
-import { comingIn, usePreview } from './preview-context.ts'
-import { ShownFrame } from './shown-frame.tsx'
+import { type FrameCell, isDialogCell } from './presentation.ts'
+import { getEnterAnimation, usePreview } from './preview-context.ts'
 
 /** Dialogs first and wide, other frames below. */
-export function DialogicLayout({ cells, layout }: { cells: readonly Cell[]; layout: 'column' | 'row' }) {
-  const { className, style } = comingIn(usePreview().animation)
-  const dialogs = cells.filter(isDialog)
-  const content = cells.filter((cell) => !isDialog(cell))
+export function DialogicLayout({ cells, layout }: { cells: readonly FrameCell[]; layout: 'column' | 'row' }) {
+  const { className, style } = getEnterAnimation(usePreview().animation)
+  const dialogs = cells.filter(isDialogCell)
+  const content = cells.filter((cell) => !isDialogCell(cell))
   return (
     <div className={classNames('grid grid-cols-1 gap-4', layout === 'column' && 'mx-auto max-w-[760px]')}>
       <ul aria-label="Dialogs" className="grid min-w-0 grid-cols-1 gap-4">
@@ -18,7 +18,7 @@ export function DialogicLayout({ cells, layout }: { cells: readonly Cell[]; layo
             className={className}
             style={{ ...style, height: `clamp(380px, ${frame.data.size.height}px, 70dvh)` }}
           >
-            <ShownFrame frame={frame} />
+            <BoardPreviewFrame frame={frame} />
           </li>
         ))}
       </ul>

@@ -3,30 +3,30 @@ import { useEffect, useRef, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { CellView, NearbyFrame } from './cell-view.tsx'
-import { gridClasses, gridColumns, spanClass } from './grid-columns.ts'
-import { type Cell, cellName } from './presentation.ts'
-import { comingIn, usePreview } from './preview-context.ts'
+import { getGridColumns, getSpanClass, gridClasses } from './grid-columns.ts'
+import { type FrameCell, getCellName } from './presentation.ts'
+import { getEnterAnimation, usePreview } from './preview-context.ts'
 
-const within = (height: number, least: number, most: number) => Math.max(least, Math.min(most, height))
+const clamp = (height: number, min: number, max: number) => Math.max(min, Math.min(max, height))
 
 /** Height in px; undefined for groups, which size to their content. */
-function heightOf({ kind, frames }: Cell, most = 640): number | undefined {
-  return kind === 'frame' ? within(frames[0].data.size.height, 180, most) : undefined
+function getCellHeight({ kind, frames }: FrameCell, max = 640): number | undefined {
+  return kind === 'frame' ? clamp(frames[0].data.size.height, 180, max) : undefined
 }
 
-const keyOf = ({ frames }: Cell) => frames[0].id
+const getCellKey = ({ frames }: FrameCell) => frames[0].id
 
-function Place({
+function LayoutCell({
   cell,
   height,
   className,
 }: {
-  cell: Cell
+  cell: FrameCell
   height: number | undefined
   className?: string | undefined
 }) {
   const { animation } = usePreview()
-  const { className: comes, style } = comingIn(animation)
+  const { className: comes, style } = getEnterAnimation(animation)
   return (
     <li className={classNames('min-w-0', comes, className)} style={{ ...style, height }}>
       {height === undefined ? <CellView cell={cell} /> : <NearbyFrame frame={cell.frames[0]} />}
@@ -35,52 +35,52 @@ function Place({
 }
 
 /** All frames have one height; a group spans as many columns as its frames would. */
-export function GridLayout({ cells }: { cells: readonly Cell[] }) {
-  const isOneFrame = ({ kind, frames }: Cell) => kind === 'frame' || (kind === 'form' && frames.length === 1)
-  const heights = cells.filter(isOneFrame).map(({ frames: [{ data }] }) => within(data.size.height, 180, 420))
+export function GridLayout({ cells }: { cells: readonly FrameCell[] }) {
+  const isOneFrame = ({ kind, frames }: FrameCell) => kind === 'frame' || (kind === 'form' && frames.length === 1)
+  const heights = cells.filter(isOneFrame).map(({ frames: [{ data }] }) => clamp(data.size.height, 180, 420))
   const height = Math.max(220, ...heights)
-  const columns = gridColumns(cells.flatMap(({ frames }) => frames).length)
+  const columns = getGridColumns(cells.flatMap(({ frames }) => frames).length)
   return (
     <ul aria-label="Frames" className={classNames('grid gap-4', gridClasses[columns])}>
       {cells.map((cell) => (
-        <Place
-          key={keyOf(cell)}
+        <LayoutCell
+          key={getCellKey(cell)}
           cell={cell}
           height={isOneFrame(cell) ? height : undefined}
-          className={spanClass(cell.frames.length, columns)}
+          className={getSpanClass(cell.frames.length, columns)}
         />
       ))}
     </ul>
   )
 }
 
-export function ColumnLayout({ cells }: { cells: readonly Cell[] }) {
+export function ColumnLayout({ cells }: { cells: readonly FrameCell[] }) {
   return (
     <ul aria-label="Frames" className="mx-auto grid max-w-[760px] grid-cols-1 gap-4">
       {cells.map((cell) => (
-        <Place key={keyOf(cell)} cell={cell} height={heightOf(cell)} />
+        <LayoutCell key={getCellKey(cell)} cell={cell} height={getCellHeight(cell)} />
       ))}
     </ul>
   )
 }
 
 /** Horizontal strip, scrolled by buttons, keys or touch. */
-export function RowLayout({ cells }: { cells: readonly Cell[] }) {
+export function RowLayout({ cells }: { cells: readonly FrameCell[] }) {
   const line = useRef<HTMLUListElement>(null)
   const [ends, setEnds] = useState({ first: true, last: true })
-  const height = Math.max(260, ...cells.map((cell) => heightOf(cell, 520) ?? 0))
+  const height = Math.max(260, ...cells.map((cell) => getCellHeight(cell, 520) ?? 0))
 
   useEffect(() => {
     const box = line.current
     if (!box) return
-    const look = () =>
+    const updateEnds = () =>
       setEnds({ first: box.scrollLeft < 8, last: box.scrollLeft + box.clientWidth > box.scrollWidth - 8 })
-    look()
-    box.addEventListener('scroll', look, { passive: true })
-    const resized = new ResizeObserver(look)
+    updateEnds()
+    box.addEventListener('scroll', updateEnds, { passive: true })
+    const resized = new ResizeObserver(updateEnds)
     resized.observe(box)
     return () => {
-      box.removeEventListener('scroll', look)
+      box.removeEventListener('scroll', updateEnds)
       resized.disconnect()
     }
   }, [])
@@ -106,19 +106,19 @@ export function RowLayout({ cells }: { cells: readonly Cell[] }) {
         className="flex snap-x snap-mandatory scroll-px-1 gap-4 overflow-x-auto scroll-smooth px-1 pt-1 pb-6 focus-visible:-outline-offset-2"
       >
         {cells.map((cell) => {
-          const width = cell.kind === 'frame' ? within(cell.frames[0].data.size.width, 260, 720) : 640
-          return <Sideways key={keyOf(cell)} cell={cell} width={width} height={height} />
+          const width = cell.kind === 'frame' ? clamp(cell.frames[0].data.size.width, 260, 720) : 640
+          return <RowCell key={getCellKey(cell)} cell={cell} width={width} height={height} />
         })}
       </ul>
     </div>
   )
 }
 
-function Sideways({ cell, width, height }: { cell: Cell; width: number; height: number }) {
-  const { className, style } = comingIn(usePreview().animation)
+function RowCell({ cell, width, height }: { cell: FrameCell; width: number; height: number }) {
+  const { className, style } = getEnterAnimation(usePreview().animation)
   return (
     <li
-      aria-label={cellName(cell)}
+      aria-label={getCellName(cell)}
       className={classNames('max-w-[calc(100cqw-32px)] shrink-0 snap-start overflow-y-auto', className)}
       style={{ ...style, width, height }}
     >

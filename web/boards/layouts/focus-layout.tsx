@@ -4,11 +4,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { CellView } from './cell-view.tsx'
-import { type Cell, cellName } from './presentation.ts'
-import { comingIn, usePreview } from './preview-context.ts'
+import { type FrameCell, getCellName } from './presentation.ts'
+import { getEnterAnimation, usePreview } from './preview-context.ts'
 
 /** One large frame above a strip of cards. */
-export function FocusLayout({ cells }: { cells: readonly Cell[] }) {
+export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
   const { animation } = usePreview()
   const [openId, setOpenId] = useState<string>()
   const strip = useRef<HTMLUListElement>(null)
@@ -43,7 +43,7 @@ export function FocusLayout({ cells }: { cells: readonly Cell[] }) {
 
   return (
     <section aria-label="One frame at a time" className="flex flex-col gap-3">
-      <div key={cell.frames[0].id} {...comingIn(animation)}>
+      <div key={cell.frames[0].id} {...getEnterAnimation(animation)}>
         <div className={cell.kind === 'frame' ? 'h-[clamp(300px,60dvh,720px)]' : undefined}>
           <CellView cell={cell} />
         </div>
@@ -59,8 +59,8 @@ export function FocusLayout({ cells }: { cells: readonly Cell[] }) {
             onKeyDown={keyDown}
             className="flex min-w-0 grow snap-x gap-2 overflow-x-auto scroll-smooth p-1"
           >
-            {cells.map((each, index) => (
-              <li key={each.frames[0].id} className="shrink-0 snap-start">
+            {cells.map((stripCell, index) => (
+              <li key={stripCell.frames[0].id} className="shrink-0 snap-start">
                 <button
                   type="button"
                   aria-current={index === at ? 'true' : undefined}
@@ -73,8 +73,8 @@ export function FocusLayout({ cells }: { cells: readonly Cell[] }) {
                       : 'border-(--board-border)',
                   )}
                 >
-                  <CellIcon cell={each} />
-                  <span className="w-full truncate text-small font-semibold">{cellName(each)}</span>
+                  <CellIcon cell={stripCell} />
+                  <span className="w-full truncate text-small font-semibold">{getCellName(stripCell)}</span>
                 </button>
               </li>
             ))}
@@ -85,13 +85,13 @@ export function FocusLayout({ cells }: { cells: readonly Cell[] }) {
         </div>
       )}
       <p aria-live="polite" className="sr-only">
-        {openId !== undefined && `${cellName(cell)}, ${at + 1} of ${cells.length}`}
+        {openId !== undefined && `${getCellName(cell)}, ${at + 1} of ${cells.length}`}
       </p>
     </section>
   )
 }
 
-function CellIcon({ cell }: { cell: Cell }) {
+function CellIcon({ cell }: { cell: FrameCell }) {
   if (cell.kind === 'gallery') return <Images aria-hidden size={15} strokeWidth={1.75} />
   if (cell.kind === 'form') return <SlidersHorizontal aria-hidden size={15} strokeWidth={1.75} />
   return <FrameIcon name={cell.frames[0].data.icon} />

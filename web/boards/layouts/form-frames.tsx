@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { frameEdge, ShownFrame } from './shown-frame.tsx'
+import { BoardPreviewFrame, frameEdge } from './board-preview-frame.tsx'
 
 export function FormFrames({ frames }: { frames: readonly Frame[] }) {
   return (
@@ -24,7 +24,7 @@ export function FormFrames({ frames }: { frames: readonly Frame[] }) {
       >
         {frames.map((frame) => (
           <div key={frame.id} className="min-w-0">
-            <ShownFrame frame={frame} className="rounded-none border-0! shadow-none!" />
+            <BoardPreviewFrame frame={frame} className="rounded-none border-0! shadow-none!" />
           </div>
         ))}
       </div>

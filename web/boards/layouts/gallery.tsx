@@ -5,22 +5,22 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { takesArrows } from '#web/ui/is-typing.ts'
-import { comingIn, usePreview } from './preview-context.ts'
-import { frameEdge, ShownFrame } from './shown-frame.tsx'
+import { handlesArrowKeys } from '#web/ui/is-typing.ts'
+import { BoardPreviewFrame, frameEdge } from './board-preview-frame.tsx'
+import { getEnterAnimation, usePreview } from './preview-context.ts'
 
 export function Gallery({ frames }: { frames: readonly Frame[] }) {
   const [openId, setOpenId] = useState<string | null>(null)
   const { animation } = usePreview()
-  const at = frames.findIndex(({ id }) => id === openId)
-  const open = frames[at]
+  const openIndex = frames.findIndex(({ id }) => id === openId)
+  const open = frames[openIndex]
   const go = (to: number) => setOpenId(frames[(to + frames.length) % frames.length]?.id ?? null)
 
   function keyDown(event: KeyboardEvent) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (!open || by === undefined || takesArrows(event.target)) return
+    if (!open || by === undefined || handlesArrowKeys(event.target)) return
     event.preventDefault()
-    go(at + by)
+    go(openIndex + by)
   }
 
   return (
@@ -39,7 +39,7 @@ export function Gallery({ frames }: { frames: readonly Frame[] }) {
       <ul className="grid grid-cols-1 gap-3 p-3 @min-[380px]:grid-cols-2 @min-[760px]:grid-cols-3">
         {frames.map((frame) => (
           <li key={frame.id} className="relative h-56 min-w-0">
-            <ShownFrame frame={frame} className="shadow-none!" />
+            <BoardPreviewFrame frame={frame} className="shadow-none!" />
             <IconButton
               label={`Open ${frame.data.name} large`}
               outlined
@@ -57,14 +57,14 @@ export function Gallery({ frames }: { frames: readonly Frame[] }) {
         onOpenChange={(isOpen) => !isOpen && setOpenId(null)}
         size="wide"
         title={open?.data.name}
-        description={`Picture ${at + 1} of ${frames.length}`}
+        description={`Picture ${openIndex + 1} of ${frames.length}`}
         footer={
           frames.length > 1 && (
             <>
-              <Button icon={<ArrowLeft aria-hidden size={15} />} onClick={() => go(at - 1)}>
+              <Button icon={<ArrowLeft aria-hidden size={15} />} onClick={() => go(openIndex - 1)}>
                 Previous
               </Button>
-              <Button icon={<ArrowRight aria-hidden size={15} />} onClick={() => go(at + 1)}>
+              <Button icon={<ArrowRight aria-hidden size={15} />} onClick={() => go(openIndex + 1)}>
                 Next
               </Button>
             </>
@@ -72,9 +72,9 @@ export function Gallery({ frames }: { frames: readonly Frame[] }) {
         }
       >
         {open && (
-          <div key={open.id} {...comingIn(animation)}>
+          <div key={open.id} {...getEnterAnimation(animation)}>
             <div className="h-[62dvh]">
-              <ShownFrame frame={open} className="shadow-none!" />
+              <BoardPreviewFrame frame={open} className="shadow-none!" />
             </div>
           </div>
         )}

@@ -3,7 +3,7 @@ import type { BoardLayout } from '#contract/boards/boards.ts'
 type Bar = [x: number, y: number, width: number, height: number, strong?: 'strong']
 
 /** Boxes on a sheet of 72 × 48. */
-const bars: Record<BoardLayout, Bar[]> = {
+const layoutBars: Record<BoardLayout, Bar[]> = {
   grid: [
     [4, 4, 19, 18],
     [26.5, 4, 19, 18],
@@ -47,7 +47,7 @@ export function LayoutDrawing({ layout }: { layout: BoardLayout }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 72 48" width={72} height={48} className="shrink-0">
       <rect x=".75" y=".75" width="70.5" height="46.5" rx="4" fill="var(--k-muted)" stroke="var(--k-border)" />
-      {bars[layout].map(([x, y, width, height, strong]) => (
+      {layoutBars[layout].map(([x, y, width, height, strong]) => (
         <rect
           key={`${x} ${y}`}
           x={x}

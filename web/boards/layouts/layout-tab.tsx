@@ -5,40 +5,40 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { changeConfig, placeFrames, reorderFrame } from '../document/board-document.ts'
+import { changeConfig, reorderFrame, setSnappedBoxes } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { AnimationChoice } from './animation-choice.tsx'
-import { arrangedBoxes } from './arrange.ts'
+import { arrangeFrames } from './arrange.ts'
 import { LayoutDrawing } from './layout-drawing.tsx'
-import { columnWords, layoutWords } from './layout-words.ts'
-import { layoutForcedBy, presentationOf, withLayout } from './presentation.ts'
+import { describeColumns, layoutLabels } from './layout-labels.ts'
+import { getForcedLayout, getPresentation, withLayout } from './presentation.ts'
 import { ReadingOrder } from './reading-order.tsx'
 
 export function LayoutTab() {
   const editor = useBoardEditor()
   const config = useBoard(({ document }) => document.config)
   const frames = useBoard(({ document }) => document.frames)
-  const mayEdit = useBoard(({ board }) => board.may !== 'view')
+  const canEdit = useBoard(({ board }) => board.may !== 'view')
   // Undo reverts the latest step, so offer it here only while that step is the arranging.
-  const undoes = useBoard(({ undoLabel }) => undoLabel?.startsWith('Arrange ') === true)
-  const [arranged, setArranged] = useState<BoardLayout>()
-  const { layout } = presentationOf(config)
-  const forced = layoutForcedBy(config.engagementMode)
-  const fixed = !mayEdit || !config.allowLayoutEditing
+  const canUndoArrange = useBoard(({ undoLabel }) => undoLabel?.startsWith('Arrange ') === true)
+  const [arrangedLayout, setArrangedLayout] = useState<BoardLayout>()
+  const { layout } = getPresentation(config)
+  const forcedLayout = getForcedLayout(config.engagementMode)
+  const isFixed = !canEdit || !config.allowLayoutEditing
 
   function choose(next: BoardLayout) {
-    editor.edit(`Lay out as ${layoutWords[next].name.toLowerCase()}`, changeConfig(withLayout(config, next)))
+    editor.edit(`Lay out as ${layoutLabels[next].name.toLowerCase()}`, changeConfig(withLayout(config, next)))
   }
   function arrange() {
-    const boxes = arrangedBoxes(frames, layout)
-    const moves = frames.some(({ id, data: { position, size } }) => {
+    const boxes = arrangeFrames(frames, layout)
+    const hasMoves = frames.some(({ id, data: { position, size } }) => {
       const box = boxes.get(id)
       return (
         box && (box.x !== position.x || box.y !== position.y || box.width !== size.width || box.height !== size.height)
       )
     })
-    editor.edit(`Arrange ${frames.length === 1 ? '1 frame' : `${frames.length} frames`}`, placeFrames(boxes))
-    setArranged(moves ? layout : undefined)
+    editor.edit(`Arrange ${frames.length === 1 ? '1 frame' : `${frames.length} frames`}`, setSnappedBoxes(boxes))
+    setArrangedLayout(hasMoves ? layout : undefined)
   }
 
   return (
@@ -48,7 +48,7 @@ export function LayoutTab() {
           <h2 id="board-layout" className="mb-1">
             Layout
           </h2>
-          <p className="mb-4 text-ui text-muted-foreground">{columnWords(layout, frames.length)}</p>
+          <p className="mb-4 text-ui text-muted-foreground">{describeColumns(layout, frames.length)}</p>
           <ChoiceCards
             label="Layout"
             labelHidden
@@ -57,13 +57,13 @@ export function LayoutTab() {
             onValueChange={choose}
             options={boardLayouts.map((value) => ({
               value,
-              title: layoutWords[value].name,
-              description: layoutWords[value].description,
+              title: layoutLabels[value].name,
+              description: layoutLabels[value].description,
               picture: <LayoutDrawing layout={value} />,
-              disabled: !mayEdit,
+              disabled: !canEdit,
             }))}
           />
-          {forced && mayEdit && (
+          {forcedLayout && canEdit && (
             <p className="mt-2.5 text-small text-muted-foreground">
               {`The board’s engagement mode is ${config.engagementMode}. Choosing another layout sets it back to dialogic.`}
             </p>
@@ -71,7 +71,7 @@ export function LayoutTab() {
         </section>
         <AnimationChoice
           value={config.animation}
-          readOnly={!mayEdit}
+          readOnly={!canEdit}
           onChange={(animation) => editor.edit('Change the animation', changeConfig({ animation }))}
         />
         <section aria-labelledby="board-arrange">
@@ -82,7 +82,7 @@ export function LayoutTab() {
             label="Allow layout editing"
             help="When off, frames stay where they are for everyone who can edit this board."
             checked={config.allowLayoutEditing}
-            disabled={!mayEdit}
+            disabled={!canEdit}
             onCheckedChange={(allowLayoutEditing) =>
               editor.edit(
                 allowLayoutEditing ? 'Allow layout editing' : 'Fix the layout',
@@ -93,23 +93,23 @@ export function LayoutTab() {
           <div className="mt-4 flex flex-wrap items-center gap-3">
             <Button
               icon={<LayoutDashboard aria-hidden size={15} />}
-              disabled={fixed || frames.length === 0}
+              disabled={isFixed || frames.length === 0}
               onClick={arrange}
             >
               Arrange
             </Button>
             <p className="min-w-0 flex-1 basis-56 text-small text-muted-foreground">
               {config.allowLayoutEditing
-                ? `Arranges all frames on the canvas as ${layoutWords[layout].name.toLowerCase()}, snapped to the 20-pixel grid.`
+                ? `Arranges all frames on the canvas as ${layoutLabels[layout].name.toLowerCase()}, snapped to the 20-pixel grid.`
                 : 'Allow layout editing to arrange frames and change their order.'}
             </p>
           </div>
-          {arranged && undoes && (
+          {arrangedLayout && canUndoArrange && (
             <Banner
               key={frames.length}
               tone="success"
               className="mt-3"
-              onDismiss={() => setArranged(undefined)}
+              onDismiss={() => setArrangedLayout(undefined)}
               action={
                 <Button
                   size="small"
@@ -117,21 +117,21 @@ export function LayoutTab() {
                   icon={<Undo2 aria-hidden size={14} />}
                   onClick={() => {
                     editor.undo()
-                    setArranged(undefined)
+                    setArrangedLayout(undefined)
                   }}
                 >
                   Undo
                 </Button>
               }
             >
-              {`Arranged as ${layoutWords[arranged].name.toLowerCase()}.`}
+              {`Arranged as ${layoutLabels[arrangedLayout].name.toLowerCase()}.`}
             </Banner>
           )}
         </section>
       </div>
       <ReadingOrder
         frames={frames}
-        readOnly={fixed}
+        readOnly={isFixed}
         onMove={(frame, to) => editor.edit(`Move ${frame.data.name} in the order`, reorderFrame(frame.id, to))}
       />
     </div>

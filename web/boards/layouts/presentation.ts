@@ -1,41 +1,44 @@
 import type { BoardConfig, BoardLayout, Frame } from '#contract/boards/boards.ts'
 
-export interface Presentation {
+export interface BoardPresentation {
   layout: BoardLayout
   dialogsFirst: boolean
 }
 
-const layoutOfMode: Partial<Record<BoardConfig['engagementMode'], BoardLayout>> = {
+const forcedLayouts: Partial<Record<BoardConfig['engagementMode'], BoardLayout>> = {
   wizard: 'wizard',
   canvas: 'canvas',
   focus: 'focus',
 }
 
 /** `undefined` if the mode leaves the board's own layout in effect. */
-export const layoutForcedBy = (mode: BoardConfig['engagementMode']): BoardLayout | undefined => layoutOfMode[mode]
+export const getForcedLayout = (mode: BoardConfig['engagementMode']): BoardLayout | undefined => forcedLayouts[mode]
 
-export function presentationOf({
+export function getPresentation({
   layout,
   engagementMode,
-}: Pick<BoardConfig, 'layout' | 'engagementMode'>): Presentation {
-  const shown = layoutForcedBy(engagementMode) ?? layout
-  return { layout: shown, dialogsFirst: engagementMode === 'dialogic' && ['column', 'row'].includes(shown) }
+}: Pick<BoardConfig, 'layout' | 'engagementMode'>): BoardPresentation {
+  const effectiveLayout = getForcedLayout(engagementMode) ?? layout
+  return {
+    layout: effectiveLayout,
+    dialogsFirst: engagementMode === 'dialogic' && ['column', 'row'].includes(effectiveLayout),
+  }
 }
 
 /** Falls back to dialogic if the mode would hide the chosen layout. */
 export function withLayout(config: BoardConfig, layout: BoardLayout): Pick<BoardConfig, 'layout' | 'engagementMode'> {
-  const forced = layoutForcedBy(config.engagementMode)
+  const forced = getForcedLayout(config.engagementMode)
   return { layout, engagementMode: forced && forced !== layout ? 'dialogic' : config.engagementMode }
 }
 
-export interface Cell {
+export interface FrameCell {
   kind: 'frame' | 'gallery' | 'form'
   frames: [Frame, ...Frame[]]
 }
 
 /** Groups gallery and form frames at the position of their first frame; the others keep their order. */
-export function cellsOf(frames: readonly Frame[]): Cell[] {
-  const cells: Cell[] = []
+export function groupIntoCells(frames: readonly Frame[]): FrameCell[] {
+  const cells: FrameCell[] = []
   for (const frame of frames) {
     const { engagementMode } = frame.FrameConfig
     const kind = engagementMode === 'gallery' || engagementMode === 'form' ? engagementMode : 'frame'
@@ -46,9 +49,9 @@ export function cellsOf(frames: readonly Frame[]): Cell[] {
   return cells
 }
 
-export function cellName({ kind, frames }: Cell): string {
+export function getCellName({ kind, frames }: FrameCell): string {
   if (kind === 'frame' || frames.length === 1) return frames[0].data.name
   return kind === 'gallery' ? `Gallery, ${frames.length} pictures` : `Settings, ${frames.length} panels`
 }
 
-export const isDialog = ({ kind, frames }: Cell) => kind === 'frame' && frames[0].data.frameType === 'dialog'
+export const isDialogCell = ({ kind, frames }: FrameCell) => kind === 'frame' && frames[0].data.frameType === 'dialog'

@@ -1,18 +1,18 @@
 import { createContext, use } from 'react'
 import { animationSeconds, type BoardAnimation } from '#contract/boards/boards.ts'
-import type { FrameSurroundings } from '../frames/frame-bodies.ts'
+import type { FrameContext } from '../frames/frame-bodies.ts'
 
 export interface PreviewProps {
-  surroundings: FrameSurroundings
+  frameContext: FrameContext
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings?: (id: string) => void
 }
 
-export const Preview = createContext<(PreviewProps & { animation: BoardAnimation }) | null>(null)
+export const PreviewContext = createContext<(PreviewProps & { animation: BoardAnimation }) | null>(null)
 
 /** @throws outside a BoardPreview */
 export function usePreview() {
-  const preview = use(Preview)
+  const preview = use(PreviewContext)
   if (!preview) throw new Error('usePreview must be used inside a BoardPreview.')
   return preview
 }
@@ -25,6 +25,6 @@ const animations: Record<BoardAnimation, string | undefined> = {
 }
 
 /** theme/motion.css disables the animation for people who prefer reduced motion. */
-export function comingIn(animation: BoardAnimation) {
+export function getEnterAnimation(animation: BoardAnimation) {
   return { className: animations[animation], style: { animationDuration: `${animationSeconds[animation]}s` } }
 }

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { useArrange } from '#web/ui/arrange.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { useReorder } from '#web/ui/use-reorder.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 
 interface ReadingOrderProps {
@@ -14,25 +14,27 @@ interface ReadingOrderProps {
 
 export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
   const list = useRef<HTMLOListElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
 
   function move(from: number, to: number) {
     const frame = frames[from]
     if (!frame) return
-    const place = Math.max(0, Math.min(frames.length - 1, to))
-    onMove(frame, place)
-    setSaid(`${frame.data.name} is now ${place + 1} of ${frames.length}.`)
+    const newIndex = Math.max(0, Math.min(frames.length - 1, to))
+    onMove(frame, newIndex)
+    setAnnouncement(`${frame.data.name} is now ${newIndex + 1} of ${frames.length}.`)
     // The frame is in another row now; move the focus with it.
     const label = document.activeElement?.getAttribute('aria-label')
     requestAnimationFrame(() => {
-      const row = list.current?.children[place]
+      const row = list.current?.children[newIndex]
       if (!row || row.contains(document.activeElement)) return
-      const same = [...row.querySelectorAll('button')].find((button) => button.getAttribute('aria-label') === label)
-      const first = row.querySelector<HTMLButtonElement>('button:not(:disabled)')
-      ;(same && !same.disabled ? same : first)?.focus()
+      const sameButton = [...row.querySelectorAll('button')].find(
+        (button) => button.getAttribute('aria-label') === label,
+      )
+      const firstButton = row.querySelector<HTMLButtonElement>('button:not(:disabled)')
+      ;(sameButton && !sameButton.disabled ? sameButton : firstButton)?.focus()
     })
   }
-  const arrange = useArrange(frames.length, move)
+  const arrange = useReorder(frames.length, move)
 
   return (
     <section aria-labelledby="board-reading-order">
@@ -41,18 +43,18 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
         Frames are read aloud, laid out and stepped through in this order.
       </p>
       <ol ref={list} aria-labelledby="board-reading-order" className="border-t border-hairline">
-        {frames.map((frame, at) => (
+        {frames.map((frame, index) => (
           <li
             key={frame.id}
-            {...(!readOnly && arrange.row(at))}
+            {...(!readOnly && arrange.row(index))}
             className={classNames(
               'flex min-h-11 items-center gap-2.5 border-b border-hairline px-1',
-              arrange.isOver(at) && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
+              arrange.isOver(index) && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
             )}
           >
             {!readOnly && (
               <span
-                {...arrange.handle(at)}
+                {...arrange.handle(index)}
                 aria-hidden
                 title="Drag, or press Alt with an arrow key"
                 className="grid size-6 shrink-0 cursor-grab place-items-center text-muted-foreground pointer-coarse:hidden"
@@ -60,7 +62,7 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
                 <GripVertical size={14} />
               </span>
             )}
-            <span className="w-6 shrink-0 text-end text-small text-muted-foreground tabular-nums">{at + 1}</span>
+            <span className="w-6 shrink-0 text-end text-small text-muted-foreground tabular-nums">{index + 1}</span>
             <FrameIcon name={frame.data.icon} />
             <span className="min-w-0 grow truncate text-ui font-label">{frame.data.name}</span>
             {!readOnly && (
@@ -68,18 +70,18 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
                 <IconButton
                   label={`Move ${frame.data.name} up`}
                   size="small"
-                  disabled={at === 0}
+                  disabled={index === 0}
                   aria-keyshortcuts="Alt+ArrowUp"
-                  onClick={() => move(at, at - 1)}
+                  onClick={() => move(index, index - 1)}
                 >
                   <ArrowUp aria-hidden size={14} />
                 </IconButton>
                 <IconButton
                   label={`Move ${frame.data.name} down`}
                   size="small"
-                  disabled={at === frames.length - 1}
+                  disabled={index === frames.length - 1}
                   aria-keyshortcuts="Alt+ArrowDown"
-                  onClick={() => move(at, at + 1)}
+                  onClick={() => move(index, index + 1)}
                 >
                   <ArrowDown aria-hidden size={14} />
                 </IconButton>
@@ -89,7 +91,7 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
         ))}
       </ol>
       <p aria-live="polite" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </section>
   )

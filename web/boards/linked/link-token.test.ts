@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { forgetToken, keepToken, keptToken } from './link-token.ts'
+import { clearLinkToken, getStoredLinkToken, storeLinkToken } from './link-token.ts'
 
 test('a link opens its own board even when session storage is full', () => {
   const stored = new Map([['keeper_board_link', 'of-another-link']])
@@ -10,8 +10,8 @@ test('a link opens its own board even when session storage is full', () => {
     },
     removeItem: (key: string) => stored.delete(key),
   })
-  keepToken('of-this-link')
-  expect(keptToken()).toBe('of-this-link')
-  forgetToken()
-  expect(keptToken()).toBeNull()
+  storeLinkToken('of-this-link')
+  expect(getStoredLinkToken()).toBe('of-this-link')
+  clearLinkToken()
+  expect(getStoredLinkToken()).toBeNull()
 })

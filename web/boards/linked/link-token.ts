@@ -1,16 +1,16 @@
 const storageKey = 'keeper_board_link'
-const inHash = /^#link=([\w-]{1,200})$/
+const linkHashPattern = /^#link=([\w-]{1,200})$/
 
-export function tokenIn(hash: string): string | undefined {
-  return inHash.exec(hash)?.[1]
+export function parseLinkToken(hash: string): string | undefined {
+  return linkHashPattern.exec(hash)?.[1]
 }
 
 /** Takes precedence over sessionStorage, which can be full and still hold another link's token. */
-let brought: string | null = null
+let memoryToken: string | null = null
 
 /** Survives a reload, so that the token can be removed from the address. */
-export function keepToken(token: string): void {
-  brought = token
+export function storeLinkToken(token: string): void {
+  memoryToken = token
   try {
     sessionStorage.setItem(storageKey, token)
   } catch {
@@ -18,16 +18,16 @@ export function keepToken(token: string): void {
   }
 }
 
-export function keptToken(): string | null {
+export function getStoredLinkToken(): string | null {
   try {
-    return brought ?? sessionStorage.getItem(storageKey)
+    return memoryToken ?? sessionStorage.getItem(storageKey)
   } catch {
     return null
   }
 }
 
-export function forgetToken(): void {
-  brought = null
+export function clearLinkToken(): void {
+  memoryToken = null
   try {
     sessionStorage.removeItem(storageKey)
   } catch {

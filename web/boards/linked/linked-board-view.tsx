@@ -12,25 +12,25 @@ import { Time } from '#web/ui/time.tsx'
 import { BoardSkeleton } from '../entity/board-states.tsx'
 import { BoardError } from '../layouts/board-error.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
-import { forgetToken } from './link-token.ts'
+import { clearLinkToken } from './link-token.ts'
 
 /** A revoked link closes the board after this time at the latest. */
-const askAgainMs = 20_000
+const refetchIntervalMs = 20_000
 
-const isOver = (reason: unknown) => reason instanceof ApiError && reason.status === 404
+const isNotFound = (reason: unknown) => reason instanceof ApiError && reason.status === 404
 
 export function LinkedBoardView({ token }: { token: string | null }) {
-  const [over, setOver] = useState(token === null)
+  const [isLinkInvalid, setLinkInvalid] = useState(token === null)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['board-link', token],
-    enabled: !over,
+    enabled: !isLinkInvalid,
     queryFn: async ({ signal }) => {
       try {
         return await call(boardSharing.openLinked, { body: { token: token ?? '' }, signal })
       } catch (reason) {
-        if (isOver(reason)) {
-          forgetToken()
-          setOver(true)
+        if (isNotFound(reason)) {
+          clearLinkToken()
+          setLinkInvalid(true)
         }
         throw reason
       }
@@ -39,16 +39,16 @@ export function LinkedBoardView({ token }: { token: string | null }) {
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: askAgainMs,
+    refetchInterval: refetchIntervalMs,
   })
   const boardId = data?.id ?? ''
-  const surroundings = useMemo(
+  const frameContext = useMemo(
     () => ({ boardId, entityType: null, entityId: null, mode: 'view' as const, ...(token && { linkToken: token }) }),
     [boardId, token],
   )
-  useCrumb(over ? undefined : data?.name)
+  useCrumb(isLinkInvalid ? undefined : data?.name)
 
-  if (over) {
+  if (isLinkInvalid) {
     return (
       <EmptyPanel
         drawing="frames"
@@ -68,7 +68,7 @@ export function LinkedBoardView({ token }: { token: string | null }) {
       <PageHeader
         title={data.name || 'Untitled Board'}
         badges={<Badge tone="outlined">View only</Badge>}
-        sub={
+        subtitle={
           <>
             {data.description && <span className="block">{data.description}</span>}
             <span className="block text-small">
@@ -86,12 +86,12 @@ export function LinkedBoardView({ token }: { token: string | null }) {
         <BoardPreview
           config={data.config}
           frames={data.frames}
-          surroundings={surroundings}
-          changeContent={nothingChanges}
+          frameContext={frameContext}
+          changeContent={ignoreChanges}
         />
       </div>
     </>
   )
 }
 
-const nothingChanges = () => {}
+const ignoreChanges = () => {}

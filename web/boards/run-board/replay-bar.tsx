@@ -1,5 +1,5 @@
 import { Pause, Play, StepBack, StepForward } from 'lucide-react'
-import { spokenMs } from '#web/agents/runs/run-words.ts'
+import { formatDuration } from '#web/agents/runs/run-texts.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { RangeField } from '#web/ui/range-field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -8,17 +8,17 @@ import { type Replay, type ReplaySpeed, replaySpeeds } from './use-replay.ts'
 const speeds = replaySpeeds.map((speed) => ({ value: String(speed), label: `${speed}×` }))
 
 export function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
-  const { ms, playing, speed, setSpeed, goTo, toggle, back, onward } = replay
+  const { ms, playing, speed, setSpeed, goTo, toggle, back: stepBack, onward: stepForward } = replay
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-border bg-card px-4 py-2" data-chrome>
       <div className="flex items-center gap-0.5">
-        <IconButton label="Previous step" disabled={!back} onClick={back}>
+        <IconButton label="Previous step" disabled={!stepBack} onClick={stepBack}>
           <StepBack aria-hidden size={15} />
         </IconButton>
         <IconButton label={playing ? 'Pause' : 'Play'} outlined onClick={toggle}>
           {playing ? <Pause aria-hidden size={15} /> : <Play aria-hidden size={15} />}
         </IconButton>
-        <IconButton label="Next step" disabled={!onward} onClick={onward}>
+        <IconButton label="Next step" disabled={!stepForward} onClick={stepForward}>
           <StepForward aria-hidden size={15} />
         </IconButton>
       </div>
@@ -30,11 +30,11 @@ export function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) 
         min={0}
         max={Math.max(1, Math.round(endMs))}
         step={Math.max(1, Math.round(endMs / 200))}
-        format={spokenMs}
+        format={formatDuration}
         onNumberChange={goTo}
       />
       <span className="text-small text-muted-foreground tabular-nums">
-        {spokenMs(ms)} of {spokenMs(endMs)}
+        {formatDuration(ms)} of {formatDuration(endMs)}
       </span>
       <SegmentedControl
         label="Speed"

@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react'
 import { createContext, memo, use } from 'react'
 import { AgentText } from '#web/agents/agent-text.tsx'
-import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
+import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
@@ -10,13 +10,13 @@ import type { AgentMoment, AgentState, RunAgent } from './run-agents.ts'
 /** By the id of the agent's span. */
 export const RunMoments = createContext<ReadonlyMap<string, AgentMoment>>(new Map())
 
-const tones: Record<AgentState, BadgeTone> = {
+const stateTones: Record<AgentState, BadgeTone> = {
   waiting: 'neutral',
   running: 'info',
   done: 'success',
   failed: 'destructive',
 }
-const rings: Record<AgentState, string> = {
+const stateClasses: Record<AgentState, string> = {
   waiting: 'border-border opacity-80',
   running: 'run-frame-running',
   done: 'border-border',
@@ -41,13 +41,13 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
       data-state={state}
       className={classNames(
         'flex h-full min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border bg-card text-card-foreground shadow-e2 transition-[border-color,opacity] duration-200 motion-reduce:transition-none',
-        rings[state],
+        stateClasses[state],
       )}
     >
       <header className="flex shrink-0 items-center gap-2 border-b border-border px-3 py-1.5">
         <FrameIcon name={kind === 'coordinator' ? 'network' : 'stamp'} />
         <h3 className="min-w-0 grow truncate font-sans text-ui leading-5 font-semibold tracking-normal">{name}</h3>
-        <Badge tone={tones[state]} dot={state === 'running'} icon={signs[state]}>
+        <Badge tone={stateTones[state]} dot={state === 'running'} icon={stateIcons[state]}>
           {state}
         </Badge>
       </header>
@@ -59,7 +59,7 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
       >
         {output !== '' ? (
           <div className="font-serif text-[15px] leading-[22px] wrap-anywhere">
-            <Words text={output} streaming={state === 'running'} />
+            <MemoizedAgentText text={output} streaming={state === 'running'} />
           </div>
         ) : (
           <p className="text-small text-muted-foreground">
@@ -78,19 +78,19 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
         )}
       </section>
       <dl className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto_auto_auto] gap-x-3 border-t border-hairline px-3 py-1.5 text-micro">
-        <Figure label="model" value={model ?? '–'} mono />
-        <Figure
+        <AgentMetric label="model" value={model ?? '–'} mono />
+        <AgentMetric
           label={usage.estimated ? 'in, out (approx.)' : 'in, out'}
-          value={`${count(usage.input_tokens)}, ${count(usage.output_tokens)}`}
+          value={`${formatTokens(usage.input_tokens)}, ${formatTokens(usage.output_tokens)}`}
         />
-        <Figure label="cost" value={spokenCost(usage.cost_usd)} />
-        <Figure label="time" value={spokenMs(elapsedMs)} />
+        <AgentMetric label="cost" value={formatRunCost(usage.cost_usd)} />
+        <AgentMetric label="time" value={formatDuration(elapsedMs)} />
       </dl>
     </section>
   )
 }
 
-const signs = {
+const stateIcons = {
   waiting: undefined,
   running: undefined,
   done: <Check aria-hidden size={11} strokeWidth={2.4} />,
@@ -98,9 +98,9 @@ const signs = {
 }
 
 /** Memoized: the clock rerenders the frame on every tick. */
-const Words = memo(AgentText)
+const MemoizedAgentText = memo(AgentText)
 
-function Figure({ label, value, mono = false }: { label: string; value: string; mono?: boolean }) {
+function AgentMetric({ label, value, mono = false }: { label: string; value: string; mono?: boolean }) {
   return (
     <div className="min-w-0">
       <dt className="truncate text-muted-foreground">{label}</dt>
@@ -109,4 +109,4 @@ function Figure({ label, value, mono = false }: { label: string; value: string; 
   )
 }
 
-const count = (tokens: number) => tokens.toLocaleString('en-US')
+const formatTokens = (tokens: number) => tokens.toLocaleString('en-US')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { RunSpan, SpanKind } from '#contract/agents/runs.ts'
-import { sumOf } from '#contract/agents/sum-of-usage.ts'
-import { overlaps } from '#contract/boards/free-places.ts'
-import { agentsOf, momentOf, turningPoints } from './run-agents.ts'
-import { placesOf, runFrameSize } from './run-tree.ts'
+import { sumUsage } from '#contract/agents/sum-usage.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
+import { buildRunAgents, getAgentMoment, getTurningPoints } from './run-agents.ts'
+import { layOutRunAgents, runFrameSize } from './run-tree.ts'
 
-type Given = [
+type SpanTuple = [
   id: string,
   parent: string | null,
   kind: SpanKind,
@@ -13,8 +13,8 @@ type Given = [
   to: number | null,
   more?: Partial<RunSpan>,
 ]
-const spansOf = (...given: Given[]): RunSpan[] =>
-  given.map(([id, parent_id, kind, started_ms, ended_ms, more]) => ({
+const toSpans = (...tuples: SpanTuple[]): RunSpan[] =>
+  tuples.map(([id, parent_id, kind, started_ms, ended_ms, more]) => ({
     id,
     parent_id,
     kind,
@@ -32,45 +32,45 @@ const spansOf = (...given: Given[]): RunSpan[] =>
     usage: null,
     ...more,
   }))
-const used = (input_tokens: number, output_tokens: number, cost_usd: number | null = 0.01) => ({
+const usageFields = (input_tokens: number, output_tokens: number, cost_usd: number | null = 0.01) => ({
   usage: { input_tokens, output_tokens, cost_usd, estimated: false },
 })
 
 /** A coordinator calls Anna and Bert in parallel, Bert calls Carl through a tool, then the coordinator answers. */
-const trio = spansOf(
-  ['duo', null, 'coordinator', 0, 1000, { output: 'All said.', ...used(60, 25) }],
-  ['m1', 'duo', 'model', 10, 100, { ...used(10, 5), output: { text: 'I ask them.', calls: [] } }],
-  ['anna', 'duo', 'agent', 110, 400, { output: 'Anna here', ...used(10, 5) }],
+const trio = toSpans(
+  ['duo', null, 'coordinator', 0, 1000, { output: 'All said.', ...usageFields(60, 25) }],
+  ['m1', 'duo', 'model', 10, 100, { ...usageFields(10, 5), output: { text: 'I ask them.', calls: [] } }],
+  ['anna', 'duo', 'agent', 110, 400, { output: 'Anna here', ...usageFields(10, 5) }],
   ['bert', 'duo', 'agent', 110, 800, { failure: 'key-rejected' }],
-  ['m2', 'anna', 'model', 120, 390, { ...used(10, 5), output: 'Anna here' }],
-  ['m3', 'bert', 'model', 120, 300, { ...used(10, 5), output: { text: '', calls: [] } }],
+  ['m2', 'anna', 'model', 120, 390, { ...usageFields(10, 5), output: 'Anna here' }],
+  ['m3', 'bert', 'model', 120, 300, { ...usageFields(10, 5), output: { text: '', calls: [] } }],
   ['run_agent', 'bert', 'tool', 310, 700],
   ['carl', 'run_agent', 'agent', 320, 690, { output: 'Carl here' }],
   ['wait', 'carl', 'wait', 350, 450, { name: 'wait before retry' }],
-  ['m4', 'carl', 'model', 450, 680, { ...used(10, 5), output: 'Carl here' }],
-  ['m5', 'bert', 'model', 710, 790, { ...used(10, 0) }],
-  ['m6', 'duo', 'model', 810, 990, { ...used(10, 5), output: 'All said.' }],
+  ['m4', 'carl', 'model', 450, 680, { ...usageFields(10, 5), output: 'Carl here' }],
+  ['m5', 'bert', 'model', 710, 790, { ...usageFields(10, 0) }],
+  ['m6', 'duo', 'model', 810, 990, { ...usageFields(10, 5), output: 'All said.' }],
 )
 
 describe('the agents of a run', () => {
-  const agents = agentsOf(trio)
-  const named = (id: string) => agents.find((agent) => agent.id === id) as (typeof agents)[number]
+  const agents = buildRunAgents(trio)
+  const getAgent = (id: string) => agents.find((agent) => agent.id === id) as (typeof agents)[number]
 
   it('are nested below their caller, also through a tool', () => {
-    expect(agents.map(({ id, askedBy, depth }) => [id, askedBy, depth])).toEqual([
+    expect(agents.map(({ id, callerId, depth }) => [id, callerId, depth])).toEqual([
       ['duo', null, 0],
       ['anna', 'duo', 1],
       ['bert', 'duo', 1],
       ['carl', 'bert', 2],
     ])
-    expect(named('bert').steps.map(({ id }) => id)).toEqual(['m3', 'run_agent', 'm5'])
+    expect(getAgent('bert').steps.map(({ id }) => id)).toEqual(['m3', 'run_agent', 'm5'])
   })
 
   it('add up to the usage of the run, counting each request once', () => {
-    const sum = sumOf(agents.map((agent) => momentOf(agent, 1000).usage))
-    expect(sum).toEqual({ input_tokens: 60, output_tokens: 25, cost_usd: 0.06, estimated: false })
-    expect(sum.input_tokens).toBe(trio[0]?.usage?.input_tokens)
-    expect(momentOf(named('duo'), 1000).usage.input_tokens).toBe(20)
+    const totalUsage = sumUsage(agents.map((agent) => getAgentMoment(agent, 1000).usage))
+    expect(totalUsage).toEqual({ input_tokens: 60, output_tokens: 25, cost_usd: 0.06, estimated: false })
+    expect(totalUsage.input_tokens).toBe(trio[0]?.usage?.input_tokens)
+    expect(getAgentMoment(getAgent('duo'), 1000).usage.input_tokens).toBe(20)
   })
 
   it.each<[ms: number, states: Record<string, [string, string]>]>([
@@ -85,71 +85,73 @@ describe('the agents of a run', () => {
     [1000, { duo: ['done', 'Done'], carl: ['done', 'Done'] }],
   ])('are in the state of their steps after %i ms', (ms, states) => {
     for (const [id, [state, doing]] of Object.entries(states))
-      expect(momentOf(named(id), ms)).toMatchObject({ state, doing })
+      expect(getAgentMoment(getAgent(id), ms)).toMatchObject({ state, doing })
   })
 
   it('include the output and usage of requests answered by then', () => {
-    const early = momentOf(named('duo'), 500)
+    const early = getAgentMoment(getAgent('duo'), 500)
     expect(early).toMatchObject({ output: 'I ask them.', elapsedMs: 500, usage: { input_tokens: 10 }, model: 'gpt-4o' })
-    expect(momentOf(named('anna'), 389).output).toBe('')
-    expect(momentOf(named('anna'), 400)).toMatchObject({ output: 'Anna here', elapsedMs: 290 })
-    expect(momentOf(named('carl'), 100)).toMatchObject({ output: '', elapsedMs: 0, model: null })
-    expect(momentOf(named('duo'), 1000).output).toBe('All said.')
+    expect(getAgentMoment(getAgent('anna'), 389).output).toBe('')
+    expect(getAgentMoment(getAgent('anna'), 400)).toMatchObject({ output: 'Anna here', elapsedMs: 290 })
+    expect(getAgentMoment(getAgent('carl'), 100)).toMatchObject({ output: '', elapsedMs: 0, model: null })
+    expect(getAgentMoment(getAgent('duo'), 1000).output).toBe('All said.')
   })
 
   it('show streamed text while running and the stored output at the end', () => {
-    expect(momentOf(named('anna'), 200, 'Anna h').output).toBe('Anna h')
-    expect(momentOf(named('anna'), 1000, 'Anna h').output).toBe('Anna here')
+    expect(getAgentMoment(getAgent('anna'), 200, 'Anna h').output).toBe('Anna h')
+    expect(getAgentMoment(getAgent('anna'), 1000, 'Anna h').output).toBe('Anna here')
   })
 
   it('have no cost when a price is unknown', () => {
-    const [agent] = agentsOf(spansOf(['a', null, 'agent', 0, 9], ['m', 'a', 'model', 1, 8, used(1, 1, null)]))
-    expect(agent && momentOf(agent, 9).usage.cost_usd).toBeNull()
+    const [agent] = buildRunAgents(
+      toSpans(['a', null, 'agent', 0, 9], ['m', 'a', 'model', 1, 8, usageFields(1, 1, null)]),
+    )
+    expect(agent && getAgentMoment(agent, 9).usage.cost_usd).toBeNull()
   })
 
   it('are empty without steps; orphaned steps belong to the first agent', () => {
-    expect(agentsOf([])).toEqual([])
-    const lost = agentsOf(
-      spansOf(['a', null, 'agent', 0, null], ['b', 'gone', 'agent', 5, null], ['m', 'gone', 'model', 5, 6]),
+    expect(buildRunAgents([])).toEqual([])
+    const orphaned = buildRunAgents(
+      toSpans(['a', null, 'agent', 0, null], ['b', 'gone', 'agent', 5, null], ['m', 'gone', 'model', 5, 6]),
     )
-    expect(lost.map(({ id, askedBy, steps }) => [id, askedBy, steps.length])).toEqual([
+    expect(orphaned.map(({ id, callerId, steps }) => [id, callerId, steps.length])).toEqual([
       ['a', null, 1],
       ['b', 'a', 0],
     ])
-    const [circle] = agentsOf(
-      spansOf(['a', null, 'agent', 0, null], ['x', 'y', 'tool', 1, 2], ['y', 'x', 'tool', 1, 2]),
+    const [circle] = buildRunAgents(
+      toSpans(['a', null, 'agent', 0, null], ['x', 'y', 'tool', 1, 2], ['y', 'x', 'tool', 1, 2]),
     )
     expect(circle?.steps).toHaveLength(2)
   })
 
   it('have turning points where a step starts or ends', () => {
-    expect(turningPoints(agentsOf(spansOf(['a', null, 'agent', 0, 90], ['m', 'a', 'model', 10, 80])), 90)).toEqual([
-      0, 10, 80, 90,
-    ])
+    expect(
+      getTurningPoints(buildRunAgents(toSpans(['a', null, 'agent', 0, 90], ['m', 'a', 'model', 10, 80])), 90),
+    ).toEqual([0, 10, 80, 90])
   })
 })
 
 describe('the tree of a run', () => {
   const fan = (count: number) =>
-    agentsOf(
-      spansOf(
+    buildRunAgents(
+      toSpans(
         ['a', null, 'agent', 0, 9],
-        ...Array.from({ length: count }, (_, at): Given => [`b${at}`, 'a', 'agent', 1, 2]),
+        ...Array.from({ length: count }, (_, at): SpanTuple => [`b${at}`, 'a', 'agent', 1, 2]),
       ),
     )
 
   it.each([1, 2, 3, 5, 6, 40])('puts %i called agents on the grid without overlaps', (count) => {
-    const places = [...placesOf(fan(count)).values()]
-    expect(places).toHaveLength(count + 1)
-    for (const [index, place] of places.entries()) {
-      expect([place.x % 20, place.y % 20].map(Math.abs)).toEqual([0, 0])
-      for (const other of places.slice(index + 1))
-        expect(overlaps({ ...place, ...runFrameSize }, { ...other, ...runFrameSize })).toBe(false)
+    const positions = [...layOutRunAgents(fan(count)).values()]
+    expect(positions).toHaveLength(count + 1)
+    for (const [index, position] of positions.entries()) {
+      expect([position.x % 20, position.y % 20].map(Math.abs)).toEqual([0, 0])
+      for (const other of positions.slice(index + 1))
+        expect(overlaps({ ...position, ...runFrameSize }, { ...other, ...runFrameSize })).toBe(false)
     }
   })
 
   it('grows down with few agents side by side, to the right with many', () => {
-    expect(placesOf(fan(3)).get('b0')).toEqual({ x: 0, y: 360 })
-    expect(placesOf(fan(6)).get('b0')).toEqual({ x: 420, y: 0 })
+    expect(layOutRunAgents(fan(3)).get('b0')).toEqual({ x: 0, y: 360 })
+    expect(layOutRunAgents(fan(6)).get('b0')).toEqual({ x: 420, y: 0 })
   })
 })

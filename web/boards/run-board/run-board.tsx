@@ -3,15 +3,15 @@ import { ArrowLeft, LayoutDashboard, ListTree, Square } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { RunDetail } from '#contract/agents/runs.ts'
-import { sumOf } from '#contract/agents/sum-of-usage.ts'
-import { logsAddress, runAddress } from '#web/agents/agent-addresses.ts'
+import { sumUsage } from '#contract/agents/sum-usage.ts'
+import { getRunAddress, logsAddress } from '#web/agents/agent-addresses.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
-import { reasonText } from '#web/agents/runs/reason-text.ts'
+import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
-import { spokenCost, spokenMs, whatFailed } from '#web/agents/runs/run-words.ts'
-import { isOwn } from '#web/agents/runs/use-live-run.ts'
+import { formatDuration, formatRunCost, getFailureText } from '#web/agents/runs/run-texts.ts'
+import { isOwnRun } from '#web/agents/runs/use-live-run.ts'
 import { ApiError } from '#web/api.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -19,12 +19,12 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { useWidth } from '#web/ui/use-width.ts'
-import { takeBoard } from '../board-queries.ts'
-import { keepRun } from './keep-run.ts'
+import { useViewportClass } from '#web/ui/use-viewport-class.ts'
+import { cacheBoard } from '../board-queries.ts'
 import { ReplayBar } from './replay-bar.tsx'
 import { RunAgentFrame, RunMoments } from './run-agent-frame.tsx'
 import type { AgentMoment, RunAgent } from './run-agents.ts'
+import { saveRunAsBoard } from './save-run-as-board.ts'
 import { useRunBoard } from './use-run-board.ts'
 
 const RunCanvas = lazy(() => import('./run-canvas.tsx').then((module) => ({ default: module.RunCanvas })))
@@ -32,7 +32,7 @@ const studioAddress = '/studio/board-studio'
 
 export function RunBoard({ runId }: { runId: string }) {
   const { query, run, running, stop, view, agents, moments, endMs, replay } = useRunBoard(runId)
-  const width = useWidth()
+  const width = useViewportClass()
   if (query.isPending) {
     return (
       <SkeletonGroup label="Loading the run" className="flex flex-1 flex-col gap-4 p-6">
@@ -41,8 +41,9 @@ export function RunBoard({ runId }: { runId: string }) {
       </SkeletonGroup>
     )
   }
-  if (!run) return <NoRun error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
-  const hidden = !isOwn(run)
+  if (!run)
+    return <RunUnavailable error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  const hidden = !isOwnRun(run)
   const atEnd = running || replay.ms >= endMs
   return (
     <RunMoments value={moments}>
@@ -57,7 +58,7 @@ export function RunBoard({ runId }: { runId: string }) {
         />
         {atEnd && !running && run.status !== 'success' && (
           <p role="status" className="border-b border-border bg-destructive-soft px-4 py-2 text-ui wrap-anywhere">
-            {whatFailed(run.status, run.error)}
+            {getFailureText(run.status, run.error)}
           </p>
         )}
         {hidden && (
@@ -87,7 +88,7 @@ export function RunBoard({ runId }: { runId: string }) {
 function AgentList({ agents, hidden }: { agents: readonly RunAgent[]; hidden: boolean }) {
   return (
     <ol aria-label="Agents of the run" className="flex h-full flex-col gap-3 overflow-y-auto p-3">
-      {inReadingOrder(agents).map((agent) => (
+      {sortByCaller(agents).map((agent) => (
         <li
           key={agent.id}
           className={agent.depth > 0 ? 'border-s-2 border-border ps-3' : undefined}
@@ -100,9 +101,9 @@ function AgentList({ agents, hidden }: { agents: readonly RunAgent[]; hidden: bo
   )
 }
 
-function inReadingOrder(agents: readonly RunAgent[]): RunAgent[] {
-  const withBelow = (agent: RunAgent): RunAgent[] => [agent, ...agent.asks.flatMap(withBelow)]
-  return agents.filter(({ askedBy }) => askedBy === null).flatMap(withBelow)
+function sortByCaller(agents: readonly RunAgent[]): RunAgent[] {
+  const flatten = (agent: RunAgent): RunAgent[] => [agent, ...agent.calls.flatMap(flatten)]
+  return agents.filter(({ callerId }) => callerId === null).flatMap(flatten)
 }
 
 interface RunBarProps {
@@ -115,7 +116,7 @@ interface RunBarProps {
 }
 
 function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
-  const usage = sumOf([...moments.values()].map((moment) => moment.usage))
+  const usage = sumUsage([...moments.values()].map((moment) => moment.usage))
   return (
     <header
       data-chrome
@@ -129,16 +130,16 @@ function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
         {run.mock_mode && <Badge tone="warning">mock_mode</Badge>}
       </div>
       <dl aria-label="Totals for all agents" className="flex flex-wrap gap-x-4 text-small tabular-nums">
-        <Figure label="agents" value={String(agents.length)} />
-        <Figure
+        <RunMetric label="agents" value={String(agents.length)} />
+        <RunMetric
           label={usage.estimated ? 'tokens (approx.)' : 'tokens'}
           value={(usage.input_tokens + usage.output_tokens).toLocaleString('en-US')}
         />
-        <Figure label="cost" value={spokenCost(usage.cost_usd)} />
-        <Figure label="time" value={spokenMs(ms)} />
+        <RunMetric label="cost" value={formatRunCost(usage.cost_usd)} />
+        <RunMetric label="time" value={formatDuration(ms)} />
       </dl>
       <div className="flex flex-wrap items-center gap-2">
-        <LinkButton to={runAddress(run.id)} size="small" icon={<ListTree aria-hidden size={13} />}>
+        <LinkButton to={getRunAddress(run.id)} size="small" icon={<ListTree aria-hidden size={13} />}>
           Steps
         </LinkButton>
         {onStop ? (
@@ -146,29 +147,29 @@ function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
             Stop
           </Button>
         ) : (
-          isOwn(run) && agents.length > 0 && <KeepButton run={run} agents={agents} />
+          isOwnRun(run) && agents.length > 0 && <SaveAsBoardButton run={run} agents={agents} />
         )}
       </div>
     </header>
   )
 }
 
-function KeepButton({ run, agents }: { run: RunDetail; agents: readonly RunAgent[] }) {
+function SaveAsBoardButton({ run, agents }: { run: RunDetail; agents: readonly RunAgent[] }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { data } = useAgentList()
-  const id = useRef(newClientId())
+  const id = useRef(createClientId())
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  async function keep() {
+  async function saveAsBoard() {
     setBusy(true)
     try {
-      const board = await keepRun(run, agents, data?.from === 'server' ? data.agents : [], id.current)
-      takeBoard(queries, board)
+      const board = await saveRunAsBoard(run, agents, data?.from === 'server' ? data.agents : [], id.current)
+      cacheBoard(queries, board)
       void navigate(`${studioAddress}?board=${encodeURIComponent(board.id)}`)
     } catch (reason) {
-      setProblem(reasonText(reason))
+      setProblem(getReasonText(reason))
       setBusy(false)
     }
   }
@@ -178,7 +179,7 @@ function KeepButton({ run, agents }: { run: RunDetail; agents: readonly RunAgent
         size="small"
         variant="primary"
         busy={busy}
-        onClick={() => void keep()}
+        onClick={() => void saveAsBoard()}
         icon={<LayoutDashboard aria-hidden size={13} />}
       >
         Save as a board
@@ -194,7 +195,7 @@ function KeepButton({ run, agents }: { run: RunDetail; agents: readonly RunAgent
   )
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+function RunMetric({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex items-baseline gap-1.5">
       <dt className="order-last text-muted-foreground">{label}</dt>
@@ -203,11 +204,11 @@ function Figure({ label, value }: { label: string; value: string }) {
   )
 }
 
-function NoRun({ error, onRetry, retrying }: { error: Error | null; onRetry: () => void; retrying: boolean }) {
-  const isGone = error instanceof ApiError && error.status === 404
+function RunUnavailable({ error, onRetry, retrying }: { error: Error | null; onRetry: () => void; retrying: boolean }) {
+  const isNotFound = error instanceof ApiError && error.status === 404
   return (
     <div className="grid flex-1 place-items-center p-6">
-      {isGone ? (
+      {isNotFound ? (
         <EmptyPanel
           drawing="path"
           title="Run not found"
@@ -220,7 +221,7 @@ function NoRun({ error, onRetry, retrying }: { error: Error | null; onRetry: () 
         />
       ) : (
         <ErrorPanel
-          title={`Error loading the run: ${reasonText(error, 'Failed to load the run')}`}
+          title={`Error loading the run: ${getReasonText(error, 'Failed to load the run')}`}
           onRetry={onRetry}
           retrying={retrying}
           reason={error}

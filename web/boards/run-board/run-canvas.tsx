@@ -15,7 +15,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { CanvasGrid } from '../canvas/canvas-grid.tsx'
 import { RunAgentFrame } from './run-agent-frame.tsx'
 import type { AgentMoment, RunAgent } from './run-agents.ts'
-import { growsRight, placesOf, runFrameSize } from './run-tree.ts'
+import { layOutRunAgents, runFrameSize, shouldGrowRight } from './run-tree.ts'
 
 type AgentNode = Node<{ agent: RunAgent; hidden: boolean }, 'agent'>
 const nodeTypes = {
@@ -38,12 +38,12 @@ export function RunCanvas(props: RunCanvasProps) {
 
 function Canvas({ agents, moments, hidden }: RunCanvasProps) {
   const flow = useReactFlow()
-  const nodes = useMemo(() => nodesOf(agents, hidden), [agents, hidden])
-  const edges = agents.flatMap((agent) => edgeTo(agent, moments.get(agent.id)) ?? [])
+  const nodes = useMemo(() => toNodes(agents, hidden), [agents, hidden])
+  const edges = agents.flatMap((agent) => toEdge(agent, moments.get(agent.id)) ?? [])
   const count = agents.length
   // Another agent joined: fit them all again.
   useEffect(() => {
-    if (count > 0) void flow.fitView(fitting)
+    if (count > 0) void flow.fitView(fitViewOptions)
   }, [count, flow])
   return (
     <section aria-label="Agents of the run" className="canvas-surface relative isolate size-full overflow-hidden">
@@ -53,7 +53,7 @@ function Canvas({ agents, moments, hidden }: RunCanvasProps) {
         edges={edges}
         nodeTypes={nodeTypes}
         fitView
-        fitViewOptions={fitting}
+        fitViewOptions={fitViewOptions}
         minZoom={0.1}
         maxZoom={4}
         nodesDraggable={false}
@@ -78,7 +78,7 @@ function Canvas({ agents, moments, hidden }: RunCanvasProps) {
         <IconButton label="Zoom in" onClick={() => void flow.zoomIn()}>
           <Plus aria-hidden size={16} />
         </IconButton>
-        <IconButton label="Fit all agents" onClick={() => void flow.fitView(fitting)}>
+        <IconButton label="Fit all agents" onClick={() => void flow.fitView(fitViewOptions)}>
           <Maximize aria-hidden size={15} />
         </IconButton>
       </div>
@@ -86,12 +86,12 @@ function Canvas({ agents, moments, hidden }: RunCanvasProps) {
   )
 }
 
-const fitting = { padding: 0.12, maxZoom: 1 } as const
+const fitViewOptions = { padding: 0.12, maxZoom: 1 } as const
 
-function nodesOf(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
-  const places = placesOf(agents)
+function toNodes(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
+  const positions = layOutRunAgents(agents)
   const { width, height } = runFrameSize
-  const [target, source] = growsRight(agents)
+  const [target, source] = shouldGrowRight(agents)
     ? [
         { position: Position.Left, x: 0, y: height / 2 },
         { position: Position.Right, x: width, y: height / 2 },
@@ -103,7 +103,7 @@ function nodesOf(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
   return agents.map((agent) => ({
     id: agent.id,
     type: 'agent',
-    position: places.get(agent.id) ?? { x: 0, y: 0 },
+    position: positions.get(agent.id) ?? { x: 0, y: 0 },
     data: { agent, hidden },
     width,
     height,
@@ -115,10 +115,10 @@ function nodesOf(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
   }))
 }
 
-function edgeTo({ id, askedBy }: RunAgent, moment: AgentMoment | undefined): Edge | undefined {
-  if (askedBy === null) return undefined
-  const begun = moment !== undefined && moment.doing !== 'Not started'
-  const isOpen = begun && (moment.state === 'running' || moment.state === 'waiting')
-  const className = isOpen ? 'run-line run-line-open' : begun ? `run-line run-line-${moment.state}` : 'run-line'
-  return { id: `${askedBy} ${id}`, source: askedBy, target: id, type: 'smoothstep', className }
+function toEdge({ id, callerId }: RunAgent, moment: AgentMoment | undefined): Edge | undefined {
+  if (callerId === null) return undefined
+  const hasStarted = moment !== undefined && moment.doing !== 'Not started'
+  const isOpen = hasStarted && (moment.state === 'running' || moment.state === 'waiting')
+  const className = isOpen ? 'run-line run-line-open' : hasStarted ? `run-line run-line-${moment.state}` : 'run-line'
+  return { id: `${callerId} ${id}`, source: callerId, target: id, type: 'smoothstep', className }
 }

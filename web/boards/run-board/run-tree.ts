@@ -5,28 +5,29 @@ import type { RunAgent } from './run-agents.ts'
 export const runFrameSize: Size = { width: 320, height: 260 }
 const gap = { beside: 40, between: 100 }
 /** With more leaves than this, frames side by side are too small to read; the tree then grows to the right. */
-const mostBeside = 5
+const maxLeavesSideBySide = 5
 
-export const growsRight = (agents: readonly RunAgent[]) =>
-  agents.filter(({ asks }) => asks.length === 0).length > mostBeside
+export const shouldGrowRight = (agents: readonly RunAgent[]) =>
+  agents.filter(({ calls }) => calls.length === 0).length > maxLeavesSideBySide
 
-export function placesOf(agents: readonly RunAgent[]): Map<string, Point> {
-  const places = new Map<string, Point>()
+export function layOutRunAgents(agents: readonly RunAgent[]): Map<string, Point> {
+  const positions = new Map<string, Point>()
   const [root] = agents
-  if (!root) return places
-  const isWide = growsRight(agents)
-  const across = (isWide ? runFrameSize.height : runFrameSize.width) + gap.beside
-  const along = (isWide ? runFrameSize.width : runFrameSize.height) + gap.between
+  if (!root) return positions
+  const isWide = shouldGrowRight(agents)
+  const leafStep = (isWide ? runFrameSize.height : runFrameSize.width) + gap.beside
+  const depthStep = (isWide ? runFrameSize.width : runFrameSize.height) + gap.between
   let leaves = 0
   /** Returns the offset across the tree, a multiple of the canvas grid. */
-  const put = (agent: RunAgent): number => {
-    const below = agent.asks.map(put)
-    const [first, last] = [below.at(0), below.at(-1)]
-    const place = first === undefined || last === undefined ? leaves++ * across : Math.round((first + last) / 40) * 20
-    const depth = agent.depth * along
-    places.set(agent.id, isWide ? { x: depth, y: place } : { x: place, y: depth })
-    return place
+  const placeAgent = (agent: RunAgent): number => {
+    const childOffsets = agent.calls.map(placeAgent)
+    const [first, last] = [childOffsets.at(0), childOffsets.at(-1)]
+    const offset =
+      first === undefined || last === undefined ? leaves++ * leafStep : Math.round((first + last) / 40) * 20
+    const depthOffset = agent.depth * depthStep
+    positions.set(agent.id, isWide ? { x: depthOffset, y: offset } : { x: offset, y: depthOffset })
+    return offset
   }
-  put(root)
-  return places
+  placeAgent(root)
+  return positions
 }

@@ -1,25 +1,25 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { type RunAgent, turningPoints } from './run-agents.ts'
+import { getTurningPoints, type RunAgent } from './run-agents.ts'
 
 export const replaySpeeds = [1, 2, 4] as const
 export type ReplaySpeed = (typeof replaySpeeds)[number]
 const tickMs = 50
 
 export function useReplay(agents: readonly RunAgent[], endMs: number) {
-  const [chosen, setChosen] = useState<number>()
+  const [chosenMs, setChosenMs] = useState<number>()
   const [playing, setPlaying] = useState(false)
   const [speed, setSpeed] = useState<ReplaySpeed>(1)
-  const ms = Math.min(chosen ?? endMs, endMs)
-  const points = useMemo(() => turningPoints(agents, endMs), [agents, endMs])
+  const ms = Math.min(chosenMs ?? endMs, endMs)
+  const points = useMemo(() => getTurningPoints(agents, endMs), [agents, endMs])
 
   useEffect(() => {
     if (!playing) return
     let lastTick = performance.now()
     const timer = setInterval(() => {
       const now = performance.now()
-      const passed = (now - lastTick) * speed
+      const elapsed = (now - lastTick) * speed
       lastTick = now
-      setChosen((at) => Math.min(endMs, (at ?? 0) + passed))
+      setChosenMs((at) => Math.min(endMs, (at ?? 0) + elapsed))
     }, tickMs)
     return () => clearInterval(timer)
   }, [playing, speed, endMs])
@@ -29,14 +29,14 @@ export function useReplay(agents: readonly RunAgent[], endMs: number) {
 
   const goTo = useCallback((next: number) => {
     setPlaying(false)
-    setChosen(next)
+    setChosenMs(next)
   }, [])
   const toggle = () => {
-    if (!playing && ms >= endMs) setChosen(0)
+    if (!playing && ms >= endMs) setChosenMs(0)
     setPlaying(!playing)
   }
-  const before = points.findLast((point) => point < ms)
-  const after = points.find((point) => point > ms)
+  const previousPoint = points.findLast((point) => point < ms)
+  const nextPoint = points.find((point) => point > ms)
   return {
     ms,
     playing,
@@ -44,8 +44,8 @@ export function useReplay(agents: readonly RunAgent[], endMs: number) {
     setSpeed,
     goTo,
     toggle,
-    back: before === undefined ? undefined : () => goTo(before),
-    onward: after === undefined ? undefined : () => goTo(after),
+    back: previousPoint === undefined ? undefined : () => goTo(previousPoint),
+    onward: nextPoint === undefined ? undefined : () => goTo(nextPoint),
   }
 }
 export type Replay = ReturnType<typeof useReplay>

@@ -3,7 +3,7 @@ import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type BoardEntity, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import { demoIds } from './demo-ids.ts'
 
-const at = '2026-03-02T08:00:00.000Z'
+const sampleTime = '2026-03-02T08:00:00.000Z'
 
 /** `x` and `y` in canvas pixels; `more` overrides the type's defaults. */
 type SampleFrame = [
@@ -14,7 +14,7 @@ type SampleFrame = [
   more?: { size?: { width: number; height: number }; content?: Record<string, unknown> },
 ]
 
-function frameOf(entity: BoardEntity, [type, name, x, y, more = {}]: SampleFrame): Frame {
+function createSampleFrame(entity: BoardEntity, [type, name, x, y, more = {}]: SampleFrame): Frame {
   const { description, category, icon, size, pattern } = frameTypes[type]
   const slug = name
     .toLowerCase()
@@ -27,8 +27,8 @@ function frameOf(entity: BoardEntity, [type, name, x, y, more = {}]: SampleFrame
     entityId: demoIds[entity],
     configId: id,
     currentContentId: null,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: sampleTime,
+    updatedAt: sampleTime,
     data: {
       frameType: type,
       name,
@@ -45,28 +45,28 @@ function frameOf(entity: BoardEntity, [type, name, x, y, more = {}]: SampleFrame
       name,
       description,
       theme: null,
-      createdAt: at,
-      updatedAt: at,
+      createdAt: sampleTime,
+      updatedAt: sampleTime,
       frameType: type,
       engagementMode: pattern,
     },
   }
 }
 
-function sampleBoard(entity: BoardEntity, name: string, description: string, frames: SampleFrame[]): Board {
+function createSampleBoard(entity: BoardEntity, name: string, description: string, frames: SampleFrame[]): Board {
   return {
-    id: sampleBoardId(entity),
+    id: getSampleBoardId(entity),
     name,
     type: entity,
     description,
-    lastModified: at,
+    lastModified: sampleTime,
     frameCount: frames.length,
     engagementMode: 'canvas',
     domainId: null,
     entityType: entity,
     entityId: demoIds[entity],
-    createdAt: at,
-    updatedAt: at,
+    createdAt: sampleTime,
+    updatedAt: sampleTime,
     rev: 1,
     may: 'view',
     owner: { id: 'sample', name: 'Sample', isMe: false },
@@ -80,11 +80,11 @@ function sampleBoard(entity: BoardEntity, name: string, description: string, fra
       animation: 'fade',
       theme: defaultBoardTheme,
     },
-    frames: frames.map((frame) => frameOf(entity, frame)),
+    frames: frames.map((frame) => createSampleFrame(entity, frame)),
   }
 }
 
-const sampleBoardId = (entity: BoardEntity) => `sample-board-${entity}`
+const getSampleBoardId = (entity: BoardEntity) => `sample-board-${entity}`
 
 const steps = (...titles: [title: string, state: 'todo' | 'active' | 'done'][]) => ({
   steps: titles.map(([title, state], index) => ({ id: `step-${index}`, title, state })),
@@ -94,7 +94,7 @@ const prompt = `You know one keeper and nothing else.
 Quote what you rely on. Where it says nothing, say so.`
 
 export const sampleBoards: Board[] = [
-  sampleBoard('journey', 'The Harbour Year', 'From spring to first ice, as frames.', [
+  createSampleBoard('journey', 'The Harbour Year', 'From spring to first ice, as frames.', [
     ['media_card', 'Cover', 60, 60, { content: { title: 'Spring to first ice' } }],
     ['dialog', 'Ask the harbour', 400, 60],
     [
@@ -125,12 +125,12 @@ export const sampleBoards: Board[] = [
     ['journey_waypoints', 'What comes next', 760, 60],
     ['journey_moments', 'Lived on the way', 760, 360],
   ]),
-  sampleBoard('agent', 'Agent workspace', 'One agent to run, talk with and set up.', [
+  createSampleBoard('agent', 'Agent workspace', 'One agent to run, talk with and set up.', [
     ['agent_preview', 'Try it', 60, 60, { content: { agentId: demoIds.agent } }],
     ['dialog', 'Talk with it', 420, 60, { content: { agentId: demoIds.agent } }],
     ['config_panel', 'Set it up', 60, 360, { content: { entity: 'agent', entityId: demoIds.agent } }],
   ]),
-  sampleBoard('domain', 'Willowbrook setup', 'A domain and the people who look after it.', [
+  createSampleBoard('domain', 'Willowbrook setup', 'A domain and the people who look after it.', [
     ['domain_overview', 'Willowbrook', 60, 60],
     ['domain_sharing', 'Shared here', 420, 60],
     ['people_overview', 'Who belongs', 780, 60],
@@ -157,7 +157,7 @@ export const sampleBoards: Board[] = [
       },
     ],
   ]),
-  sampleBoard('keeper-type', 'Keeper type: Journal', 'How a journal remembers, and what can be written in it.', [
+  createSampleBoard('keeper-type', 'Keeper type: Journal', 'How a journal remembers, and what can be written in it.', [
     ['keeper_type_identity', 'Journal', 60, 60],
     ['keeper_type_templates', 'What can be written', 420, 60],
     ['keeper_type_agents', 'Who knows it', 780, 60],
@@ -181,7 +181,7 @@ export const sampleBoards: Board[] = [
       },
     ],
   ]),
-  sampleBoard('people', 'People', 'Who belongs here, and in which roles.', [
+  createSampleBoard('people', 'People', 'Who belongs here, and in which roles.', [
     ['people_overview', 'Everyone', 60, 60],
     ['role_manager', 'Roles', 420, 60],
     ['collaboration_network', 'Who works together', 60, 340],
@@ -197,8 +197,8 @@ export function findSampleBoard(id: string): Board | undefined {
   return sampleBoards.find((board) => board.id === id)
 }
 
-export function sampleBoardOf(entity: BoardEntity): Board {
-  const board = findSampleBoard(sampleBoardId(entity))
+export function getSampleBoard(entity: BoardEntity): Board {
+  const board = findSampleBoard(getSampleBoardId(entity))
   if (!board) throw new Error(`There is no sample board of ${entity}.`)
   return board
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type BoardLink, boardSharing } from '#contract/boards/board-sharing.ts'
-import { wholeTime } from '#web/agents/runs/log-times.ts'
+import { formatFullTime } from '#web/agents/runs/log-times.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -10,15 +10,15 @@ import { TextField } from '#web/ui/text-field.tsx'
 interface Props {
   boardId: string
   link: BoardLink | null
-  attempt: (deed: () => Promise<unknown>) => Promise<boolean>
+  attempt: (action: () => Promise<unknown>) => Promise<boolean>
 }
 
 export function BoardLinkPanel({ boardId, link, attempt }: Props) {
   const [busy, setBusy] = useState(false)
   const [revoking, setRevoking] = useState(false)
-  async function during(deed: () => Promise<unknown>) {
+  async function runBusy(action: () => Promise<unknown>) {
     setBusy(true)
-    await attempt(deed)
+    await attempt(action)
     setBusy(false)
   }
   const params = { id: boardId }
@@ -44,8 +44,8 @@ export function BoardLinkPanel({ boardId, link, attempt }: Props) {
               Revoke
             </Button>
             <span className="text-small text-muted-foreground tabular-nums">
-              Created {wholeTime(link.madeAt)}
-              {link.openedAt ? `, last opened ${wholeTime(link.openedAt)}.` : ', not opened yet.'}
+              Created {formatFullTime(link.madeAt)}
+              {link.openedAt ? `, last opened ${formatFullTime(link.openedAt)}.` : ', not opened yet.'}
             </span>
           </div>
         </>
@@ -53,7 +53,7 @@ export function BoardLinkPanel({ boardId, link, attempt }: Props) {
         <Button
           className="self-start"
           busy={busy}
-          onClick={() => void during(() => call(boardSharing.makeLink, { params }))}
+          onClick={() => void runBusy(() => call(boardSharing.makeLink, { params }))}
         >
           Create link
         </Button>
@@ -63,7 +63,7 @@ export function BoardLinkPanel({ boardId, link, attempt }: Props) {
         onOpenChange={setRevoking}
         title="Revoke this link?"
         confirmLabel="Revoke"
-        onConfirm={() => during(() => call(boardSharing.removeLink, { params }))}
+        onConfirm={() => runBusy(() => call(boardSharing.removeLink, { params }))}
       >
         The link stops working right away for everyone who has it. You can create another one.
       </ConfirmDialog>

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
+  type BoardShareInfo,
   boardSharing,
   type MemberRight,
   memberRights,
-  type RightsOfRoles,
-  type ShareOfBoard,
+  type RoleRights,
 } from '#contract/boards/board-sharing.ts'
 import type { Board } from '#contract/boards/boards.ts'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, memberRoles } from '#contract/domains/domains.ts'
-import { roleHolders } from '#contract/domains/sharing-in-domains.ts'
+import { roleGroupNames } from '#contract/domains/sharing-in-domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -24,7 +24,7 @@ import { boardsKey } from '../board-queries.ts'
 import { BoardLinkPanel } from './board-link-panel.tsx'
 
 const rightNames: Record<MemberRight, string> = { none: 'No access', view: 'Can view', edit: 'Can edit' }
-const nobody: RightsOfRoles = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
+const noRights: RoleRights = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
 const sharesKey = (boardId: string) => [...boardsKey, 'shares', boardId] as const
 
@@ -35,29 +35,30 @@ interface Props {
 
 export function ShareBoardDialog({ board, onClose }: Props) {
   const queries = useQueryClient()
-  const mine = useMyDomains()
+  const ownDomains = useMyDomains()
   const shares = useQuery({
     queryKey: sharesKey(board.id),
     queryFn: ({ signal }) => call(boardSharing.shares, { params: { id: board.id }, signal }),
   })
   const [chosen, setChosen] = useState<string>()
-  const [failed, setFailed] = useState<string>()
-  const given = shares.data?.domains ?? []
-  const choices = (mine.data ?? []).filter(
-    ({ id, permissions: [of] }) =>
-      (of && mayInDomain(of.role, 'share')) || given.some(({ domainId }) => domainId === id),
+  const [actionError, setActionError] = useState<string>()
+  const domainShares = shares.data?.domains ?? []
+  const choices = (ownDomains.data ?? []).filter(
+    ({ id, permissions: [ownMembership] }) =>
+      (ownMembership && mayInDomain(ownMembership.role, 'share')) ||
+      domainShares.some(({ domainId }) => domainId === id),
   )
-  const domain = choices.find(({ id }) => id === (chosen ?? given[0]?.domainId ?? choices[0]?.id))
-  const error = mine.error ?? shares.error
+  const domain = choices.find(({ id }) => id === (chosen ?? domainShares[0]?.domainId ?? choices[0]?.id))
+  const error = ownDomains.error ?? shares.error
 
-  async function attempt(deed: () => Promise<unknown>): Promise<boolean> {
-    setFailed(undefined)
+  async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+    setActionError(undefined)
     try {
-      await deed()
+      await action()
       await queries.invalidateQueries({ queryKey: boardsKey })
       return true
     } catch (reason) {
-      setFailed(reason instanceof Error ? reason.message : String(reason))
+      setActionError(reason instanceof Error ? reason.message : String(reason))
       return false
     }
   }
@@ -70,12 +71,12 @@ export function ShareBoardDialog({ board, onClose }: Props) {
       description={board.name}
       footer={<Button onClick={onClose}>Done</Button>}
     >
-      {!mine.data || !shares.data ? (
+      {!ownDomains.data || !shares.data ? (
         error ? (
           <ErrorPanel
-            reason={mine.error}
+            reason={ownDomains.error}
             title="Couldn’t load who can see this board"
-            onRetry={() => Promise.all([mine.refetch(), shares.refetch()])}
+            onRetry={() => Promise.all([ownDomains.refetch(), shares.refetch()])}
           >
             {error.message}
           </ErrorPanel>
@@ -84,14 +85,14 @@ export function ShareBoardDialog({ board, onClose }: Props) {
         )
       ) : (
         <div className="flex flex-col gap-6">
-          {failed && <Banner tone="error">{failed}</Banner>}
+          {actionError && <Banner tone="error">{actionError}</Banner>}
           {domain ? (
-            <InDomain
+            <DomainShareForm
               key={domain.id}
               board={board}
               domain={domain}
               choices={choices}
-              share={given.find(({ domainId }) => domainId === domain.id)}
+              share={domainShares.find(({ domainId }) => domainId === domain.id)}
               onDomain={setChosen}
               attempt={attempt}
             />
@@ -107,33 +108,33 @@ export function ShareBoardDialog({ board, onClose }: Props) {
   )
 }
 
-interface InDomainProps {
+interface DomainShareFormProps {
   board: Pick<Board, 'id' | 'name'>
   domain: Domain
   choices: Domain[]
-  share: ShareOfBoard | undefined
+  share: BoardShareInfo | undefined
   onDomain: (id: string) => void
-  attempt: (deed: () => Promise<unknown>) => Promise<boolean>
+  attempt: (action: () => Promise<unknown>) => Promise<boolean>
 }
 
-function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomainProps) {
+function DomainShareForm({ board, domain, choices, share, onDomain, attempt }: DomainShareFormProps) {
   const members = useMembers(domain.id)
-  const [rights, setRights] = useState<RightsOfRoles>(share?.rights ?? nobody)
+  const [rights, setRights] = useState<RoleRights>(share?.rights ?? noRights)
   const [busy, setBusy] = useState<'share' | 'stop'>()
   const params = { id: board.id, domainId: domain.id }
-  const isNobody = memberRoles.every((role) => rights[role] === 'none')
-  const isAsSaved = share !== undefined && memberRoles.every((role) => rights[role] === share.rights[role])
+  const hasNoRights = memberRoles.every((role) => rights[role] === 'none')
+  const isUnchanged = share !== undefined && memberRoles.every((role) => rights[role] === share.rights[role])
 
-  async function give() {
+  async function shareBoard() {
     setBusy('share')
     if (await attempt(() => call(boardSharing.share, { params, body: { rights } })))
       void showToast(`Shared in ${domain.name}`)
     setBusy(undefined)
   }
-  async function stop() {
+  async function stopSharing() {
     setBusy('stop')
     if (await attempt(() => call(boardSharing.unshare, { params }))) {
-      setRights(nobody)
+      setRights(noRights)
       void showToast(`No longer shared in ${domain.name}`)
     }
     setBusy(undefined)
@@ -149,17 +150,18 @@ function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomain
       />
       <ul className="flex flex-col gap-2">
         {memberRoles.map((role) => {
-          const names = members.data?.filter((each) => each.role === role).map(({ name, email }) => name ?? email) ?? []
+          const names =
+            members.data?.filter((member) => member.role === role).map(({ name, email }) => name ?? email) ?? []
           return (
             <li key={role} className="grid grid-cols-[minmax(0,1fr)_132px] items-center gap-3">
               <div className="min-w-0">
-                <p className="text-ui font-label">{roleHolders[role]}</p>
+                <p className="text-ui font-label">{roleGroupNames[role]}</p>
                 <p className="truncate text-small text-muted-foreground">
                   {names.length > 0 ? names.join(', ') : 'No one has this role.'}
                 </p>
               </div>
               <SelectField
-                label={`Access for ${roleHolders[role].toLowerCase()}`}
+                label={`Access for ${roleGroupNames[role].toLowerCase()}`}
                 labelHidden
                 value={rights[role]}
                 onChange={(event) => setRights({ ...rights, [role]: event.currentTarget.value as MemberRight })}
@@ -179,13 +181,13 @@ function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomain
         <Button
           variant="primary"
           busy={busy === 'share'}
-          disabled={isNobody || isAsSaved || busy !== undefined}
-          onClick={() => void give()}
+          disabled={hasNoRights || isUnchanged || busy !== undefined}
+          onClick={() => void shareBoard()}
         >
           {share ? 'Save' : 'Share'}
         </Button>
         {share && (
-          <Button busy={busy === 'stop'} disabled={busy !== undefined} onClick={() => void stop()}>
+          <Button busy={busy === 'stop'} disabled={busy !== undefined} onClick={() => void stopSharing()}>
             Stop sharing
           </Button>
         )}

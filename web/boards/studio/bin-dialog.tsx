@@ -11,26 +11,26 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { boardsKey } from '../board-queries.ts'
-import { framesIn, reasonOf } from './studio-words.ts'
+import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
 
 interface BinDialogProps {
   onRestore: (id: string) => Promise<void>
   onClose: () => void
 }
 
-const shownAtOnce = 50
+const pageSize = 50
 
 export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
-  const [coming, setComing] = useState<string>()
-  const [shown, setShown] = useState(shownAtOnce)
+  const [restoringId, setRestoringId] = useState<string>()
+  const [visibleCount, setVisibleCount] = useState(pageSize)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...boardsKey, 'bin'],
     queryFn: ({ signal }) => readAllPages<Answer<typeof boards.bin>[number]>(boards.bin, {}, signal),
   })
 
   async function restore(id: string) {
-    if (coming) return
-    setComing(id)
+    if (restoringId) return
+    setRestoringId(id)
     await onRestore(id)
     onClose()
   }
@@ -50,7 +50,7 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
           onRetry={() => void refetch()}
           retrying={isFetching}
         >
-          {reasonOf(error)}
+          {getBoardErrorText(error)}
         </ErrorPanel>
       )}
       {data?.length === 0 && (
@@ -59,19 +59,20 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
         </EmptyPanel>
       )}
       <ul className="flex flex-col gap-2">
-        {data?.slice(0, shown).map(({ id, name, frameCount, deletedAt, goneAt }) => (
+        {data?.slice(0, visibleCount).map(({ id, name, frameCount, deletedAt, goneAt }) => (
           <li key={id} className="flex items-center gap-3 rounded-lg border border-border bg-card px-4 py-2.5">
             <div className="min-w-0 flex-1">
               <p className="truncate font-semibold">{name}</p>
               <p className="text-small text-muted-foreground">
-                {framesIn(frameCount)}, deleted <Time value={deletedAt} />, removed for good <Time value={goneAt} />
+                {pluralizeFrames(frameCount)}, deleted <Time value={deletedAt} />, removed for good{' '}
+                <Time value={goneAt} />
               </p>
             </div>
             <Button
               size="small"
               icon={<Undo2 aria-hidden size={14} />}
               aria-label={`Restore ${name}`}
-              busy={coming === id}
+              busy={restoringId === id}
               onClick={() => void restore(id)}
             >
               Restore
@@ -79,8 +80,8 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
           </li>
         ))}
       </ul>
-      {data && data.length > shown && (
-        <Button size="small" variant="plain" className="mt-3" onClick={() => setShown(shown + shownAtOnce)}>
+      {data && data.length > visibleCount && (
+        <Button size="small" variant="plain" className="mt-3" onClick={() => setVisibleCount(visibleCount + pageSize)}>
           Show more
         </Button>
       )}

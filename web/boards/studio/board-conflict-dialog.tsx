@@ -1,14 +1,21 @@
 import { useState } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import type { Choice, Conflict } from '../document/board-changes.ts'
+import type { BoardConflict, ConflictChoice } from '../document/board-changes.ts'
 import type { BoardState } from '../document/board-editor.ts'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
-import { configName, fieldName, inWords, listed, sentencesOf, valueInWords } from './change-words.ts'
+import {
+  describeChanges,
+  formatBoardValue,
+  formatFieldValue,
+  getBoardFieldName,
+  getConfigName,
+  joinWithAnd,
+} from './describe-changes.ts'
 
 interface BoardConflictDialogProps {
   conflict: NonNullable<BoardState['conflict']>
@@ -19,16 +26,16 @@ interface BoardConflictDialogProps {
 
 export default function BoardConflictDialog({ conflict, onClose, onDecided }: BoardConflictDialogProps) {
   const editor = useBoardEditor()
-  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const [choices, setChoices] = useState<ReadonlyMap<string, ConflictChoice>>(new Map())
   const [busy, setBusy] = useState(false)
-  const { conflicts, theirChanges, theirs } = conflict
-  const sentences = sentencesOf(theirChanges)
-  const open = conflicts.filter(({ id }) => !choices.has(id)).length
+  const { conflicts, remoteChanges, theirs } = conflict
+  const sentences = describeChanges(remoteChanges)
+  const openCount = conflicts.filter(({ id }) => !choices.has(id)).length
 
-  const decide = (ids: string[], choice: Choice) =>
-    setChoices(new Map([...choices, ...ids.map((id): [string, Choice] => [id, choice])]))
+  const decide = (ids: string[], choice: ConflictChoice) =>
+    setChoices(new Map([...choices, ...ids.map((id): [string, ConflictChoice] => [id, choice])]))
 
-  async function keep() {
+  async function saveChoices() {
     setBusy(true)
     editor.resolve(choices)
     onClose()
@@ -38,19 +45,19 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
   return (
     <Dialog
       open
-      onOpenChange={(stays) => !stays && onClose()}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
       title="This board was saved elsewhere while you were editing"
       description="Someone else saved it, or you did in another tab. Nothing is overwritten: compare both and choose what to keep."
       size="wide"
       footer={
         <>
-          {open > 0 && (
+          {openCount > 0 && (
             <p className="me-auto self-center text-small text-muted-foreground">
-              {counted(open, 'conflict')} to decide
+              {pluralize(openCount, 'conflict')} to decide
             </p>
           )}
           <Button onClick={onClose}>Decide Later</Button>
-          <Button variant="primary" busy={busy} disabled={open > 0} onClick={() => void keep()}>
+          <Button variant="primary" busy={busy} disabled={openCount > 0} onClick={() => void saveChoices()}>
             {conflicts.length === 0 ? 'Keep Both and Save' : 'Save My Choices'}
           </Button>
         </>
@@ -63,7 +70,7 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
         <div className="mt-2 grid grid-cols-2 gap-4 phone:grid-cols-1">
           <BoardPicture
             frames={theirs.frames}
-            marked={new Set(theirChanges.frames.map(({ id }) => id))}
+            marked={new Set(remoteChanges.frames.map(({ id }) => id))}
             label="The board as saved there"
           />
           <ul className="flex max-h-40 list-disc flex-col gap-1 overflow-y-auto ps-4 text-ui">
@@ -112,12 +119,12 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
             )}
           </div>
           <ul className="mt-2 flex flex-col gap-3">
-            {conflicts.map((each) => (
-              <li key={each.id} className="rounded-lg border border-border bg-card p-4">
-                <OneConflict
-                  conflict={each}
-                  choice={choices.get(each.id)}
-                  onChoose={(choice) => decide([each.id], choice)}
+            {conflicts.map((frameConflict) => (
+              <li key={frameConflict.id} className="rounded-lg border border-border bg-card p-4">
+                <ConflictChoiceRow
+                  conflict={frameConflict}
+                  choice={choices.get(frameConflict.id)}
+                  onChoose={(choice) => decide([frameConflict.id], choice)}
                 />
               </li>
             ))}
@@ -128,19 +135,19 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
   )
 }
 
-interface OneConflictProps {
-  conflict: Conflict
-  choice: Choice | undefined
-  onChoose: (choice: Choice) => void
+interface ConflictChoiceRowProps {
+  conflict: BoardConflict
+  choice: ConflictChoice | undefined
+  onChoose: (choice: ConflictChoice) => void
 }
 
-function OneConflict({ conflict, choice, onChoose }: OneConflictProps) {
-  const { title, fields } = told(conflict)
-  const mayKeepBoth = conflict.kind === 'frame' && conflict.mine !== null && conflict.theirs !== null
+function ConflictChoiceRow({ conflict, choice, onChoose }: ConflictChoiceRowProps) {
+  const { title, fields } = describeConflict(conflict)
+  const canKeepBoth = conflict.kind === 'frame' && conflict.mine !== null && conflict.theirs !== null
   const options = [
     { value: 'mine' as const, label: 'Mine' },
     { value: 'theirs' as const, label: 'Theirs' },
-    ...(mayKeepBoth ? [{ value: 'both' as const, label: 'Both' }] : []),
+    ...(canKeepBoth ? [{ value: 'both' as const, label: 'Both' }] : []),
   ]
   return (
     <>
@@ -149,13 +156,13 @@ function OneConflict({ conflict, choice, onChoose }: OneConflictProps) {
         <SegmentedControl
           label={`Version to keep: ${title}`}
           options={options}
-          value={choice ?? ('' as Choice)}
+          value={choice ?? ('' as ConflictChoice)}
           onValueChange={onChoose}
         />
       </div>
       <div className="mt-3 grid grid-cols-2 gap-4 phone:grid-cols-1">
-        <Side name="Mine" conflict={conflict} which="mine" fields={fields} />
-        <Side name="Theirs" conflict={conflict} which="theirs" fields={fields} />
+        <ConflictSide name="Mine" conflict={conflict} version="mine" fields={fields} />
+        <ConflictSide name="Theirs" conflict={conflict} version="theirs" fields={fields} />
       </div>
       {choice === 'both' && (
         <p className="mt-2 text-small text-muted-foreground">
@@ -166,37 +173,37 @@ function OneConflict({ conflict, choice, onChoose }: OneConflictProps) {
   )
 }
 
-function told(conflict: Conflict): { title: string; fields: string[] } {
-  if (conflict.kind === 'config') return { title: `The ${configName(conflict.id)}`, fields: [] }
+function describeConflict(conflict: BoardConflict): { title: string; fields: string[] } {
+  if (conflict.kind === 'config') return { title: `The ${getConfigName(conflict.id)}`, fields: [] }
   const { mine, theirs, fields } = conflict
   const name = `“${(mine ?? theirs)?.data.name ?? ''}”`
   if (!mine) return { title: `${name}: deleted here, changed there`, fields: [] }
   if (!theirs) return { title: `${name}: changed here, deleted there`, fields: [] }
-  return { title: `${name}: ${listed([...new Set(fields.map(fieldName))])}`, fields }
+  return { title: `${name}: ${joinWithAnd([...new Set(fields.map(getBoardFieldName))])}`, fields }
 }
 
-interface SideProps {
+interface ConflictSideProps {
   name: string
-  conflict: Conflict
-  which: 'mine' | 'theirs'
+  conflict: BoardConflict
+  version: 'mine' | 'theirs'
   fields: string[]
 }
 
-function Side({ name, conflict, which, fields }: SideProps) {
-  const frame = conflict.kind === 'frame' ? conflict[which] : null
+function ConflictSide({ name, conflict, version, fields }: ConflictSideProps) {
+  const frame = conflict.kind === 'frame' ? conflict[version] : null
   return (
     <div className="min-w-0">
       <p className="text-small font-label text-muted-foreground">{name}</p>
       {conflict.kind === 'config' ? (
-        <ConfigValue value={conflict[which]} />
+        <ConfigValue value={conflict[version]} />
       ) : frame && fields.length === 0 ? (
         <p className="mt-1 text-ui">Kept.</p>
       ) : frame ? (
         <dl className="mt-1 flex flex-col gap-1.5 text-ui">
           {fields.map((field) => (
             <div key={field}>
-              <dt className="text-small text-muted-foreground">{fieldName(field)}</dt>
-              <dd className="line-clamp-6 wrap-anywhere whitespace-pre-wrap">{valueInWords(frame, field)}</dd>
+              <dt className="text-small text-muted-foreground">{getBoardFieldName(field)}</dt>
+              <dd className="line-clamp-6 wrap-anywhere whitespace-pre-wrap">{formatFieldValue(frame, field)}</dd>
             </div>
           ))}
         </dl>
@@ -216,7 +223,7 @@ function ConfigValue({ value }: { value: unknown }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: four colours in their order, some may be the same
         <span key={at} className="size-5 rounded-xs border border-border" style={{ background: colour }} />
       ))}
-      <span className="min-w-0 line-clamp-6 wrap-anywhere">{inWords(value)}</span>
+      <span className="min-w-0 line-clamp-6 wrap-anywhere">{formatBoardValue(value)}</span>
     </div>
   )
 }

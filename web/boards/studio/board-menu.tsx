@@ -2,11 +2,11 @@ import { Copy, Ellipsis, History, LayoutTemplate, Share2, Trash2 } from 'lucide-
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { useWidth } from '#web/ui/use-width.ts'
+import { useViewportClass } from '#web/ui/use-viewport-class.ts'
 import { isSampleBoard } from '../board-queries.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
-import { untitledBoard } from './studio-words.ts'
-import type { BoardDeeds } from './use-board-deeds.ts'
+import { untitledBoard } from './studio-texts.ts'
+import type { BoardActions } from './use-board-actions.ts'
 
 const VersionsDrawer = lazy(() => import('./versions-drawer.tsx'))
 const ShareBoardDialog = lazy(() =>
@@ -15,22 +15,22 @@ const ShareBoardDialog = lazy(() =>
 const SaveTemplateDialog = lazy(() => import('./save-template-dialog.tsx'))
 
 interface BoardMenuProps {
-  deeds: BoardDeeds
+  actions: BoardActions
   save: () => Promise<boolean>
 }
 
-export function BoardMenu({ deeds, save }: BoardMenuProps) {
+export function BoardMenu({ actions, save }: BoardMenuProps) {
   const { id, may } = useBoard((state) => state.board)
   const name = useBoard(({ document }) => document.config.name) || untitledBoard
   const dirty = useBoard((state) => state.dirty)
-  const isPhone = useWidth() === 'phone'
+  const isPhone = useViewportClass() === 'phone'
   const [dialog, setDialog] = useState<'versions' | 'template' | 'share'>()
   if (isSampleBoard(id)) return null
   const close = () => setDialog(undefined)
 
   /** Copies are made on the server, so unsaved changes are saved first. */
-  async function whenSaved(deed: () => unknown) {
-    if (!dirty || (await save())) await deed()
+  async function runOnceSaved(action: () => unknown) {
+    if (!dirty || (await save())) await action()
   }
 
   return (
@@ -47,13 +47,13 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
         </MenuItem>
         <MenuItem
           icon={<Copy aria-hidden size={15} />}
-          onSelect={() => void whenSaved(() => deeds.duplicate({ id, name }))}
+          onSelect={() => void runOnceSaved(() => actions.duplicate({ id, name }))}
         >
           Duplicate
         </MenuItem>
         <MenuItem
           icon={<LayoutTemplate aria-hidden size={15} />}
-          onSelect={() => void whenSaved(() => setDialog('template'))}
+          onSelect={() => void runOnceSaved(() => setDialog('template'))}
         >
           Save as template
         </MenuItem>
@@ -66,7 +66,7 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
             <MenuItem
               danger
               icon={<Trash2 aria-hidden size={15} />}
-              onSelect={() => void deeds.remove({ id, name }, true)}
+              onSelect={() => void actions.remove({ id, name }, true)}
             >
               Delete
             </MenuItem>

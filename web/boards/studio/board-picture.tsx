@@ -1,6 +1,6 @@
 import type { Frame } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { boxAround, boxOf } from '../document/board-document.ts'
+import { getBoundingBox, getFrameBox } from '../document/board-document.ts'
 
 interface BoardPictureProps {
   frames: readonly Frame[]
@@ -13,9 +13,9 @@ interface BoardPictureProps {
 const margin = 60
 
 export function BoardPicture({ frames, marked, label, className }: BoardPictureProps) {
-  const around = boxAround(frames) ?? { x: 0, y: 0, width: 400, height: 240 }
-  const view = [around.x - margin, around.y - margin, around.width + 2 * margin, around.height + 2 * margin]
-  const letters = Math.max(22, Math.min(90, around.width / 22))
+  const bounds = getBoundingBox(frames) ?? { x: 0, y: 0, width: 400, height: 240 }
+  const view = [bounds.x - margin, bounds.y - margin, bounds.width + 2 * margin, bounds.height + 2 * margin]
+  const fontSize = Math.max(22, Math.min(90, bounds.width / 22))
   return (
     <svg
       role="img"
@@ -24,9 +24,9 @@ export function BoardPicture({ frames, marked, label, className }: BoardPictureP
       className={classNames('block h-40 w-full rounded-md border border-border bg-muted', className)}
     >
       {frames.map((frame) => {
-        const { x, y, width, height } = boxOf(frame)
+        const { x, y, width, height } = getFrameBox(frame)
         const isMarked = marked?.has(frame.id) ?? false
-        const room = Math.max(1, Math.floor(width / (letters * 0.55)) - 1)
+        const maxChars = Math.max(1, Math.floor(width / (fontSize * 0.55)) - 1)
         const { name } = frame.data
         return (
           <g key={frame.id} opacity={marked && !isMarked ? 0.5 : 1}>
@@ -38,12 +38,12 @@ export function BoardPicture({ frames, marked, label, className }: BoardPictureP
               strokeWidth={isMarked ? 2 : 1}
             />
             <text
-              x={x + letters * 0.5}
-              y={y + letters * 1.2}
-              fontSize={letters}
+              x={x + fontSize * 0.5}
+              y={y + fontSize * 1.2}
+              fontSize={fontSize}
               className="fill-foreground font-sans font-medium"
             >
-              {name.length > room ? `${name.slice(0, Math.max(1, room - 1))}…` : name}
+              {name.length > maxChars ? `${name.slice(0, Math.max(1, maxChars - 1))}…` : name}
             </text>
           </g>
         )

@@ -9,8 +9,8 @@ import { isSampleBoard } from '../board-queries.ts'
 import { changeConfig } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { NameBox } from './name-box.tsx'
-import { framesIn, untitledBoard } from './studio-words.ts'
-import type { BoardDeeds } from './use-board-deeds.ts'
+import { pluralizeFrames, untitledBoard } from './studio-texts.ts'
+import type { BoardActions } from './use-board-actions.ts'
 
 export interface OpenedBoard {
   editor: BoardEditor
@@ -23,32 +23,32 @@ interface BoardRowProps {
   /** Set if this board is open. */
   opened: OpenedBoard | null
   isOpen: boolean
-  deeds: BoardDeeds
+  actions: BoardActions
   onChosen?: () => void
 }
 
-const never = () => () => undefined
+const subscribeToNothing = () => () => undefined
 
-export function BoardRow({ board, opened, isOpen, deeds, onChosen }: BoardRowProps) {
+export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowProps) {
   const editor = opened?.editor
   const [renaming, setRenaming] = useState(false)
-  const seen = () => editor?.seen()
-  const now = useSyncExternalStore(editor?.listen ?? never, seen, seen)
-  const name = (now?.document.config.name ?? board.name) || untitledBoard
-  const frames = now?.document.frames.length ?? board.frameCount
-  const mayEdit = board.may !== 'view'
+  const getState = () => editor?.getSnapshot()
+  const liveState = useSyncExternalStore(editor?.subscribe ?? subscribeToNothing, getState, getState)
+  const name = (liveState?.document.config.name ?? board.name) || untitledBoard
+  const frames = liveState?.document.frames.length ?? board.frameCount
+  const canEdit = board.may !== 'view'
 
   function rename(next: string) {
     setRenaming(false)
-    const wanted = next.trim() || untitledBoard
-    if (wanted === name) return
-    if (editor) editor.edit('Rename the board', changeConfig({ name: wanted }))
-    else void deeds.rename(board, wanted)
+    const newName = next.trim() || untitledBoard
+    if (newName === name) return
+    if (editor) editor.edit('Rename the board', changeConfig({ name: newName }))
+    else void actions.rename(board, newName)
   }
 
   /** Copies are made on the server, so unsaved changes are saved first. */
   async function duplicate() {
-    if (!opened?.editor.seen().dirty || (await opened.save())) await deeds.duplicate({ id: board.id, name })
+    if (!opened?.editor.getSnapshot().dirty || (await opened.save())) await actions.duplicate({ id: board.id, name })
   }
 
   return (
@@ -72,11 +72,11 @@ export function BoardRow({ board, opened, isOpen, deeds, onChosen }: BoardRowPro
         >
           <span className="flex items-center gap-1.5 font-semibold">
             <span className="truncate">{name}</span>
-            {now?.dirty && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ribbon" />}
+            {liveState?.dirty && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ribbon" />}
             {board.isShared && <Users aria-label="Shared" size={12} className="shrink-0 text-muted-foreground" />}
           </span>
           <span className="block truncate text-small text-muted-foreground">
-            {board.type}, {framesIn(frames)}
+            {board.type}, {pluralizeFrames(frames)}
           </span>
         </Link>
       )}
@@ -92,7 +92,7 @@ export function BoardRow({ board, opened, isOpen, deeds, onChosen }: BoardRowPro
             </IconButton>
           }
         >
-          {mayEdit && (
+          {canEdit && (
             <MenuItem icon={<PencilLine aria-hidden size={15} />} onSelect={() => setRenaming(true)}>
               Rename
             </MenuItem>
@@ -106,7 +106,7 @@ export function BoardRow({ board, opened, isOpen, deeds, onChosen }: BoardRowPro
               <MenuItem
                 danger
                 icon={<Trash2 aria-hidden size={15} />}
-                onSelect={() => void deeds.remove({ id: board.id, name }, isOpen)}
+                onSelect={() => void actions.remove({ id: board.id, name }, isOpen)}
               >
                 Delete
               </MenuItem>

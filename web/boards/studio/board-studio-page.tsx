@@ -5,15 +5,15 @@ import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useWidth } from '#web/ui/use-width.ts'
+import { useViewportClass } from '#web/ui/use-viewport-class.ts'
 import { boardListQuery } from '../board-queries.ts'
 import type { OpenedBoard } from './board-row.tsx'
 import { BoardsPanel, type StudioDialog } from './boards-panel.tsx'
 import { NoBoard } from './no-board.tsx'
 import { useStudioAddress } from './studio-address.ts'
 import { StudioBoundary } from './studio-boundary.tsx'
-import { reasonOf } from './studio-words.ts'
-import { useBoardDeeds } from './use-board-deeds.ts'
+import { getBoardErrorText } from './studio-texts.ts'
+import { useBoardActions } from './use-board-actions.ts'
 import { WaitingForAuthentication } from './waiting-for-authentication.tsx'
 
 // Lazy, so that the list of boards renders before the editor and frames load.
@@ -29,21 +29,21 @@ export function BoardStudioPage() {
   const { boardId, runId } = useStudioAddress()
   if (!user) return <WaitingForAuthentication />
   return (
-    <StudioBoundary place={boardId ?? runId ?? ''}>
+    <StudioBoundary boardKey={boardId ?? runId ?? ''}>
       <BoardStudio />
     </StudioBoundary>
   )
 }
 
 function BoardStudio() {
-  const { boardId: addressed, runId, open } = useStudioAddress()
+  const { boardId: requestedId, runId, open } = useStudioAddress()
   const list = useQuery(boardListQuery)
-  const deeds = useBoardDeeds(open)
-  const boardId = addressed === deeds.deletingId ? null : addressed
+  const actions = useBoardActions(open)
+  const boardId = requestedId === actions.deletingId ? null : requestedId
   const [opened, setOpened] = useState<OpenedBoard | null>(null)
   const [dialog, setDialog] = useState<StudioDialog>()
   const [boardsOpen, setBoardsOpen] = useState(false)
-  const isWide = useWidth() === 'wide'
+  const isWide = useViewportClass() === 'wide'
   const isOffline = list.data?.from === 'samples'
   const close = () => setDialog(undefined)
   const onBoards = isWide ? undefined : () => setBoardsOpen(true)
@@ -51,18 +51,18 @@ function BoardStudio() {
   const panel = (
     <BoardsPanel
       list={list.data}
-      again={{ ask: () => void list.refetch(), asking: list.isFetching }}
-      failed={
+      retry={{ refetch: () => void list.refetch(), isRefetching: list.isFetching }}
+      failure={
         list.error && !list.data
           ? {
               reason: list.error,
-              message: reasonOf(list.error),
+              message: getBoardErrorText(list.error),
             }
           : undefined
       }
       openId={boardId}
       opened={opened}
-      deeds={deeds}
+      actions={actions}
       onOpen={(next) => {
         setBoardsOpen(false)
         setDialog(next)
@@ -88,8 +88,8 @@ function BoardStudio() {
           <OpenBoard
             key={boardId}
             id={boardId}
-            listed={list.data?.boards.find(({ id }) => id === boardId)}
-            deeds={deeds}
+            listEntry={list.data?.boards.find(({ id }) => id === boardId)}
+            actions={actions}
             onBoards={onBoards}
             onOpened={setOpened}
           />
@@ -99,17 +99,17 @@ function BoardStudio() {
           <RunBoard key={runId} runId={runId} />
         </Suspense>
       ) : (
-        <NoBoard deeds={deeds} isOffline={isOffline} onBoards={onBoards} />
+        <NoBoard actions={actions} isOffline={isOffline} onBoards={onBoards} />
       )}
       <Suspense fallback={null}>
         {dialog === 'help' && <HelpDialog onClose={close} />}
-        {dialog === 'templates' && <TemplatesDialog onChoose={deeds.create} onClose={close} />}
-        {dialog === 'import' && <ImportBoardDialog onImported={deeds.showBoard} onClose={close} />}
-        {dialog === 'bin' && <BinDialog onRestore={deeds.restore} onClose={close} />}
+        {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
+        {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
+        {dialog === 'bin' && <BinDialog onRestore={actions.restore} onClose={close} />}
       </Suspense>
-      {deeds.failure && (
-        <MessageDialog open onOpenChange={deeds.clearFailure} message={deeds.failure.message}>
-          {deeds.failure.why}
+      {actions.failure && (
+        <MessageDialog open onOpenChange={actions.clearFailure} message={actions.failure.message}>
+          {actions.failure.detail}
         </MessageDialog>
       )}
     </div>

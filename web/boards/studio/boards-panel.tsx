@@ -11,30 +11,30 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { BoardList } from '../board-queries.ts'
 import { BoardRow, type OpenedBoard } from './board-row.tsx'
-import type { BoardDeeds } from './use-board-deeds.ts'
+import type { BoardActions } from './use-board-actions.ts'
 
 export type StudioDialog = 'help' | 'templates' | 'import' | 'bin'
 
 export interface BoardsPanelProps {
   list: BoardList | undefined
-  again: { ask: () => void; asking: boolean }
-  failed: { reason: Error; message: string } | undefined
+  retry: { refetch: () => void; isRefetching: boolean }
+  failure: { reason: Error; message: string } | undefined
   openId: string | null
   opened: OpenedBoard | null
-  deeds: BoardDeeds
+  actions: BoardActions
   onOpen: (dialog: StudioDialog) => void
   onChosen?: () => void
 }
 
-const searchFrom = 10
-const shownAtOnce = 100
+const minBoardsForSearch = 10
+const pageSize = 100
 
-export function BoardsPanel({ list, again, failed, openId, opened, deeds, onOpen, onChosen }: BoardsPanelProps) {
+export function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, onChosen }: BoardsPanelProps) {
   const [search, setSearch] = useState('')
-  const [shown, setShown] = useState(shownAtOnce)
+  const [visibleCount, setVisibleCount] = useState(pageSize)
   const isOffline = list?.from === 'samples'
-  const wanted = search.trim().toLowerCase()
-  const found = list?.boards.filter(({ name }) => name.toLowerCase().includes(wanted)) ?? []
+  const searchText = search.trim().toLowerCase()
+  const matches = list?.boards.filter(({ name }) => name.toLowerCase().includes(searchText)) ?? []
   return (
     <div className="flex h-full min-h-0 flex-col text-ui">
       <div className="flex items-center ps-4 pe-3 pt-3 pb-2">
@@ -48,10 +48,10 @@ export function BoardsPanel({ list, again, failed, openId, opened, deeds, onOpen
           size="small"
           className="min-w-0 flex-1"
           aria-keyshortcuts="N"
-          busy={deeds.busy === 'create'}
+          busy={actions.busy === 'create'}
           disabled={isOffline}
           icon={<Plus aria-hidden size={14} />}
-          onClick={() => void deeds.create()}
+          onClick={() => void actions.create()}
         >
           New Board
         </Button>
@@ -78,27 +78,31 @@ export function BoardsPanel({ list, again, failed, openId, opened, deeds, onOpen
           </MenuItem>
         </Menu>
       </div>
-      {list && list.boards.length > searchFrom && (
+      {list && list.boards.length > minBoardsForSearch && (
         <SearchField label="Search boards..." value={search} onValueChange={setSearch} className="px-3 pb-2" />
       )}
       <div className="min-h-0 flex-1 overflow-y-auto pb-3">
         {isOffline && (
-          <Banner tone="warning" className="mx-3 mb-2" action={<RetryButton busy={again.asking} onClick={again.ask} />}>
+          <Banner
+            tone="warning"
+            className="mx-3 mb-2"
+            action={<RetryButton busy={retry.isRefetching} onClick={retry.refetch} />}
+          >
             Offline, showing samples.
           </Banner>
         )}
-        {failed && (
+        {failure && (
           <ErrorPanel
-            reason={failed.reason}
+            reason={failure.reason}
             title="Failed to load boards"
-            onRetry={again.ask}
-            retrying={again.asking}
+            onRetry={retry.refetch}
+            retrying={retry.isRefetching}
             className="mx-3 [&>svg]:hidden"
           >
-            {failed.message}
+            {failure.message}
           </ErrorPanel>
         )}
-        {!list && !failed && (
+        {!list && !failure && (
           <SkeletonGroup label="Loading boards" className="flex flex-col gap-3 px-4 py-2">
             <Skeleton className="h-8" />
             <Skeleton className="h-8" />
@@ -108,25 +112,30 @@ export function BoardsPanel({ list, again, failed, openId, opened, deeds, onOpen
         {list?.boards.length === 0 && (
           <p className="px-4 py-2 text-small text-muted-foreground">Your boards will be listed here.</p>
         )}
-        {list && list.boards.length > 0 && found.length === 0 && (
+        {list && list.boards.length > 0 && matches.length === 0 && (
           <p role="status" className="px-4 py-2 text-small text-muted-foreground">
             No boards match.
           </p>
         )}
         <ul aria-label="Your boards">
-          {found.slice(0, shown).map((board: BoardInList) => (
+          {matches.slice(0, visibleCount).map((board: BoardInList) => (
             <BoardRow
               key={board.id}
               board={board}
               opened={board.id === openId ? opened : null}
               isOpen={board.id === openId}
-              deeds={deeds}
+              actions={actions}
               {...(onChosen && { onChosen })}
             />
           ))}
         </ul>
-        {found.length > shown && (
-          <Button size="small" variant="plain" className="mx-3 mt-1" onClick={() => setShown(shown + shownAtOnce)}>
+        {matches.length > visibleCount && (
+          <Button
+            size="small"
+            variant="plain"
+            className="mx-3 mt-1"
+            onClick={() => setVisibleCount(visibleCount + pageSize)}
+          >
             Show more
           </Button>
         )}

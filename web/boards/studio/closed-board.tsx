@@ -2,46 +2,46 @@ import { type ReactNode, useRef, useState } from 'react'
 import { boards } from '#contract/boards/boards.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { toBoardBody } from '../document/board-body.ts'
 import { withoutPictures } from '../document/board-document.ts'
-import { bodyOf } from '../document/sent-board.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
-import { useRoomState } from '../together/use-board-room.tsx'
-import { newBoard, reasonOf } from './studio-words.ts'
-import type { BoardDeeds } from './use-board-deeds.ts'
+import { useBoardSessionState } from '../together/use-board-session.tsx'
+import { getBoardErrorText, newBoard } from './studio-texts.ts'
+import type { BoardActions } from './use-board-actions.ts'
 
 interface Props {
   /** The server answered 404: deleted, or no longer shared. */
-  isGone: boolean
-  deeds: BoardDeeds
+  isMissing: boolean
+  actions: BoardActions
   children: ReactNode
 }
 
 /** Hides a board that was unshared or deleted while open; unsaved changes can be saved as a new board. */
-export function UnlessClosed({ isGone, deeds, children }: Props) {
-  const { closed } = useRoomState()
+export function ClosedBoardGuard({ isMissing, actions, children }: Props) {
+  const { closed } = useBoardSessionState()
   const board = useBoard((state) => state.board)
   const document = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string>()
   // The same id on a retry, so that no second board is created.
-  const id = useRef(newClientId())
-  if (!isGone && !closed) return children
+  const id = useRef(createClientId())
+  if (!isMissing && !closed) return children
 
-  async function keep() {
+  async function saveAsOwn() {
     setBusy(true)
     setFailed(undefined)
     try {
-      const made = await call(boards.create, { body: { id: id.current, ...newBoard } })
-      const { config, frames } = bodyOf(withoutPictures(document), board)
+      const createdBoard = await call(boards.create, { body: { id: id.current, ...newBoard } })
+      const { config, frames } = toBoardBody(withoutPictures(document), board)
       const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
-      deeds.showBoard(await call(boards.save, { params: { id: made.id }, body, ifMatch: made.rev }))
+      actions.showBoard(await call(boards.save, { params: { id: createdBoard.id }, body, ifMatch: createdBoard.rev }))
     } catch (reason) {
-      setFailed(reasonOf(reason))
+      setFailed(getBoardErrorText(reason))
       setBusy(false)
     }
   }
@@ -57,7 +57,7 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
         title="This board is no longer shared with you"
         action={
           dirty && (
-            <Button variant="primary" busy={busy} onClick={() => void keep()}>
+            <Button variant="primary" busy={busy} onClick={() => void saveAsOwn()}>
               Save as my own board
             </Button>
           )

@@ -4,19 +4,19 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
-const hex = /^#[0-9a-f]{6}$/i
+const hexColour = /^#[0-9a-f]{6}$/i
 
 /** Text that isn't a valid color stays in the box and doesn't change the board. */
 export function ColourField({ name, label }: { name: keyof BoardTheme; label: string }) {
   const editor = useBoardEditor()
   const theme = useBoard(({ document }) => document.config.theme)
-  const [typed, setTyped] = useState<string>()
+  const [draft, setDraft] = useState<string>()
   const colour = theme[name]
-  const off = !editor.canEdit
+  const isDisabled = !editor.canEdit
 
   function change(next: string) {
-    const isColour = hex.test(next)
-    setTyped(isColour ? undefined : next)
+    const isColour = hexColour.test(next)
+    setDraft(isColour ? undefined : next)
     if (isColour)
       editor.edit(
         'Change a color',
@@ -29,13 +29,13 @@ export function ColourField({ name, label }: { name: keyof BoardTheme; label: st
     <TextField
       label={label}
       mono
-      value={typed ?? colour}
+      value={draft ?? colour}
       maxLength={7}
-      disabled={off}
+      disabled={isDisabled}
       spellCheck={false}
       autoComplete="off"
       autoCapitalize="none"
-      error={typed === undefined ? undefined : 'Enter a color as 7 characters, like #334155.'}
+      error={draft === undefined ? undefined : 'Enter a color as 7 characters, like #334155.'}
       onChange={({ currentTarget }) => change(currentTarget.value.trim())}
       onBlur={() => editor.endGesture()}
       end={
@@ -43,7 +43,7 @@ export function ColourField({ name, label }: { name: keyof BoardTheme; label: st
           type="color"
           aria-label={`Choose the ${label.toLowerCase()}`}
           value={colour.toLowerCase()}
-          disabled={off}
+          disabled={isDisabled}
           onChange={({ currentTarget }) => change(currentTarget.value)}
           onBlur={() => editor.endGesture()}
           className="size-6 cursor-pointer rounded-xs border border-border bg-transparent p-0"

@@ -3,14 +3,14 @@ import {
   type FrameType,
   frameCategoryNames,
   frameTypes,
-  libraryOf,
+  getFrameLibrary,
 } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 
 const groups: FrameCategory[] = ['interaction', 'content', 'configuration', 'visualization']
-const everyBoard: FrameType[] = libraryOf(null)
+const commonFrameTypes: FrameType[] = getFrameLibrary(null)
 
 export default function HelpDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -26,12 +26,12 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <ol className="flex flex-col gap-4 text-ui">
-        <Step number={1} title="Select a board">
+        <HelpStep number={1} title="Select a board">
           Choose one on the left, or create one with New Board. A template gives you a head start.
-        </Step>
-        <Step number={2} title="Add frames">
+        </HelpStep>
+        <HelpStep number={2} title="Add frames">
           Drag a frame from the Frame Library onto the board, or press Enter on it.
-        </Step>
+        </HelpStep>
         <li>
           <h3 className="font-sans text-ui font-semibold">Frame types</h3>
           <div className="mt-2 grid grid-cols-2 gap-x-6 gap-y-4 phone:grid-cols-1">
@@ -39,7 +39,7 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
               <section key={group} aria-label={frameCategoryNames[group]}>
                 <h4 className="text-small font-label text-muted-foreground">{frameCategoryNames[group]}</h4>
                 <ul className="mt-1.5 flex flex-col gap-1.5">
-                  {everyBoard
+                  {commonFrameTypes
                     .filter((type) => frameTypes[type].category === group)
                     .map((type) => (
                       <li key={type} className="flex gap-2">
@@ -56,19 +56,19 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
             ))}
           </div>
         </li>
-        <Step number={3} title="Edit properties">
+        <HelpStep number={3} title="Edit properties">
           Select a frame to see its settings. The panel button in the bar opens the name, description and colors of the
           board.
-        </Step>
-        <Step number={4} title="Save">
+        </HelpStep>
+        <HelpStep number={4} title="Save">
           Press Save or Ctrl+S. A dot next to the name marks unsaved changes, which survive a reload.
-        </Step>
+        </HelpStep>
       </ol>
     </Dialog>
   )
 }
 
-function Step({ number, title, children }: { number: number; title: string; children: string }) {
+function HelpStep({ number, title, children }: { number: number; title: string; children: string }) {
   return (
     <li className="flex gap-3">
       <span

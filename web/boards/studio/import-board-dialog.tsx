@@ -5,11 +5,11 @@ import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { type BoardFileLook, lookAtBoardFile } from './look-at-board-file.ts'
-import { framesIn, reasonOf } from './studio-words.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { type BoardFilePreview, previewBoardFile } from './preview-board-file.ts'
+import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
 
 interface ImportBoardDialogProps {
   onImported: (board: Board) => void
@@ -19,50 +19,50 @@ interface ImportBoardDialogProps {
 /** Nothing is imported until the preview is confirmed. */
 export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDialogProps) {
   const picker = useRef<HTMLInputElement>(null)
-  const [looked, setLooked] = useState<BoardFileLook>()
+  const [boardFile, setBoardFile] = useState<BoardFilePreview>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<'reading' | 'making'>()
-  const [sent, setSent] = useState<number>()
-  const [over, setOver] = useState(false)
+  const [sentShare, setSentShare] = useState<number>()
+  const [isDragOver, setDragOver] = useState(false)
   // Closing the dialog aborts the upload.
-  const looking = useRef<AbortController>(undefined)
-  useEffect(() => () => looking.current?.abort(), [])
+  const previewAbort = useRef<AbortController>(undefined)
+  useEffect(() => () => previewAbort.current?.abort(), [])
 
   async function choose(chosen: File | undefined) {
     if (!chosen || busy) return
     setBusy('reading')
     setProblem(undefined)
-    setLooked(undefined)
-    looking.current = new AbortController()
-    const { signal } = looking.current
+    setBoardFile(undefined)
+    previewAbort.current = new AbortController()
+    const { signal } = previewAbort.current
     try {
-      setLooked(await lookAtBoardFile(chosen, setSent, signal))
+      setBoardFile(await previewBoardFile(chosen, setSentShare, signal))
     } catch (reason) {
-      if (!signal.aborted) setProblem(reasonOf(reason))
+      if (!signal.aborted) setProblem(getBoardErrorText(reason))
     } finally {
       setBusy(undefined)
-      setSent(undefined)
+      setSentShare(undefined)
     }
   }
 
-  async function make() {
-    if (!looked) return
+  async function importBoard() {
+    if (!boardFile) return
     setBusy('making')
     setProblem(undefined)
     try {
-      const { board } = await looked.make()
+      const { board } = await boardFile.importFile()
       onClose()
       if (board) onImported(board)
     } catch (reason) {
-      setProblem(reasonOf(reason))
+      setProblem(getBoardErrorText(reason))
       setBusy(undefined)
-      setSent(undefined)
+      setSentShare(undefined)
     }
   }
 
   function drop(event: DragEvent) {
     event.preventDefault()
-    setOver(false)
+    setDragOver(false)
     void choose(event.dataTransfer.files[0])
   }
 
@@ -81,8 +81,8 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
             variant="primary"
             busy={busy === 'making'}
             busyLabel="Importing..."
-            disabled={!looked}
-            onClick={() => void make()}
+            disabled={!boardFile}
+            onClick={() => void importBoard()}
           >
             Import Board
           </Button>
@@ -105,13 +105,13 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       <div
         onDragOver={(event) => {
           event.preventDefault()
-          setOver(true)
+          setDragOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDragOver(false)}
         onDrop={drop}
         className={classNames(
           'flex flex-wrap items-center gap-3 rounded-lg border-[1.5px] border-dashed px-4 py-3.5 text-ui text-muted-foreground',
-          over ? 'border-ring bg-ribbon-soft' : 'border-border',
+          isDragOver ? 'border-ring bg-ribbon-soft' : 'border-border',
         )}
       >
         <Button
@@ -119,38 +119,38 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
           onClick={() => picker.current?.click()}
           icon={<FileUp aria-hidden size={14} />}
         >
-          {looked ? 'Choose another file' : 'Choose a file'}
+          {boardFile ? 'Choose another file' : 'Choose a file'}
         </Button>
         or drop it here
       </div>
       <div className="mt-4 flex flex-col gap-3 empty:hidden">
-        {sent !== undefined && (
+        {sentShare !== undefined && (
           <p role="status" className="text-small text-muted-foreground tabular-nums">
-            {sent < 1 ? `${Math.floor(sent * 100)}% sent` : 'Reading the file'}
+            {sentShare < 1 ? `${Math.floor(sentShare * 100)}% sent` : 'Reading the file'}
           </p>
         )}
         {problem && <Banner tone="error">{problem}</Banner>}
-        {looked && <Manifest manifest={looked.manifest} preview={looked.preview} />}
+        {boardFile && <BoardImportPreview manifest={boardFile.manifest} preview={boardFile.preview} />}
       </div>
     </Dialog>
   )
 }
 
-function Manifest({ manifest, preview }: Pick<BoardFileLook, 'manifest' | 'preview'>) {
+function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manifest' | 'preview'>) {
   const { name, frames, pictures, unsupported, unlinked } = preview
-  const nameOf = (type: string) => (isFrameType(type) ? frameTypes[type].name : type)
-  const types = Object.entries(manifest.frameTypes).map(([type, count]) => `${nameOf(type)} × ${count}`)
+  const getTypeName = (type: string) => (isFrameType(type) ? frameTypes[type].name : type)
+  const types = Object.entries(manifest.frameTypes).map(([type, count]) => `${getTypeName(type)} × ${count}`)
   const kinds = [...new Set(unlinked.map(({ kind }) => kind))]
-  const facts: [string, string][] = [
+  const details: [string, string][] = [
     ['Exported', formatTime(manifest.exportedAt, 'date-time')],
-    ['Frames', types.length > 0 ? `${framesIn(frames)}: ${types.join(', ')}` : framesIn(frames)],
-    ['Pictures', pictures === 0 ? 'none' : counted(pictures, 'picture')],
+    ['Frames', types.length > 0 ? `${pluralizeFrames(frames)}: ${types.join(', ')}` : pluralizeFrames(frames)],
+    ['Pictures', pictures === 0 ? 'none' : pluralize(pictures, 'picture')],
   ]
   return (
     <section aria-label="Import preview" className="rounded-lg border border-border bg-card p-4">
       <h3 className="wrap-break-word">{name}</h3>
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
-        {facts.map(([label, value]) => (
+        {details.map(([label, value]) => (
           <div key={label} className="col-span-full grid grid-cols-subgrid">
             <dt className="text-muted-foreground">{label}</dt>
             <dd className="wrap-anywhere">{value}</dd>
@@ -164,7 +164,7 @@ function Manifest({ manifest, preview }: Pick<BoardFileLook, 'manifest' | 'previ
       )}
       {unlinked.length > 0 && (
         <Banner tone="info" className="mt-3">
-          {`${counted(unlinked.length, 'frame loses its subject', 'frames lose their subject')} (${kinds.join(', ')}), which isn’t here or isn’t yours. Choose a new one on the board.`}
+          {`${pluralize(unlinked.length, 'frame loses its subject', 'frames lose their subject')} (${kinds.join(', ')}), which isn’t here or isn’t yours. Choose a new one on the board.`}
         </Banner>
       )}
     </section>

@@ -27,13 +27,15 @@ export function ModePicker({ className }: { className?: string }) {
         </Button>
       }
     >
-      {boardModes.map((each) => (
+      {boardModes.map((modeOption) => (
         <MenuChoice
-          key={each}
-          checked={each === mode}
-          onCheckedChange={() => editor.edit('Change the engagement mode', changeConfig({ engagementMode: each }))}
+          key={modeOption}
+          checked={modeOption === mode}
+          onCheckedChange={() =>
+            editor.edit('Change the engagement mode', changeConfig({ engagementMode: modeOption }))
+          }
         >
-          {each}
+          {modeOption}
         </MenuChoice>
       ))}
     </Menu>

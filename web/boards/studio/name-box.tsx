@@ -13,16 +13,16 @@ interface NameBoxProps {
 
 export function NameBox({ value, label, onDone, onCancel, className }: NameBoxProps) {
   const [name, setName] = useState(value)
-  const isOver = useRef(false)
-  function end(done: () => void) {
-    if (isOver.current) return
-    isOver.current = true
+  const isFinished = useRef(false)
+  function finish(done: () => void) {
+    if (isFinished.current) return
+    isFinished.current = true
     done()
   }
   return (
     <input
       ref={(input) => {
-        if (!input || document.activeElement === input || isOver.current) return
+        if (!input || document.activeElement === input || isFinished.current) return
         input.focus()
         input.select()
       }}
@@ -31,12 +31,12 @@ export function NameBox({ value, label, onDone, onCancel, className }: NameBoxPr
       maxLength={120}
       autoComplete="off"
       onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={() => end(() => onDone(name))}
+      onBlur={() => finish(() => onDone(name))}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') end(() => onDone(name))
+        if (event.key === 'Enter') finish(() => onDone(name))
         if (event.key !== 'Escape') return
         event.stopPropagation()
-        end(onCancel)
+        finish(onCancel)
       }}
       className={classNames(controlClasses, 'h-8', className)}
     />

@@ -2,23 +2,23 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { useWidth } from '#web/ui/use-width.ts'
+import { useViewportClass } from '#web/ui/use-viewport-class.ts'
 import { BarFrame } from './bar-frame.tsx'
 import { RightPanel } from './right-panel.tsx'
-import type { BoardDeeds } from './use-board-deeds.ts'
+import type { BoardActions } from './use-board-actions.ts'
 
 const FrameLibrary = lazy(() =>
   import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),
 )
 
 interface NoBoardProps {
-  deeds: BoardDeeds
+  actions: BoardActions
   isOffline: boolean
   onBoards: (() => void) | undefined
 }
 
-export function NoBoard({ deeds, isOffline, onBoards }: NoBoardProps) {
-  const isPhone = useWidth() === 'phone'
+export function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
+  const isPhone = useViewportClass() === 'phone'
   return (
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -45,10 +45,10 @@ export function NoBoard({ deeds, isOffline, onBoards }: NoBoardProps) {
             action={
               <Button
                 variant="primary"
-                busy={deeds.busy === 'create'}
+                busy={actions.busy === 'create'}
                 disabled={isOffline}
                 icon={<Plus aria-hidden size={15} />}
-                onClick={() => void deeds.create()}
+                onClick={() => void actions.create()}
               >
                 Create New Board
               </Button>

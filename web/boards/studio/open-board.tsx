@@ -6,42 +6,44 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { boardQuery, isSampleBoard } from '../board-queries.ts'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
-import { BoardRoomProvider } from '../together/use-board-room.tsx'
+import { BoardSessionProvider } from '../together/use-board-session.tsx'
 import { BarFrame } from './bar-frame.tsx'
 import type { OpenedBoard } from './board-row.tsx'
-import { UnlessClosed } from './closed-board.tsx'
+import { ClosedBoardGuard } from './closed-board.tsx'
 import { StudioDesk } from './studio-desk.tsx'
-import { framesIn, reasonOf } from './studio-words.ts'
-import type { BoardDeeds } from './use-board-deeds.ts'
+import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
+import type { BoardActions } from './use-board-actions.ts'
 
 export interface OpenBoardProps {
   id: string
   /** The board's entry in the list, shown while the board loads or if it fails to. */
-  listed: BoardInList | undefined
-  deeds: BoardDeeds
+  listEntry: BoardInList | undefined
+  actions: BoardActions
   /** Set if the list of boards isn't visible. */
   onBoards: (() => void) | undefined
   onOpened: (opened: OpenedBoard | null) => void
 }
 
-export function OpenBoard({ id, listed, deeds, onBoards, onOpened }: OpenBoardProps) {
+export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBoardProps) {
   const { data: board, error, isFetching, refetch } = useQuery(boardQuery(id))
   if (board) {
-    const desk = (
-      <UnlessClosed isGone={error !== null && isMissing(error)} deeds={deeds}>
-        <StudioDesk deeds={deeds} onBoards={onBoards} onOpened={onOpened} />
-      </UnlessClosed>
+    const studioDesk = (
+      <ClosedBoardGuard isMissing={error !== null && isMissing(error)} actions={actions}>
+        <StudioDesk actions={actions} onBoards={onBoards} onOpened={onOpened} />
+      </ClosedBoardGuard>
     )
     return (
       <BoardEditorProvider key={board.id} board={board}>
-        {isSampleBoard(board.id) ? desk : <BoardRoomProvider>{desk}</BoardRoomProvider>}
+        {isSampleBoard(board.id) ? studioDesk : <BoardSessionProvider>{studioDesk}</BoardSessionProvider>}
       </BoardEditorProvider>
     )
   }
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <BarFrame
-        name={<h2 className="truncate font-sans text-body font-semibold tracking-normal">{listed?.name ?? 'Board'}</h2>}
+        name={
+          <h2 className="truncate font-sans text-body font-semibold tracking-normal">{listEntry?.name ?? 'Board'}</h2>
+        }
         end={
           <>
             {onBoards && (
@@ -64,8 +66,8 @@ export function OpenBoard({ id, listed, deeds, onBoards, onOpened }: OpenBoardPr
             retrying={isFetching}
             reason={error}
           >
-            {isMissing(error) ? 'This board was deleted or isn’t shared with you.' : failedSentence(error)}
-            {listed && ` It has ${framesIn(listed.frameCount)}, and nothing is lost.`}
+            {isMissing(error) ? 'This board was deleted or isn’t shared with you.' : getLoadFailureText(error)}
+            {listEntry && ` It has ${pluralizeFrames(listEntry.frameCount)}, and nothing is lost.`}
           </ErrorPanel>
         ) : (
           <SkeletonGroup label="Loading the board" className="grid grid-cols-2 gap-6 phone:grid-cols-1">
@@ -80,4 +82,4 @@ export function OpenBoard({ id, listed, deeds, onBoards, onOpened }: OpenBoardPr
 }
 
 const isMissing = (reason: Error) => reason instanceof ApiError && reason.status === 404
-const failedSentence = (reason: Error) => `Failed to load board: ${reasonOf(reason)}`
+const getLoadFailureText = (reason: Error) => `Failed to load board: ${getBoardErrorText(reason)}`

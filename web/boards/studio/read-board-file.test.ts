@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { lookAtBoardFile } from './look-at-board-file.ts'
+import { previewBoardFile } from './preview-board-file.ts'
 import { readBoardFile } from './read-board-file.ts'
 
-const fileOf = (text: string, size = text.length) => ({ name: 'harbour.json', size, text: async () => text })
+const createFile = (text: string, size = text.length) => ({ name: 'harbour.json', size, text: async () => text })
 
 describe('a chosen file', () => {
   it('is a board when its format says so', async () => {
     const file = { format: 'keeper-board', version: 1, manifest: { name: 'Harbour' } }
-    expect(await readBoardFile(fileOf(JSON.stringify(file)))).toEqual(file)
+    expect(await readBoardFile(createFile(JSON.stringify(file)))).toEqual(file)
   })
 
   it.each([
@@ -16,11 +16,11 @@ describe('a chosen file', () => {
     ['null', 'null'],
     ['a number', '7'],
   ])('is refused when it is %s', async (_, text) => {
-    await expect(readBoardFile(fileOf(text))).rejects.toThrow('This isn’t a board exported from Keeper.')
+    await expect(readBoardFile(createFile(text))).rejects.toThrow('This isn’t a board exported from Keeper.')
   })
 
   it('is named in the error when it is empty', async () => {
-    await expect(readBoardFile(fileOf(''))).rejects.toThrow('harbour.json is empty.')
+    await expect(readBoardFile(createFile(''))).rejects.toThrow('harbour.json is empty.')
   })
 
   it('is not read when it is too large', async () => {
@@ -29,6 +29,6 @@ describe('a chosen file', () => {
     }
     const file = { name: 'harbour.json', size: 300 * 1024 * 1024, text: unread, slice: unread } as unknown as File
     const { signal } = new AbortController()
-    await expect(lookAtBoardFile(file, () => {}, signal)).rejects.toThrow('larger than the 299 MB')
+    await expect(previewBoardFile(file, () => {}, signal)).rejects.toThrow('larger than the 299 MB')
   })
 })

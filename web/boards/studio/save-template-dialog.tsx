@@ -1,16 +1,16 @@
 import { type FormEvent, useState } from 'react'
 import { boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api.ts'
+import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useBoardsChanged } from '../board-queries.ts'
-import { reasonOf } from './studio-words.ts'
+import { useInvalidateBoards } from '../board-queries.ts'
+import { getBoardErrorText } from './studio-texts.ts'
 
 interface SaveTemplateDialogProps {
   board: { id: string; name: string }
@@ -18,14 +18,14 @@ interface SaveTemplateDialogProps {
 }
 
 export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialogProps) {
-  const changed = useBoardsChanged()
+  const refetchBoards = useInvalidateBoards()
   const draft = useDraft(`board-template/${board.id}`, { name: board.name, description: '' })
   const { name, description } = draft.value
   const [missing, setMissing] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
 
-  async function keep(event: FormEvent) {
+  async function saveTemplate(event: FormEvent) {
     event.preventDefault()
     if (busy) return
     setMissing(name.trim() === '')
@@ -34,12 +34,12 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
     setProblem(undefined)
     try {
       await call(boards.saveTemplate, { body: { boardId: board.id, name: name.trim(), description } })
-      await draft.letGo()
-      await changed()
+      await draft.release()
+      await refetchBoards()
       onClose()
-      void showToast(`“${name.trim()}” saved as a template`, { kept: true })
+      void showToast(`“${name.trim()}” saved as a template`, { dropsRibbon: true })
     } catch (reason) {
-      setProblem(reasonOf(reason))
+      setProblem(getBoardErrorText(reason))
       setBusy(false)
     }
   }
@@ -53,14 +53,14 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
       }}
       title="Save as template"
       description="Frames, layout and colors are included. Pictures, chats and the subjects of frames aren’t."
-      form={{ onSubmit: keep, className: 'flex flex-col gap-4' }}
+      form={{ onSubmit: saveTemplate, className: 'flex flex-col gap-4' }}
       submitLabel="Save Template"
       busyLabel="Saving..."
       busy={busy}
-      stays
+      locksWhileBusy
     >
       {problem && <Banner tone="error">{problem}</Banner>}
-      {draft.restored && <WordsKept />}
+      {draft.restored && <DraftRestoredNote />}
       <ReadOnlyWhile while={busy}>
         <TextField
           label="Name"

@@ -2,17 +2,17 @@ import { boardModes } from '#contract/boards/frame-types.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useWidth } from '#web/ui/use-width.ts'
+import { useViewportClass } from '#web/ui/use-viewport-class.ts'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { ColourField } from './colour-field.tsx'
-import { untitledBoard } from './studio-words.ts'
+import { untitledBoard } from './studio-texts.ts'
 
 export function SettingsPanel() {
   const editor = useBoardEditor()
   const config = useBoard(({ document }) => document.config)
-  const isPhone = useWidth() === 'phone'
-  const off = !editor.canEdit
+  const isPhone = useViewportClass() === 'phone'
+  const isDisabled = !editor.canEdit
 
   return (
     <div className="flex flex-col gap-6 px-3.5 py-3.5 text-ui">
@@ -25,7 +25,7 @@ export function SettingsPanel() {
           value={config.name}
           maxLength={120}
           autoComplete="off"
-          disabled={off}
+          disabled={isDisabled}
           onChange={({ currentTarget }) =>
             editor.edit('Rename the board', changeConfig({ name: currentTarget.value }), 'board-name')
           }
@@ -39,7 +39,7 @@ export function SettingsPanel() {
           label="Description"
           value={config.description}
           maxLength={2000}
-          disabled={off}
+          disabled={isDisabled}
           onChange={({ currentTarget }) =>
             editor.edit(
               'Change the description',
@@ -53,7 +53,7 @@ export function SettingsPanel() {
           <SelectField
             label="Engagement mode"
             value={config.engagementMode}
-            disabled={off}
+            disabled={isDisabled}
             options={boardModes.map((mode) => ({ value: mode, label: mode }))}
             onChange={({ currentTarget }) => {
               const engagementMode = boardModes.find((mode) => mode === currentTarget.value)

@@ -16,18 +16,18 @@ export function useStudioAddress() {
   const tab = params.get('tab')
   const address: StudioAddress = {
     boardId: params.get('board') || null,
-    tab: studioTabs.find((each) => each === tab) ?? 'edit',
+    tab: studioTabs.find((studioTab) => studioTab === tab) ?? 'edit',
     runId: params.get('runId') || null,
   }
   const open = useCallback((boardId: string | null) => setParams(boardId ? { board: boardId } : {}), [setParams])
   const show = useCallback(
     (next: StudioTab) =>
       setParams(
-        (before) => {
-          const changed = new URLSearchParams(before)
-          if (next === 'edit') changed.delete('tab')
-          else changed.set('tab', next)
-          return changed
+        (previous) => {
+          const updated = new URLSearchParams(previous)
+          if (next === 'edit') updated.delete('tab')
+          else updated.set('tab', next)
+          return updated
         },
         { replace: true },
       ),

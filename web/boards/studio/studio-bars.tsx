@@ -16,17 +16,17 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
   return (
     <div className="shrink-0" data-chrome>
       {isSampleBoard(board.id) && (
-        <Bar icon={<CloudOff aria-hidden size={15} className="shrink-0 text-warning" />}>
+        <StatusBar icon={<CloudOff aria-hidden size={15} className="shrink-0 text-warning" />}>
           Offline, showing samples. Nothing here can be changed.
-        </Bar>
+        </StatusBar>
       )}
       {!isSampleBoard(board.id) && board.may === 'view' && (
-        <Bar icon={<Eye aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
+        <StatusBar icon={<Eye aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
           {`${board.owner.name ?? 'Someone'} shared this board with you as view-only. Duplicate it to make changes.`}
-        </Bar>
+        </StatusBar>
       )}
       {restored && !conflict && (
-        <Bar
+        <StatusBar
           icon={<History aria-hidden size={15} className="shrink-0 text-info" />}
           action={
             <Button size="small" variant="plain" onClick={() => editor.discard()}>
@@ -35,10 +35,10 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
           }
         >
           Your unsaved changes were restored.
-        </Bar>
+        </StatusBar>
       )}
       {conflict && (
-        <Bar
+        <StatusBar
           icon={<GitCompareArrows aria-hidden size={15} className="shrink-0 text-warning" />}
           action={
             <Button size="small" variant="plain" onClick={onReview}>
@@ -47,7 +47,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
           }
         >
           This board was saved elsewhere while you were editing. Your changes are safe. Compare both before you save.
-        </Bar>
+        </StatusBar>
       )}
       {problem && (
         <Banner
@@ -66,7 +66,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
   )
 }
 
-function Bar({ icon, action, children }: { icon: ReactNode; action?: ReactNode; children: ReactNode }) {
+function StatusBar({ icon, action, children }: { icon: ReactNode; action?: ReactNode; children: ReactNode }) {
   return (
     <div
       role="status"

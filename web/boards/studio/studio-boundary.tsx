@@ -2,25 +2,28 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 
-interface Props {
+interface StudioBoundaryProps {
   /** Identifies the open board; changing it clears the error. */
-  place: string
+  boardKey: string
   children: ReactNode
 }
-interface State {
+interface StudioBoundaryState {
   reason: Error | null
-  place: string
+  boardKey: string
 }
 
 /** Contains a crash to the studio; a reload restores the draft. */
-export class StudioBoundary extends Component<Props, State> {
-  override state: State = { reason: null, place: this.props.place }
+export class StudioBoundary extends Component<StudioBoundaryProps, StudioBoundaryState> {
+  override state: StudioBoundaryState = { reason: null, boardKey: this.props.boardKey }
 
-  static getDerivedStateFromError(reason: Error): Partial<State> {
+  static getDerivedStateFromError(reason: Error): Partial<StudioBoundaryState> {
     return { reason }
   }
-  static getDerivedStateFromProps({ place }: Props, state: State): Partial<State> | null {
-    return place === state.place ? null : { reason: null, place }
+  static getDerivedStateFromProps(
+    { boardKey }: StudioBoundaryProps,
+    state: StudioBoundaryState,
+  ): Partial<StudioBoundaryState> | null {
+    return boardKey === state.boardKey ? null : { reason: null, boardKey }
   }
 
   override componentDidCatch(reason: Error, info: ErrorInfo): void {

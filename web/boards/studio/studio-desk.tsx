@@ -3,55 +3,57 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { boardEntities } from '#contract/boards/frame-types.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useWidth } from '#web/ui/use-width.ts'
-import { boardQuery, isSampleBoard, takeBoard } from '../board-queries.ts'
+import { useViewportClass } from '#web/ui/use-viewport-class.ts'
+import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
 import { changeConfig } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { useSaveBoard } from '../document/use-save-board.ts'
-import { PeopleOnBoard } from '../together/people-on-board.tsx'
+import { ParticipantAvatars } from '../together/participant-avatars.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import type { OpenedBoard } from './board-row.tsx'
 import { RightPanel } from './right-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { useStudioAddress } from './studio-address.ts'
 import { StudioBars } from './studio-bars.tsx'
-import { untitledBoard } from './studio-words.ts'
+import { untitledBoard } from './studio-texts.ts'
 import { TabContent } from './tab-content.tsx'
 import { TopBar } from './top-bar.tsx'
-import type { BoardDeeds } from './use-board-deeds.ts'
-import { tabId, tabPanelId } from './view-tabs.tsx'
+import type { BoardActions } from './use-board-actions.ts'
+import { getTabId, tabPanelId } from './view-tabs.tsx'
 
 const FrameLibrary = lazy(() =>
   import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),
 )
-const ExportMenu = lazy(() => import('../export/export-menu.tsx').then((module) => ({ default: module.ExportMenu })))
+const ExportMenu = lazy(() =>
+  import('../export/export-menu.tsx').then((module) => ({ default: module.BoardExportMenu })),
+)
 const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
 
 interface StudioDeskProps {
-  deeds: BoardDeeds
+  actions: BoardActions
   onBoards: (() => void) | undefined
   onOpened: (opened: OpenedBoard | null) => void
 }
 
-export function StudioDesk({ deeds, onBoards, onOpened }: StudioDeskProps) {
+export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
   const editor = useBoardEditor()
   const { tab, show } = useStudioAddress()
-  const width = useWidth()
+  const width = useViewportClass()
   const [settingsOpen, setSettingsOpen] = useState(false)
   const [sheet, setSheet] = useState<'library' | 'settings'>()
   const conflict = useBoard((state) => state.conflict)
   const isPhone = width === 'phone'
   const entityType = useBoard(({ board }) => board.entityType)
-  const entity = boardEntities.find((each) => each === entityType) ?? null
+  const entity = boardEntities.find((boardEntity) => boardEntity === entityType) ?? null
 
-  const { save, reviewing, setReviewing } = useSaveBoard({ mayEdit: editor.canEdit, before: nameUnnamed })
+  const { save, reviewing, setReviewing } = useSaveBoard({ canEdit: editor.canEdit, beforeSave: nameUntitledBoard })
 
   useEffect(() => {
     onOpened({ editor, save })
     return () => onOpened(null)
   }, [editor, save, onOpened])
-  useCacheOfSaved()
+  useSyncSavedBoard()
 
   const hasLibrary = tab === 'edit' && editor.canEdit
   const panel = settingsOpen ? 'settings' : hasLibrary ? 'library' : undefined
@@ -67,13 +69,13 @@ export function StudioDesk({ deeds, onBoards, onOpened }: StudioDeskProps) {
           onBoards={onBoards}
           onLibrary={isPhone && hasLibrary ? () => setSheet('library') : undefined}
           onSave={() => void save()}
-          people={<PeopleOnBoard />}
+          people={<ParticipantAvatars />}
           menus={
             <>
               <Suspense fallback={null}>
                 <ExportMenu small={isPhone} />
               </Suspense>
-              <BoardMenu deeds={deeds} save={save} />
+              <BoardMenu actions={actions} save={save} />
             </>
           }
         />
@@ -81,7 +83,7 @@ export function StudioDesk({ deeds, onBoards, onOpened }: StudioDeskProps) {
         <div
           role="tabpanel"
           id={tabPanelId}
-          aria-labelledby={tabId(tab)}
+          aria-labelledby={getTabId(tab)}
           className="relative min-h-0 min-w-0 flex-1 overflow-hidden"
         >
           <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
@@ -123,16 +125,16 @@ export function StudioDesk({ deeds, onBoards, onOpened }: StudioDeskProps) {
 }
 
 /** Puts the editor's saved board into the query cache for the rest of the page. */
-function useCacheOfSaved() {
+function useSyncSavedBoard() {
   const queries = useQueryClient()
   const board = useBoard((state) => state.board)
   useEffect(() => {
-    const known = queries.getQueryData(boardQuery(board.id).queryKey)
-    if (!isSampleBoard(board.id) && known && known.rev < board.rev) takeBoard(queries, board)
+    const cachedBoard = queries.getQueryData(boardQuery(board.id).queryKey)
+    if (!isSampleBoard(board.id) && cachedBoard && cachedBoard.rev < board.rev) cacheBoard(queries, board)
   }, [queries, board])
 }
 
-function nameUnnamed(editor: BoardEditor): void {
-  if (editor.seen().document.config.name.trim() === '')
+function nameUntitledBoard(editor: BoardEditor): void {
+  if (editor.getSnapshot().document.config.name.trim() === '')
     editor.edit('Rename the board', changeConfig({ name: untitledBoard }))
 }

@@ -2,7 +2,7 @@ import { lazy, useCallback, useMemo } from 'react'
 import { isSampleBoard } from '../board-queries.ts'
 import { changeContent } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import type { FrameSurroundings } from '../frames/frame-bodies.ts'
+import type { FrameContext } from '../frames/frame-bodies.ts'
 import type { StudioTab } from './studio-address.ts'
 
 const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module) => ({ default: module.BoardCanvas })))
@@ -28,7 +28,7 @@ function PreviewTab() {
   const { id, entityType, entityId } = useBoard(({ board }) => board)
   const { config, frames } = useBoard(({ document }) => document)
   const { canEdit } = editor
-  const surroundings = useMemo<FrameSurroundings>(
+  const frameContext = useMemo<FrameContext>(
     () => ({ boardId: id, entityType, entityId, mode: isSampleBoard(id) ? 'sample' : canEdit ? 'edit' : 'view' }),
     [id, entityType, entityId, canEdit],
   )
@@ -37,5 +37,5 @@ function PreviewTab() {
       editor.edit('Change a frame', changeContent(frameId, changes), gesture),
     [editor],
   )
-  return <BoardPreview config={config} frames={frames} surroundings={surroundings} changeContent={change} />
+  return <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={change} />
 }

@@ -12,44 +12,44 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { boardsKey, useBoardsChanged } from '../board-queries.ts'
+import { boardsKey, useInvalidateBoards } from '../board-queries.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
-import { framesIn, reasonOf } from './studio-words.ts'
+import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
 
 interface TemplatesDialogProps {
   onChoose: (template: BoardTemplate) => Promise<void>
   onClose: () => void
 }
 
-const iconsShown = 8
-const shownAtOnce = 50
+const maxIcons = 8
+const pageSize = 50
 
 export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...boardsKey, 'templates'],
     queryFn: ({ signal }) => readAllPages<BoardTemplate>(boards.templates, {}, signal),
   })
-  const changed = useBoardsChanged()
-  const [chosen, setChosen] = useState<string>()
-  const [shown, setShown] = useState(shownAtOnce)
-  const [going, setGoing] = useState<BoardTemplate>()
+  const refetchBoards = useInvalidateBoards()
+  const [chosenId, setChosenId] = useState<string>()
+  const [visibleCount, setVisibleCount] = useState(pageSize)
+  const [deletingTemplate, setDeletingTemplate] = useState<BoardTemplate>()
   const [problem, setProblem] = useState<string>()
 
   async function choose(template: BoardTemplate) {
-    if (chosen) return
-    setChosen(template.id)
+    if (chosenId) return
+    setChosenId(template.id)
     await onChoose(template)
     onClose()
   }
 
   async function remove() {
-    if (!going) return
+    if (!deletingTemplate) return
     setProblem(undefined)
     try {
-      await call(boards.removeTemplate, { params: { id: going.id } })
-      await changed()
+      await call(boards.removeTemplate, { params: { id: deletingTemplate.id } })
+      await refetchBoards()
     } catch (reason) {
-      setProblem(reasonOf(reason))
+      setProblem(getBoardErrorText(reason))
       throw reason
     }
   }
@@ -77,11 +77,11 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
           onRetry={() => void refetch()}
           retrying={isFetching}
         >
-          {reasonOf(error)}
+          {getBoardErrorText(error)}
         </ErrorPanel>
       )}
       <ul className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-        {data?.slice(0, shown).map((template) => (
+        {data?.slice(0, visibleCount).map((template) => (
           <li key={template.id} className="flex min-w-0 flex-col rounded-lg border border-border bg-card p-4">
             <div className="flex items-start gap-2">
               <h3 className="min-w-0 flex-1 text-[17px] wrap-break-word">{template.name}</h3>
@@ -92,7 +92,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
                   label={`Delete template ${template.name}`}
                   size="small"
                   className="-me-1.5 -mt-1"
-                  onClick={() => setGoing(template)}
+                  onClick={() => setDeletingTemplate(template)}
                 >
                   <Trash2 aria-hidden size={15} />
                 </IconButton>
@@ -101,16 +101,16 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
             <p className="mt-1 line-clamp-3 flex-1 text-ui text-muted-foreground">{template.description}</p>
             <div className="mt-3 flex items-center gap-2">
               <span className="flex min-w-0 flex-1 items-center gap-1.5 text-muted-foreground">
-                {template.frameTypes.slice(0, iconsShown).map((type, at) => (
+                {template.frameTypes.slice(0, maxIcons).map((type, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the same type may stand there twice
                   <FrameIcon key={`${at} ${type}`} name={isFrameType(type) ? frameTypes[type].icon : ''} size={14} />
                 ))}
-                <span className="truncate text-small">{framesIn(template.frameCount)}</span>
+                <span className="truncate text-small">{pluralizeFrames(template.frameCount)}</span>
               </span>
               <Button
                 size="small"
                 aria-label={`Use ${template.name}`}
-                busy={chosen === template.id}
+                busy={chosenId === template.id}
                 onClick={() => void choose(template)}
               >
                 Use
@@ -119,16 +119,16 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
           </li>
         ))}
       </ul>
-      {data && data.length > shown && (
-        <Button size="small" variant="plain" className="mt-3" onClick={() => setShown(shown + shownAtOnce)}>
+      {data && data.length > visibleCount && (
+        <Button size="small" variant="plain" className="mt-3" onClick={() => setVisibleCount(visibleCount + pageSize)}>
           Show more
         </Button>
       )}
-      {going && (
+      {deletingTemplate && (
         <ConfirmDialog
           open
-          onOpenChange={(open) => !open && setGoing(undefined)}
-          title={`Delete the template ${going.name}?`}
+          onOpenChange={(open) => !open && setDeletingTemplate(undefined)}
+          title={`Delete the template ${deletingTemplate.name}?`}
           confirmLabel="Delete Template"
           busyLabel="Deleting..."
           onConfirm={remove}

@@ -3,18 +3,18 @@ import { type ReactNode, useState } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import type { useWidth } from '#web/ui/use-width.ts'
+import type { useViewportClass } from '#web/ui/use-viewport-class.ts'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BarFrame } from './bar-frame.tsx'
 import { ModePicker } from './mode-picker.tsx'
 import { NameBox } from './name-box.tsx'
 import type { StudioTab } from './studio-address.ts'
-import { untitledBoard } from './studio-words.ts'
+import { untitledBoard } from './studio-texts.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
 interface TopBarProps {
-  width: ReturnType<typeof useWidth>
+  width: ReturnType<typeof useViewportClass>
   tab: StudioTab
   onTab: (tab: StudioTab) => void
   settingsOpen: boolean
@@ -32,7 +32,7 @@ export function TopBar(props: TopBarProps) {
   const { width, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, onSave, people, menus } = props
   const editor = useBoardEditor()
   const saving = useBoard((state) => state.saving)
-  const looks = width === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
+  const buttonStyle = width === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
   return (
     <BarFrame
       name={
@@ -52,11 +52,11 @@ export function TopBar(props: TopBarProps) {
         <>
           {people}
           {onLibrary && (
-            <IconButton label="Frame Library" {...looks} onClick={onLibrary}>
+            <IconButton label="Frame Library" {...buttonStyle} onClick={onLibrary}>
               <SquareStack aria-hidden size={16} />
             </IconButton>
           )}
-          <IconButton label="Properties panel" {...looks} pressed={settingsOpen} onClick={onSettings}>
+          <IconButton label="Properties panel" {...buttonStyle} pressed={settingsOpen} onClick={onSettings}>
             <PanelRight aria-hidden size={16} />
           </IconButton>
           {menus}

@@ -9,13 +9,13 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { boardsKey, takeBoard } from '../board-queries.ts'
-import { changesBetween } from '../document/board-changes.ts'
-import { documentOf } from '../document/board-document.ts'
+import { boardsKey, cacheBoard } from '../board-queries.ts'
+import { diffDocuments } from '../document/board-changes.ts'
+import { toDocument } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
-import { sentencesOf } from './change-words.ts'
-import { framesIn, reasonOf } from './studio-words.ts'
+import { describeChanges } from './describe-changes.ts'
+import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
 
 interface VersionsDrawerProps {
   save: () => Promise<boolean>
@@ -24,7 +24,7 @@ interface VersionsDrawerProps {
 
 export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   const { id, rev, may } = useBoard((state) => state.board)
-  const [looked, setLooked] = useState<number>()
+  const [openRev, setOpenRev] = useState<number>()
   const list = useInfiniteQuery({
     queryKey: [...boardsKey, 'versions', id, rev],
     queryFn: ({ pageParam, signal }) =>
@@ -53,7 +53,7 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
           onRetry={() => void list.refetch()}
           retrying={list.isFetching}
         >
-          {reasonOf(list.error)}
+          {getBoardErrorText(list.error)}
         </ErrorPanel>
       )}
       {list.data && versions.length === 0 && (
@@ -63,8 +63,8 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
         {versions.map((version) => (
           <li key={version.rev} className="rounded-lg border border-border bg-card p-3.5">
             <VersionHead version={version} isNow={version.rev === rev} />
-            {looked === version.rev ? (
-              <VersionLook
+            {openRev === version.rev ? (
+              <VersionPreview
                 boardId={id}
                 rev={version.rev}
                 canRestore={may !== 'view' && version.rev !== rev}
@@ -76,7 +76,7 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
                 size="small"
                 className="mt-2.5"
                 aria-label={`View version ${version.rev}`}
-                onClick={() => setLooked(version.rev)}
+                onClick={() => setOpenRev(version.rev)}
               >
                 View
               </Button>
@@ -98,13 +98,13 @@ function VersionHead({ version: { rev, at, by, name, frameCount }, isNow }: { ve
         {by && `, ${by.name ?? 'someone'}`}
       </p>
       <p className="mt-1 truncate text-small">
-        {name}, {framesIn(frameCount)}
+        {name}, {pluralizeFrames(frameCount)}
       </p>
     </>
   )
 }
 
-interface VersionLookProps {
+interface VersionPreviewProps {
   boardId: string
   rev: number
   canRestore: boolean
@@ -112,10 +112,10 @@ interface VersionLookProps {
   onRestored: () => void
 }
 
-function VersionLook({ boardId, rev, canRestore, save, onRestored }: VersionLookProps) {
+function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionPreviewProps) {
   const editor = useBoardEditor()
   const queries = useQueryClient()
-  const now = useBoard((state) => state.document)
+  const currentDocument = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -133,12 +133,12 @@ function VersionLook({ boardId, rev, canRestore, save, onRestored }: VersionLook
         onRetry={() => void refetch()}
         retrying={isFetching}
       >
-        {reasonOf(error)}
+        {getBoardErrorText(error)}
       </ErrorPanel>
     )
   if (!data) return <Skeleton className="mt-3 h-40" />
-  const change = changesBetween(now, documentOf(data))
-  const sentences = sentencesOf(change)
+  const change = diffDocuments(currentDocument, toDocument(data))
+  const sentences = describeChanges(change)
 
   async function restore() {
     setBusy(true)
@@ -148,10 +148,10 @@ function VersionLook({ boardId, rev, canRestore, save, onRestored }: VersionLook
       if (dirty && !(await save())) return
       const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
       editor.adopt(board)
-      takeBoard(queries, board)
+      cacheBoard(queries, board)
       onRestored()
     } catch (reason) {
-      setProblem(reasonOf(reason))
+      setProblem(getBoardErrorText(reason))
     } finally {
       setBusy(false)
     }

@@ -2,14 +2,14 @@ import { type KeyboardEvent, useRef } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { type StudioTab, studioTabs } from './studio-address.ts'
 
-const names: Record<StudioTab, string> = {
+const tabLabels: Record<StudioTab, string> = {
   edit: 'Edit',
   layout: 'Layout',
   preview: 'Preview',
   assist: 'AI assist',
 }
 export const tabPanelId = 'board-studio-view'
-export const tabId = (tab: StudioTab) => `board-studio-tab-${tab}`
+export const getTabId = (tab: StudioTab) => `board-studio-tab-${tab}`
 
 interface ViewTabsProps {
   value: StudioTab
@@ -22,7 +22,7 @@ export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
 
   function keyDown(event: KeyboardEvent) {
     // Take the focused tab, not `value`, which lags behind while a view loads.
-    const at = studioTabs.findIndex((tab) => tabId(tab) === document.activeElement?.id)
+    const at = studioTabs.findIndex((tab) => getTabId(tab) === document.activeElement?.id)
     const count = studioTabs.length
     const moves: Record<string, number> = {
       ArrowRight: (at + 1) % count,
@@ -34,7 +34,7 @@ export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
     if (!next) return
     event.preventDefault()
     onValueChange(next)
-    list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus()
+    list.current?.querySelector<HTMLElement>(`#${getTabId(next)}`)?.focus()
   }
 
   return (
@@ -50,14 +50,14 @@ export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
           key={tab}
           type="button"
           role="tab"
-          id={tabId(tab)}
+          id={getTabId(tab)}
           aria-selected={tab === value}
           aria-controls={tab === value ? tabPanelId : undefined}
           tabIndex={tab === value ? 0 : -1}
           onClick={() => onValueChange(tab)}
           className="rounded-sm px-[11px] text-[12.5px] leading-[26px] font-medium whitespace-nowrap text-muted-foreground transition-colors duration-120 hover:text-foreground aria-selected:bg-raised aria-selected:font-semibold aria-selected:text-foreground aria-selected:shadow-e1 phone:leading-[34px]"
         >
-          {names[tab]}
+          {tabLabels[tab]}
         </button>
       ))}
     </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
-import { once } from '#web/api-pages.ts'
+import { uniqueById } from '#web/api-pages.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -19,20 +19,20 @@ import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
 import { useManagedDomains } from './managed-domain-queries.ts'
 
-const perPage = 50
+const pageSize = 50
 
 /** Owners and sizes of all domains, never their content. */
 export function DomainManagementPage() {
-  const { facts, factsFailure, askForFacts } = useAuth()
-  const permitted = facts?.permissions.includes('manage_domains')
+  const { access, accessError, refetchAccess } = useAuth()
+  const permitted = access?.permissions.includes('manage_domains')
   const [text, setText] = useState('')
-  const search = useAfterPause(text.trim())
-  const [shown, setShown] = useState({ page: 1, search })
+  const search = useDebouncedText(text.trim())
+  const [position, setPosition] = useState({ page: 1, search })
   const [editing, setEditing] = useState<ManagedDomain>()
   const [creating, setCreating] = useState(false)
   const [savedAt, setSavedAt] = useState<number>()
@@ -40,10 +40,10 @@ export function DomainManagementPage() {
   const refused = list.error instanceof ApiError && list.error.status === 403
 
   if (permitted === false || refused) return <NotPermitted />
-  const failure = factsFailure ?? list.error
-  const found = once(list.data?.pages.flat() ?? [])
-  const pages = Math.ceil(found.length / perPage)
-  const page = shown.search === search ? Math.min(shown.page, Math.max(pages, 1)) : 1
+  const failure = accessError ?? list.error
+  const matches = uniqueById(list.data?.pages.flat() ?? [])
+  const pages = Math.ceil(matches.length / pageSize)
+  const page = position.search === search ? Math.min(position.page, Math.max(pages, 1)) : 1
   return (
     <>
       <Header onCreate={() => setCreating(true)} />
@@ -64,7 +64,7 @@ export function DomainManagementPage() {
         <ErrorPanel
           className="mb-4"
           title="Failed to load domains"
-          onRetry={factsFailure ? askForFacts : () => list.refetch()}
+          onRetry={accessError ? refetchAccess : () => list.refetch()}
           retrying={list.isFetching}
           reason={failure}
         >
@@ -78,7 +78,7 @@ export function DomainManagementPage() {
           <Skeleton className="h-10 w-full" />
         </SkeletonGroup>
       )}
-      {list.data && found.length === 0 && (
+      {list.data && matches.length === 0 && (
         <EmptyPanel
           title={search === '' ? 'No domains found' : 'No domains match your search'}
           action={search !== '' && <Button onClick={() => setText('')}>Clear</Button>}
@@ -88,12 +88,12 @@ export function DomainManagementPage() {
             : 'Search covers names, slugs, descriptions, custom domains and owners.'}
         </EmptyPanel>
       )}
-      {found.length > 0 && (
+      {matches.length > 0 && (
         <>
           <Table
             label="Domains"
             columns={columns}
-            rows={found.slice((page - 1) * perPage, page * perPage)}
+            rows={matches.slice((page - 1) * pageSize, page * pageSize)}
             rowKey={({ id }) => id}
             rowActions={(domain) => (
               <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEditing(domain)}>
@@ -105,7 +105,7 @@ export function DomainManagementPage() {
           <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
             <p className="text-small text-muted-foreground">
               {list.hasNextPage && 'First '}
-              {found.length === 1 ? '1 domain' : `${found.length.toLocaleString('en-US')} domains`}
+              {matches.length === 1 ? '1 domain' : `${matches.length.toLocaleString('en-US')} domains`}
             </p>
             {list.hasNextPage && <ShowMore {...list} />}
           </div>
@@ -114,7 +114,7 @@ export function DomainManagementPage() {
               label="Pages of domains"
               page={page}
               pages={pages}
-              onPageChange={(next) => setShown({ page: next, search })}
+              onPageChange={(next) => setPosition({ page: next, search })}
               className="mt-2"
             />
           )}
@@ -214,7 +214,7 @@ function Header({ onCreate }: { onCreate?: () => void }) {
   return (
     <PageHeader
       title="Domain Management"
-      sub="Every domain on this platform, with its owner and number of members."
+      subtitle="Every domain on this platform, with its owner and number of members."
       actions={
         onCreate && (
           <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={onCreate}>

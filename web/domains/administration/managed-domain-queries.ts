@@ -4,7 +4,7 @@ import { call } from '#web/api.ts'
 import { domainsKey } from '#web/use-my-domains.ts'
 
 /** Page size of the server. */
-const atOnce = 1000
+const serverPageSize = 1000
 
 export const useManagedDomains = (search: string, enabled: boolean) =>
   useInfiniteQuery({
@@ -12,7 +12,7 @@ export const useManagedDomains = (search: string, enabled: boolean) =>
     queryFn: ({ pageParam, signal }) =>
       call(domains.all, { query: { ...(search && { search }), ...(pageParam && { after: pageParam }) }, signal }),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.length < atOnce ? null : page.at(-1)?.id),
+    getNextPageParam: (page) => (page.length < serverPageSize ? null : page.at(-1)?.id),
     placeholderData: keepPreviousData,
     enabled,
   })

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import { domainSetups } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -17,15 +17,15 @@ import { sampleDomain, sampleDomainId, sampleSetup } from './sample-domain.ts'
 /** Setup of the domain in `?domainId=`, or of the primary one. */
 export function DomainBoardPage() {
   const [query] = useSearchParams()
-  const wanted = query.get('domainId')
-  if (wanted === sampleDomainId) return <DomainBoard domain={sampleDomain} setup={sampleSetup} />
-  return <OwnDomainBoard wanted={wanted} />
+  const domainId = query.get('domainId')
+  if (domainId === sampleDomainId) return <DomainBoard domain={sampleDomain} setup={sampleSetup} />
+  return <CurrentDomainBoard domainId={domainId} />
 }
 
-function OwnDomainBoard({ wanted }: { wanted: string | null }) {
+function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
   const { user } = useAuth()
   const list = useMyDomains()
-  const domain = list.data && (wanted ? list.data.find(({ id }) => id === wanted) : list.data[0])
+  const domain = list.data && (domainId ? list.data.find(({ id }) => id === domainId) : list.data[0])
   useCrumb(domain?.name)
 
   if (list.isPending) return <BoardSkeleton />

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { ToldBanner, useTold } from '../told-banner.tsx'
+import { NoticeBanner, useNotice } from '../notice-banner.tsx'
 import { SetupRing } from './setup-ring.tsx'
 import { SetupSteps, stepTitles } from './setup-steps.tsx'
 import { StepPanel } from './step-panel.tsx'
@@ -42,28 +42,28 @@ export function DomainBoard({
   onChoose = () => {},
 }: DomainBoardProps) {
   const sample = personId === undefined
-  const { told, tell, dismiss } = useTold()
+  const { notice, notify, dismiss } = useNotice()
   const [query, setQuery] = useSearchParams()
   const heading = useRef<HTMLHeadingElement>(null)
-  const moved = useRef(false)
-  const first = useRef(setup.next ?? 0)
-  const asked = Number.parseInt(query.get('step') ?? '', 10)
-  const step = asked >= 0 && asked <= lastStep ? asked : first.current
+  const hasMoved = useRef(false)
+  const initialStep = useRef(setup.next ?? 0)
+  const requestedStep = Number.parseInt(query.get('step') ?? '', 10)
+  const step = requestedStep >= 0 && requestedStep <= lastStep ? requestedStep : initialStep.current
 
   const isDone = setup[setupFlags[step] ?? 'domainInfo']
 
   // Keyboard and screen reader users start at the top of the step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
   useEffect(() => {
-    if (moved.current) heading.current?.focus()
+    if (hasMoved.current) heading.current?.focus()
   }, [step])
 
   function goTo(next: number) {
-    moved.current = true
+    hasMoved.current = true
     setQuery(
-      (before) => {
-        before.set('step', String(next))
-        return before
+      (params) => {
+        params.set('step', String(next))
+        return params
       },
       { replace: true },
     )
@@ -72,10 +72,10 @@ export function DomainBoard({
   return (
     <>
       <PageHeader
-        before={<SetupRing percent={setup.percent} />}
+        leading={<SetupRing percent={setup.percent} />}
         title={domain.name}
         badges={sample && <Badge tone="warning">sample</Badge>}
-        sub={
+        subtitle={
           setup.next === null
             ? 'Everything is set up. You can still change each step.'
             : 'Set up your domain step by step. You can skip a step and come back any time.'
@@ -86,7 +86,7 @@ export function DomainBoard({
           This is a read-only sample.
         </Banner>
       )}
-      <ToldBanner told={told} onDismiss={dismiss} className="mb-4" />
+      <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
       {failure && (
         <Banner tone="error" className="mb-4">
           {failure}
@@ -111,7 +111,7 @@ export function DomainBoard({
               personId={personId}
               disabled={sample || choosing}
               onChoose={onChoose}
-              tell={tell}
+              notify={notify}
             />
           </Card>
           <div className="mt-4 flex justify-between gap-3">

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import type { DomainSetup } from '#contract/domains/domain-setup.ts'
-import { type Domain, roleIn } from '#contract/domains/domains.ts'
+import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import type { Tell } from '../domain-detail.tsx'
+import type { Notify } from '../domain-detail.tsx'
 import { DomainForm } from '../domain-form.tsx'
 import { MemberPanel } from '../members/member-panel.tsx'
 import type { SetupChoice } from './domain-board.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { DomainFirstSteps } from './domain-first-steps.tsx'
 
 const InvitationPanel = lazy(() =>
   import('../invitations/invitation-panel.tsx').then((m) => ({ default: m.InvitationPanel })),
@@ -25,16 +25,16 @@ interface StepPanelProps {
   personId: string | undefined
   disabled: boolean
   onChoose: (choice: SetupChoice) => void
-  tell: Tell
+  notify: Notify
 }
 
-export function StepPanel({ step, domain, setup, personId, disabled, onChoose, tell }: StepPanelProps) {
+export function StepPanel({ step, domain, setup, personId, disabled, onChoose, notify }: StepPanelProps) {
   // The key resets the form to the saved values.
   const [saves, setSaves] = useState(0)
-  const role = roleIn(domain, personId) ?? 'connection'
+  const role = getRoleIn(domain, personId) ?? 'connection'
   const isSample = personId === undefined
   if (step === 0) {
-    if (isSample) return <DomainFacts domain={domain} />
+    if (isSample) return <DomainDetails domain={domain} />
     return (
       <>
         <p className="mb-4 text-muted-foreground">A domain has a name, a slug and a short description.</p>
@@ -43,7 +43,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
           domain={domain}
           onSaved={() => {
             setSaves((count) => count + 1)
-            tell('success', 'Domain saved successfully')
+            notify('success', 'Domain saved successfully')
           }}
           onCancel={() => setSaves((count) => count + 1)}
         />
@@ -52,9 +52,9 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
   }
   if (step === 1) {
     return (
-      <FirstSteps
+      <DomainFirstSteps
         setup={setup}
-        mine={personId === domain.ownerId}
+        isOwner={personId === domain.ownerId}
         disabled={disabled}
         onSkip={(skipped) => onChoose({ skipped })}
       />
@@ -72,7 +72,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
         />
         {personId !== undefined && (
           <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
-            <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />
+            <MemberPanel domain={domain} role={role} personId={personId} notify={notify} />
             <div className="mt-6 border-t border-border pt-5">
               <InvitationPanel domain={domain} />
             </div>
@@ -101,7 +101,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
   )
 }
 
-function DomainFacts({ domain }: { domain: Domain }) {
+function DomainDetails({ domain }: { domain: Domain }) {
   return (
     <dl className="grid gap-3">
       {[

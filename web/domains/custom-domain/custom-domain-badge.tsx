@@ -2,13 +2,13 @@ import { Check } from 'lucide-react'
 import type { DnsStatus } from '#contract/domains/custom-domains.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { maySeeCustomDomain, useDnsStatus } from './use-dns-status.ts'
+import { canSeeCustomDomain, useDnsStatus } from './use-dns-status.ts'
 
 /** Fetches the status while the custom domain isn't verified. */
 export function CustomDomainBadge({ domain }: { domain: Domain }) {
-  const { data } = useDnsStatus(domain, { wanted: !domain.customDomainVerified })
+  const { data } = useDnsStatus(domain, { enabled: !domain.customDomainVerified })
   if (domain.customDomain === null) return null
-  if (!domain.customDomainVerified && !maySeeCustomDomain(domain)) return null
+  if (!domain.customDomainVerified && !canSeeCustomDomain(domain)) return null
   return <DnsBadge verified={domain.customDomainVerified} status={data} />
 }
 

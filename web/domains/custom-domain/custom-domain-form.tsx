@@ -4,8 +4,8 @@ import { ApiError, call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { whyOf } from '../domain-queries.ts'
-import { looksLikeTop } from './status-words.ts'
+import { getDomainErrorDetail } from '../domain-queries.ts'
+import { isApexName } from './status-texts.ts'
 
 interface CustomDomainFormProps {
   domain: Domain
@@ -16,7 +16,7 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
   const [typed, setTyped] = useState('')
   const [saving, setSaving] = useState(false)
   const [fieldError, setFieldError] = useState<string>()
-  const [failure, setFailure] = useState<{ why: string | undefined }>()
+  const [failure, setFailure] = useState<{ detail: string | undefined }>()
   const empty = typed.trim() === ''
 
   async function submit(event: FormEvent) {
@@ -34,7 +34,7 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
     } catch (reason) {
       const problem = reason instanceof ApiError ? reason.fields?.customDomain : undefined
       setFieldError(problem)
-      setFailure({ why: problem ? undefined : whyOf(reason) })
+      setFailure({ detail: problem ? undefined : getDomainErrorDetail(reason) })
     } finally {
       setSaving(false)
     }
@@ -44,8 +44,8 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
     <form onSubmit={submit} noValidate className="mt-3">
       {failure && (
         <Banner tone="error" className="mb-3" onDismiss={() => setFailure(undefined)}>
-          <span className={failure.why ? 'font-semibold' : undefined}>Failed to add custom domain</span>
-          {failure.why && <span className="block">{failure.why}</span>}
+          <span className={failure.detail ? 'font-semibold' : undefined}>Failed to add custom domain</span>
+          {failure.detail && <span className="block">{failure.detail}</span>}
         </Banner>
       )}
       <div className="flex items-start gap-2 phone:flex-col phone:items-stretch">
@@ -68,7 +68,7 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
           help={
             empty
               ? 'An address you own. It shows only the public page of this domain.'
-              : looksLikeTop(typed) && topWarning(typed.trim())
+              : isApexName(typed) && toApexWarning(typed.trim())
           }
           className="min-w-0 flex-1"
         />
@@ -80,6 +80,6 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
   )
 }
 
-function topWarning(name: string): string {
+function toApexWarning(name: string): string {
   return `${name} is a top-level name. If a website is already there, its visitors will come here instead. To keep the website, use a subdomain such as keep.${name}.`
 }

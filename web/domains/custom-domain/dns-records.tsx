@@ -2,7 +2,7 @@ import { Check, CircleAlert } from 'lucide-react'
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { comparable, firstDifference } from './first-difference.ts'
+import { findFirstDifference, toComparable } from './first-difference.ts'
 
 const head = 'border-b border-border py-2 pe-4 text-start text-small font-label text-muted-foreground phone:hidden'
 const cell = 'py-2.5 pe-4 align-top phone:block phone:py-1 phone:pe-0'
@@ -43,7 +43,7 @@ export function DnsRecords({ records }: { records: DnsRecord[] }) {
             </td>
             <td className={cell}>
               <PhoneLabel>Found</PhoneLabel>
-              <Found record={record} />
+              <DnsRecordValues record={record} />
             </td>
           </tr>
         ))}
@@ -69,7 +69,7 @@ function Copyable({ text, label }: { text: string; label: string }) {
   )
 }
 
-function Found({ record }: { record: DnsRecord }) {
+function DnsRecordValues({ record }: { record: DnsRecord }) {
   if (record.found.length === 0) return <span className="text-muted-foreground">Not checked</span>
   return (
     <ul className="flex flex-col gap-1.5">
@@ -81,7 +81,7 @@ function Found({ record }: { record: DnsRecord }) {
           ) : values.length === 0 ? (
             <span className="text-muted-foreground">Not seen yet</span>
           ) : (
-            values.map((value) => <FoundValue key={value} value={value} record={record} isAmong={values} />)
+            values.map((value) => <DnsRecordValue key={value} value={value} record={record} allValues={values} />)
           )}
         </li>
       ))}
@@ -90,10 +90,11 @@ function Found({ record }: { record: DnsRecord }) {
 }
 
 /** Marks the first difference of each value, unless one of them is right. */
-function FoundValue({ value, record, isAmong }: { value: string; record: DnsRecord; isAmong: string[] }) {
-  const { type, value: wanted } = record
-  const isWanted = (each: string) => wanted !== '' && comparable(type, each) === comparable(type, wanted)
-  if (isWanted(value))
+function DnsRecordValue({ value, record, allValues }: { value: string; record: DnsRecord; allValues: string[] }) {
+  const { type, value: expected } = record
+  const isExpected = (candidate: string) =>
+    expected !== '' && toComparable(type, candidate) === toComparable(type, expected)
+  if (isExpected(value))
     return (
       <span className="flex items-start gap-1.5">
         <Check aria-hidden size={14} className="mt-[3px] shrink-0 text-success" />
@@ -102,9 +103,9 @@ function FoundValue({ value, record, isAmong }: { value: string; record: DnsReco
       </span>
     )
   const difference =
-    wanted === '' || isAmong.some(isWanted)
+    expected === '' || allValues.some(isExpected)
       ? undefined
-      : firstDifference(comparable(type, value), comparable(type, wanted))
+      : findFirstDifference(toComparable(type, value), toComparable(type, expected))
   if (!difference) return <code className="block font-mono text-[12.5px] leading-5 wrap-anywhere">{value}</code>
   return (
     <span className="flex items-start gap-1.5">

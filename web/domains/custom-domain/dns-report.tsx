@@ -4,7 +4,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { DnsRecords } from './dns-records.tsx'
 import { DnsSteps } from './dns-steps.tsx'
-import { looksLikeTop, statusErrorText } from './status-words.ts'
+import { isApexName, toStatusErrorText } from './status-texts.ts'
 
 interface DnsReportProps {
   name: string
@@ -14,8 +14,8 @@ interface DnsReportProps {
 
 export function DnsReport({ name, status, verified }: DnsReportProps) {
   const { attached, records, nameServers, details } = status
-  const error = statusErrorText(status)
-  const elsewhere = attached && !verified && looksLikeTop(name) ? leadsTo(status, name) : []
+  const error = toStatusErrorText(status)
+  const otherTargets = attached && !verified && isApexName(name) ? findOtherTargets(status, name) : []
   return (
     <>
       {error && (
@@ -29,10 +29,10 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
           offline.
         </Banner>
       )}
-      {elsewhere.length > 0 && (
+      {otherTargets.length > 0 && (
         <Banner tone="warning" className="mt-3">
-          {name} currently points to {elsewhere.join(', ')}. If a website is there, its visitors will come here once you
-          change the record. To keep the website, use a subdomain such as keep.{name}.
+          {name} currently points to {otherTargets.join(', ')}. If a website is there, its visitors will come here once
+          you change the record. To keep the website, use a subdomain such as keep.{name}.
         </Banner>
       )}
       {details.conflicts.length > 0 && (
@@ -83,7 +83,7 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
 }
 
 /** Values that currently point elsewhere. */
-function leadsTo({ records }: DnsStatus, name: string): string[] {
+function findOtherTargets({ records }: DnsStatus, name: string): string[] {
   const routing = records.filter(
     ({ type, domain, value, state }) =>
       domain === name && value !== '' && state === 'different' && type !== 'TXT' && type !== 'CAA',

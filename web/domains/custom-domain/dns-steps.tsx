@@ -2,9 +2,9 @@ import { Check } from 'lucide-react'
 import type { DnsStatus } from '#contract/domains/custom-domains.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-type State = 'done' | 'now' | 'later'
+type DnsStepState = 'done' | 'now' | 'later'
 
-const heard: Record<State, string> = { done: 'Done: ', now: 'Now: ', later: '' }
+const spokenPrefixes: Record<DnsStepState, string> = { done: 'Done: ', now: 'Now: ', later: '' }
 
 export function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }) {
   const { attached, configured, records } = status
@@ -14,14 +14,14 @@ export function DnsSteps({ status, verified }: { status: DnsStatus; verified: bo
   const steps: [name: string, about: string, isDone: boolean][] = [
     ['Saved', 'In Keeper', true],
     ['Added to provider', attached ? 'Attached' : 'Not yet', attached],
-    ['DNS configured', configured ? 'Points here' : attached ? waitingFor(open) : 'Next', configured],
+    ['DNS configured', configured ? 'Points here' : attached ? formatWaiting(open) : 'Next', configured],
     ['Verified', verified ? 'Online, with a certificate' : 'The certificate is issued automatically', verified],
   ]
   const current = steps.findIndex(([, , isDone]) => !isDone)
   return (
     <ol aria-label="Progress" className="mt-3.5 mb-3 flex flex-wrap gap-x-6 gap-y-2.5 phone:flex-col">
-      {steps.map(([name, about, isDone], at) => {
-        const state: State = isDone ? 'done' : at === current ? 'now' : 'later'
+      {steps.map(([name, detail, isDone], at) => {
+        const state: DnsStepState = isDone ? 'done' : at === current ? 'now' : 'later'
         return (
           <li
             key={name}
@@ -41,10 +41,10 @@ export function DnsSteps({ status, verified }: { status: DnsStatus; verified: bo
             </span>
             <span className="min-w-0">
               <span className="block text-ui font-semibold">
-                <span className="sr-only">{heard[state]}</span>
+                <span className="sr-only">{spokenPrefixes[state]}</span>
                 {name}
               </span>
-              <span className="block text-small text-muted-foreground">{about}</span>
+              <span className="block text-small text-muted-foreground">{detail}</span>
             </span>
           </li>
         )
@@ -53,7 +53,7 @@ export function DnsSteps({ status, verified }: { status: DnsStatus; verified: bo
   )
 }
 
-function waitingFor(records: number): string {
+function formatWaiting(records: number): string {
   if (records === 0) return 'Waiting for the name servers'
   return `Waiting for ${records === 1 ? '1 record' : `${records} records`}`
 }

@@ -1,37 +1,39 @@
 import { expect, it } from 'vitest'
-import { comparable, firstDifference } from './first-difference.ts'
+import { findFirstDifference, toComparable } from './first-difference.ts'
 
 it('finds no difference between equal texts', () => {
-  expect(firstDifference('edge.example.org', 'edge.example.org')).toBeUndefined()
-  expect(firstDifference('', '')).toBeUndefined()
+  expect(findFirstDifference('edge.example.org', 'edge.example.org')).toBeUndefined()
+  expect(findFirstDifference('', '')).toBeUndefined()
 })
 
 it('names the first differing character, found and expected', () => {
-  expect(firstDifference('keeper-x=1', 'keeper-d=1')).toEqual({
+  expect(findFirstDifference('keeper-x=1', 'keeper-d=1')).toEqual({
     same: 'keeper-',
     character: 'x',
     rest: '=1',
     inWords: 'differs at character 8: found x, expected d',
   })
-  expect(firstDifference('203.0.113.9', '203.0.113.42')?.inWords).toBe('differs at character 11: found 9, expected 4')
+  expect(findFirstDifference('203.0.113.9', '203.0.113.42')?.inWords).toBe(
+    'differs at character 11: found 9, expected 4',
+  )
 })
 
 it('reports values that are too short or too long', () => {
-  expect(firstDifference('edge', 'edge.org')).toMatchObject({
+  expect(findFirstDifference('edge', 'edge.org')).toMatchObject({
     same: 'edge',
     character: '',
     inWords: 'differs at character 5: found the end, expected .',
   })
-  expect(firstDifference('edge.org ', 'edge.org')?.inWords).toBe(
+  expect(findFirstDifference('edge.org ', 'edge.org')?.inWords).toBe(
     'differs at character 9: found a space, expected the end',
   )
 })
 
 it('counts an emoji as one character', () => {
-  expect(firstDifference('a🙂b', 'a🙂c')?.inWords).toBe('differs at character 3: found b, expected c')
+  expect(findFirstDifference('a🙂b', 'a🙂c')?.inWords).toBe('differs at character 3: found b, expected c')
 })
 
 it('compares names like name servers and texts exactly', () => {
-  expect(comparable('CNAME', 'Edge.Example.org.')).toBe('edge.example.org')
-  expect(comparable('TXT', ' Abc. ')).toBe('Abc.')
+  expect(toComparable('CNAME', 'Edge.Example.org.')).toBe('edge.example.org')
+  expect(toComparable('TXT', ' Abc. ')).toBe('Abc.')
 })

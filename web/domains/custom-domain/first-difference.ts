@@ -1,4 +1,4 @@
-export interface Difference {
+export interface TextDifference {
   /** The matching prefix. */
   same: string
   /** The first differing character; empty if the value is too short. */
@@ -9,26 +9,26 @@ export interface Difference {
 }
 
 /** Compares by user-perceived characters; undefined if the values are equal. */
-export function firstDifference(found: string, wanted: string): Difference | undefined {
-  const [has, wants] = [Array.from(found), Array.from(wanted)]
+export function findFirstDifference(actual: string, expected: string): TextDifference | undefined {
+  const [actualCharacters, expectedCharacters] = [Array.from(actual), Array.from(expected)]
   let at = 0
-  while (at < has.length && has[at] === wants[at]) at++
-  if (at === has.length && at === wants.length) return undefined
+  while (at < actualCharacters.length && actualCharacters[at] === expectedCharacters[at]) at++
+  if (at === actualCharacters.length && at === expectedCharacters.length) return undefined
   return {
-    same: has.slice(0, at).join(''),
-    character: has[at] ?? '',
-    rest: has.slice(at + 1).join(''),
-    inWords: `differs at character ${at + 1}: found ${spoken(has[at])}, expected ${spoken(wants[at])}`,
+    same: actualCharacters.slice(0, at).join(''),
+    character: actualCharacters[at] ?? '',
+    rest: actualCharacters.slice(at + 1).join(''),
+    inWords: `differs at character ${at + 1}: found ${describeCharacter(actualCharacters[at])}, expected ${describeCharacter(expectedCharacters[at])}`,
   }
 }
 
-function spoken(character: string | undefined): string {
+function describeCharacter(character: string | undefined): string {
   if (character === undefined) return 'the end'
   return /\s/.test(character) ? 'a space' : character
 }
 
 /** Host names ignore case and a trailing dot; other values are compared exactly. */
-export function comparable(type: string, value: string): string {
+export function toComparable(type: string, value: string): string {
   if (type === 'TXT') return value.trim()
   return type === 'CNAME' || type === 'A' || type === 'AAAA' ? value.toLowerCase().replace(/\.$/, '') : value
 }

@@ -1,41 +1,39 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { customDomains, type DnsRecord, type DnsStatus } from '#contract/domains/custom-domains.ts'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 
-type Named = Pick<Domain, 'id' | 'customDomain' | 'customDomainVerified' | 'permissions'>
+type DnsDomain = Pick<Domain, 'id' | 'customDomain' | 'customDomainVerified' | 'permissions'>
 
 /** Separate from the domains key: invalidating domains must not query name servers or the provider. */
-export function dnsStatusKey({ id, customDomain, customDomainVerified }: Named): QueryKey {
-  return [...dnsStatusesKey(id), customDomain, customDomainVerified]
+export function getDnsStatusKey({ id, customDomain, customDomainVerified }: DnsDomain): QueryKey {
+  return [...getDnsStatusesKey(id), customDomain, customDomainVerified]
 }
 
 /** Prefix for all custom domains this domain has had. */
-export function dnsStatusesKey(id: string): QueryKey {
+export function getDnsStatusesKey(id: string): QueryKey {
   return ['dns-status', id]
 }
 
 /** Also true for platform administrators, who have no role in the domain. */
-export function maySeeCustomDomain({ permissions: [own] }: Pick<Domain, 'permissions'>): boolean {
-  return own === undefined || mayInDomain(own.role, 'seeCustomDomain')
+export function canSeeCustomDomain({ permissions: [permission] }: Pick<Domain, 'permissions'>): boolean {
+  return permission === undefined || mayInDomain(permission.role, 'seeCustomDomain')
 }
 
-const lookAgainMs = 60_000
+const dnsPollMs = 60_000
 
-export function useDnsStatus(
-  domain: Named,
-  { wanted, keepsLooking = false }: { wanted: boolean; keepsLooking?: boolean },
-) {
+export function useDnsStatus(domain: DnsDomain, { enabled, polls = false }: { enabled: boolean; polls?: boolean }) {
   return useQuery<DnsStatus>({
-    queryKey: dnsStatusKey(domain),
-    queryFn: async ({ signal }) => wholeStatus(await call(customDomains.status, { params: { id: domain.id }, signal })),
-    enabled: wanted && domain.customDomain !== null && maySeeCustomDomain(domain),
-    refetchInterval: ({ state: { data } }) => keepsLooking && waitsForDns(data) && lookAgainMs,
+    queryKey: getDnsStatusKey(domain),
+    queryFn: async ({ signal }) =>
+      normalizeDnsStatus(await call(customDomains.status, { params: { id: domain.id }, signal })),
+    enabled: enabled && domain.customDomain !== null && canSeeCustomDomain(domain),
+    refetchInterval: ({ state: { data } }) => polls && isWaitingForDns(data) && dnsPollMs,
   })
 }
 
-const nothingKnown: DnsStatus = {
+const unknownDnsStatus: DnsStatus = {
   attached: false,
   configured: false,
   records: [],
@@ -53,29 +51,29 @@ const nothingKnown: DnsStatus = {
   },
 }
 
-type Loose<Known> = { [name in keyof Known]?: Known[name] | null }
-export type GivenStatus = Loose<Omit<DnsStatus, 'details' | 'records'>> & {
-  records?: (Pick<DnsRecord, 'type' | 'domain' | 'value'> & Loose<DnsRecord>)[] | null
+type Nullable<Known> = { [name in keyof Known]?: Known[name] | null }
+export type PartialDnsStatus = Nullable<Omit<DnsStatus, 'details' | 'records'>> & {
+  records?: (Pick<DnsRecord, 'type' | 'domain' | 'value'> & Nullable<DnsRecord>)[] | null
   details?: Partial<DnsStatus['details']> | null
 }
 
 /** Fills in fields that a server may omit: only type, domain and value of a record are guaranteed. */
-export function wholeStatus(given: GivenStatus): DnsStatus {
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+export function normalizeDnsStatus(partial: PartialDnsStatus): DnsStatus {
+  const presentFields = Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== null))
   return {
-    ...nothingKnown,
-    ...said,
-    records: (given.records ?? []).map((record) => ({
+    ...unknownDnsStatus,
+    ...presentFields,
+    records: (partial.records ?? []).map((record) => ({
       ...record,
       found: record.found ?? [],
       state: record.state ?? 'unknown',
       reason: record.reason ?? '',
     })),
-    details: { ...nothingKnown.details, ...given.details },
+    details: { ...unknownDnsStatus.details, ...partial.details },
   }
 }
 
 /** Only DNS propagation changes without user action. */
-function waitsForDns(status: DnsStatus | undefined): boolean {
+function isWaitingForDns(status: DnsStatus | undefined): boolean {
   return status ? status.attached && !status.configured && !status.details.verified : false
 }

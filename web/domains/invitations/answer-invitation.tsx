@@ -10,8 +10,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { InvitationLetter } from './invitation-letter.tsx'
-import { forgetInvitation } from './kept-invitation.ts'
+import { InvitationSummary } from './invitation-summary.tsx'
+import { clearStoredInvitation } from './stored-invitation.ts'
 import { useInvitation } from './use-invitation.ts'
 
 interface AnswerInvitationProps {
@@ -22,16 +22,16 @@ interface AnswerInvitationProps {
 
 /** Shows an invitation to a signed-in person. */
 export default function AnswerInvitation({ token, user, onClose }: AnswerInvitationProps) {
-  const { seen, refused, failure, retry } = useInvitation(token)
+  const { seen: preview, refused, failure, retry } = useInvitation(token)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const isForAnother = seen !== undefined && seen.email.toLowerCase() !== user.email.toLowerCase()
+  const isForAnother = preview !== undefined && preview.email.toLowerCase() !== user.email.toLowerCase()
 
   function close() {
     if (busy) return
-    forgetInvitation()
+    clearStoredInvitation()
     onClose()
   }
   async function accept() {
@@ -39,12 +39,12 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
     setProblem(undefined)
     try {
       const { domainId } = await call(invitations.accept, { body: { token } })
-      forgetInvitation()
+      clearStoredInvitation()
       for (const queryKey of [['domains'], ['session'], ['people'], ['shared']])
         void queries.invalidateQueries({ queryKey })
       onClose()
       navigate(`/root/domain?domain=${domainId}`, { replace: true })
-      if (seen) void showToast(`You’re now a member of ${seen.domain.name}.`, { kept: true })
+      if (preview) void showToast(`You’re now a member of ${preview.domain.name}.`, { dropsRibbon: true })
     } catch (reason) {
       setProblem(reason instanceof Error ? reason.message : String(reason))
     } finally {
@@ -59,7 +59,7 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
       size="small"
       title={refused ? 'This invitation isn’t open' : 'You’re invited'}
       footer={
-        seen && !refused ? (
+        preview && !refused ? (
           <>
             <Button disabled={busy} onClick={close}>
               Not now
@@ -81,21 +81,21 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
             {failure}
           </ErrorPanel>
         )}
-        {!seen && !refused && !failure && (
+        {!preview && !refused && !failure && (
           <SkeletonGroup label="Loading your invitation" className="flex flex-col gap-2">
             <Skeleton className="h-5 w-4/5" />
             <Skeleton className="h-4 w-3/5" />
           </SkeletonGroup>
         )}
-        {seen && (
+        {preview && (
           <>
             <div>
-              <InvitationLetter invitation={seen} />
+              <InvitationSummary invitation={preview} />
             </div>
             {isForAnother ? (
               <Banner tone="warning">
-                This invitation was sent to <span className="wrap-anywhere">{seen.email}</span>, but you’re signed in as{' '}
-                <span className="wrap-anywhere">{user.email}</span>. Accept it only if you want to use this account.
+                This invitation was sent to <span className="wrap-anywhere">{preview.email}</span>, but you’re signed in
+                as <span className="wrap-anywhere">{user.email}</span>. Accept it only if you want to use this account.
               </Banner>
             ) : (
               <p className="text-small text-muted-foreground wrap-anywhere">

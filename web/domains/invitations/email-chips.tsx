@@ -2,7 +2,7 @@ import { CircleAlert, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { Field } from '#web/ui/field.tsx'
-import { emailsIn, withEmails } from './email-list.ts'
+import { mergeEmails, parseEmails } from './email-list.ts'
 
 interface EmailChipsProps {
   value: readonly string[]
@@ -20,11 +20,11 @@ export function EmailChips({ value, draft, onChange, problems, error, help }: Em
   const input = useRef<HTMLInputElement>(null)
 
   function add(text: string) {
-    onChange(withEmails(value, emailsIn(text)), '')
+    onChange(mergeEmails(value, parseEmails(text)), '')
   }
   function keyDown(event: KeyboardEvent<HTMLInputElement>) {
-    const parts = [',', ';', ' ', 'Enter'].includes(event.key)
-    if (parts && (draft.trim() !== '' || event.key !== 'Enter')) {
+    const isSeparator = [',', ';', ' ', 'Enter'].includes(event.key)
+    if (isSeparator && (draft.trim() !== '' || event.key !== 'Enter')) {
       event.preventDefault()
       add(draft)
     } else if (event.key === 'Backspace' && draft === '' && value.length > 0) {
@@ -39,23 +39,23 @@ export function EmailChips({ value, draft, onChange, problems, error, help }: Em
   }
   function remove(email: string) {
     onChange(
-      value.filter((each) => each !== email),
+      value.filter((other) => other !== email),
       draft,
     )
     input.current?.focus()
   }
 
-  const wrong = value.filter((email) => problems[email])
+  const invalidEmails = value.filter((email) => problems[email])
   return (
     <Field
       label="Email addresses"
       required
       help={help}
       error={
-        wrong.length > 0 || error ? (
+        invalidEmails.length > 0 || error ? (
           <>
             {error}
-            {wrong.map((email) => (
+            {invalidEmails.map((email) => (
               <span key={email} className="block wrap-anywhere">
                 {email}: {problems[email]}
               </span>

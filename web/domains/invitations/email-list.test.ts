@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emailListProblem, emailsIn, problemsByEmail, withEmails } from './email-list.ts'
+import { mapProblemsByEmail, mergeEmails, parseEmails, validateEmail } from './email-list.ts'
 
 it.each([
   ['one@example.com', ['one@example.com']],
@@ -7,27 +7,27 @@ it.each([
   ['Ada Lindqvist <one@example.com>, <two@example.com>', 'one two'],
   ['"Haugen, Ben" <one@example.com>\n\n  two@example.com\t', ['"Haugen', 'one@example.com', 'two@example.com']],
   ['  , ;\n', []],
-])('finds the addresses in %j', (text, found) => {
-  const expected = typeof found === 'string' ? found.split(' ').map((name) => `${name}@example.com`) : found
-  expect(emailsIn(text)).toEqual(expected)
+])('finds the addresses in %j', (text, emails) => {
+  const expected = typeof emails === 'string' ? emails.split(' ').map((name) => `${name}@example.com`) : emails
+  expect(parseEmails(text)).toEqual(expected)
 })
 
 it('keeps the first spelling of an address, ignoring case', () => {
-  expect(withEmails(['Ada@example.com'], ['ada@EXAMPLE.com', 'ben@example.com', 'BEN@example.com'])).toEqual([
+  expect(mergeEmails(['Ada@example.com'], ['ada@EXAMPLE.com', 'ben@example.com', 'BEN@example.com'])).toEqual([
     'Ada@example.com',
     'ben@example.com',
   ])
 })
 
 it('reports only invalid addresses', () => {
-  expect(emailListProblem('ada@willowbrook.example')).toBeUndefined()
-  expect(emailListProblem('Ada')).toBe('This isn’t an email address.')
-  expect(emailListProblem('ada@')).toBe('This isn’t an email address.')
+  expect(validateEmail('ada@willowbrook.example')).toBeUndefined()
+  expect(validateEmail('Ada')).toBe('This isn’t an email address.')
+  expect(validateEmail('ada@')).toBe('This isn’t an email address.')
 })
 
 it('assigns server problems to their addresses', () => {
   const fields = { 'emails.1': 'This person is already a member.', role: 'Choose.', 'emails.9': 'Gone.' }
-  expect(problemsByEmail(fields, ['a@example.com', 'b@example.com'])).toEqual({
+  expect(mapProblemsByEmail(fields, ['a@example.com', 'b@example.com'])).toEqual({
     'b@example.com': 'This person is already a member.',
   })
 })

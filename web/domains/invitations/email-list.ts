@@ -1,7 +1,7 @@
 import { emailAddress } from '#contract/accounts/email-address.ts'
 
 /** Splits typed or pasted text at commas, semicolons and whitespace; also accepts `Ada <ada@…>`. */
-export function emailsIn(text: string): string[] {
+export function parseEmails(text: string): string[] {
   return (
     text
       // Also matches names without an address, to avoid rescanning them.
@@ -15,24 +15,24 @@ export function emailsIn(text: string): string[] {
 }
 
 /** Adds new addresses, ignoring case. */
-export function withEmails(present: readonly string[], added: readonly string[]): string[] {
-  const folded = new Set(present.map((email) => email.toLowerCase()))
+export function mergeEmails(current: readonly string[], added: readonly string[]): string[] {
+  const normalizedEmails = new Set(current.map((email) => email.toLowerCase()))
   const fresh = added.filter((email) => {
-    const isNew = !folded.has(email.toLowerCase())
-    folded.add(email.toLowerCase())
+    const isNew = !normalizedEmails.has(email.toLowerCase())
+    normalizedEmails.add(email.toLowerCase())
     return isNew
   })
-  return [...present, ...fresh]
+  return [...current, ...fresh]
 }
 
-export const mostEmails = 50
+export const maxEmails = 50
 
-export function emailListProblem(email: string): string | undefined {
+export function validateEmail(email: string): string | undefined {
   return emailAddress.safeParse(email).success ? undefined : 'This isn’t an email address.'
 }
 
 /** Maps field problems such as `emails.3` to their addresses. */
-export function problemsByEmail(fields: Record<string, string>, sent: readonly string[]): Record<string, string> {
+export function mapProblemsByEmail(fields: Record<string, string>, sent: readonly string[]): Record<string, string> {
   const problems = Object.entries(fields).flatMap(([field, problem]) => {
     const index = /^emails\.(\d+)$/.exec(field)?.[1]
     const email = index === undefined ? undefined : sent[Number(index)]

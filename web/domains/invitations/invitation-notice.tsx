@@ -2,26 +2,26 @@ import { useEffect, useEffectEvent } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { InvitationLetter } from './invitation-letter.tsx'
-import { type SeenInvitation, useInvitation } from './use-invitation.ts'
+import { InvitationSummary } from './invitation-summary.tsx'
+import { type InvitationPreview, useInvitation } from './use-invitation.ts'
 
 interface InvitationNoticeProps {
   token: string
-  onSeen: (invitation: SeenInvitation) => void
+  onLoaded: (invitation: InvitationPreview) => void
   /** The link is no longer valid. */
   onRefused: () => void
 }
 
 /** Shown above the registration form. */
-export default function InvitationNotice({ token, onSeen, onRefused }: InvitationNoticeProps) {
-  const { seen, refused, failure, retry } = useInvitation(token)
-  const tellSeen = useEffectEvent(onSeen)
-  const tellRefused = useEffectEvent(onRefused)
+export default function InvitationNotice({ token, onLoaded, onRefused }: InvitationNoticeProps) {
+  const { seen: preview, refused, failure, retry } = useInvitation(token)
+  const notifyLoaded = useEffectEvent(onLoaded)
+  const notifyRefused = useEffectEvent(onRefused)
   useEffect(() => {
-    if (seen) tellSeen(seen)
-  }, [seen])
+    if (preview) notifyLoaded(preview)
+  }, [preview])
   useEffect(() => {
-    if (refused) tellRefused()
+    if (refused) notifyRefused()
   }, [refused])
 
   if (refused) {
@@ -36,8 +36,8 @@ export default function InvitationNotice({ token, onSeen, onRefused }: Invitatio
   }
   return (
     <section aria-label="Your invitation" className="min-h-24 rounded-lg border border-border bg-card p-4 shadow-e1">
-      {seen ? (
-        <InvitationLetter invitation={seen} />
+      {preview ? (
+        <InvitationSummary invitation={preview} />
       ) : (
         <SkeletonGroup label="Loading your invitation" className="flex flex-col gap-2">
           <Skeleton className="h-5 w-4/5" />

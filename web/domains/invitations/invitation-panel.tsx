@@ -16,14 +16,14 @@ import { InvitePeopleDialog } from './invite-people-dialog.tsx'
 import { InvitedLinks } from './invited-links.tsx'
 import { isStillOpen } from './still-open.ts'
 
-const shownAtFirst = 20
+const initialCount = 20
 
 export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
   const headingId = useId()
   const queries = useQueryClient()
   const [invites, setInvites] = useState(false)
   const [scope, setScope] = useState<'waiting' | 'all'>('waiting')
-  const [shown, setShown] = useState(shownAtFirst)
+  const [visibleCount, setVisibleCount] = useState(initialCount)
   const [problem, setProblem] = useState<string>()
   const [revoking, setRevoking] = useState<Invitation>()
   const params = (invitation: Invitation) => ({ id: domain.id, invitationId: invitation.id })
@@ -110,7 +110,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
       )}
       {chosen.length > 0 && (
         <ul aria-label="Invitations">
-          {chosen.slice(0, shown).map((invitation) => (
+          {chosen.slice(0, visibleCount).map((invitation) => (
             <InvitationRow
               key={invitation.id}
               invitation={invitation}
@@ -125,9 +125,9 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           ))}
         </ul>
       )}
-      {chosen.length > shown && (
-        <Button size="small" variant="plain" className="self-start" onClick={() => setShown(shown + 100)}>
-          Show {Math.min(100, chosen.length - shown)} more
+      {chosen.length > visibleCount && (
+        <Button size="small" variant="plain" className="self-start" onClick={() => setVisibleCount(visibleCount + 100)}>
+          Show {Math.min(100, chosen.length - visibleCount)} more
         </Button>
       )}
       <InvitePeopleDialog domain={domain} open={invites} onOpenChange={setInvites} />

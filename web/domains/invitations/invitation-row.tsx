@@ -1,7 +1,7 @@
 import { RotateCw, Undo2 } from 'lucide-react'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { call } from '#web/api.ts'
-import { roleNames } from '#web/domain-role-words.ts'
+import { roleNames } from '#web/domain-role-texts.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -39,7 +39,7 @@ export function InvitationRow({ invitation, busy, onResend, onRevoke, onProblem 
           <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="text-small text-muted-foreground">
-          {roleNames[role]}, <Story invitation={invitation} />
+          {roleNames[role]}, <InvitationHistory invitation={invitation} />
         </p>
         {note && <p className="mt-0.5 line-clamp-2 text-small wrap-anywhere">{note}</p>}
       </div>
@@ -79,7 +79,7 @@ export function InvitationRow({ invitation, busy, onResend, onRevoke, onProblem 
   )
 }
 
-function Story({ invitation }: { invitation: Invitation }) {
+function InvitationHistory({ invitation }: { invitation: Invitation }) {
   const { state, sentAt, expiresAt, acceptedAt, acceptedBy, invitedBy } = invitation
   const by = invitedBy?.name ? ` by ${invitedBy.name}` : ''
   if (state === 'accepted') {

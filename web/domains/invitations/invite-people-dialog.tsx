@@ -3,7 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Domain, MemberRole } from '#contract/domains/domains.ts'
 import { type InvitationWithLink, invitationDays, invitations } from '#contract/domains/invitations.ts'
 import { ApiError, call } from '#web/api.ts'
-import { roleOptions, roleSentences } from '#web/domain-role-words.ts'
+import { roleOptions, roleSentences } from '#web/domain-role-texts.ts'
 import { type Draft, useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +14,7 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { EmailChips } from './email-chips.tsx'
-import { emailListProblem, emailsIn, mostEmails, problemsByEmail, withEmails } from './email-list.ts'
+import { mapProblemsByEmail, maxEmails, mergeEmails, parseEmails, validateEmail } from './email-list.ts'
 import { InvitedLinks } from './invited-links.tsx'
 
 export interface InvitePeopleDialogProps {
@@ -23,21 +23,21 @@ export interface InvitePeopleDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-interface Writing {
+interface InvitationDraft {
   emails: string[]
   /** Text that isn't a chip yet. */
   typed: string
   role: MemberRole
   note: string
 }
-const blank: Writing = { emails: [], typed: '', role: 'user', note: '' }
+const emptyInvite: InvitationDraft = { emails: [], typed: '', role: 'user', note: '' }
 
 /** Invites people and then shows a link for each. Keeps a local draft until they are invited. */
 export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleDialogProps) {
   const formId = useId()
   const [invited, setInvited] = useState<InvitationWithLink[]>()
   const [busy, setBusy] = useState(false)
-  const draft = useDraft<Writing>(`invite/${domain.id}`, blank)
+  const draft = useDraft<InvitationDraft>(`invite/${domain.id}`, emptyInvite)
 
   function change(next: boolean) {
     if (busy) return
@@ -50,7 +50,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
       open={open}
       onOpenChange={change}
       onOpenAutoFocus={focusFirstField}
-      title={invited ? inWords(invited) : `Invite people to ${domain.name}`}
+      title={invited ? formatInvited(invited) : `Invite people to ${domain.name}`}
       description={
         invited
           ? `Send each person their link. It works once, for ${invitationDays} days. Anyone who has it can accept.`
@@ -59,7 +59,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
       footer={
         invited ? (
           <>
-            {invited.length > 1 && <CopyButton text={allLinks(invited)}>Copy all links</CopyButton>}
+            {invited.length > 1 && <CopyButton text={formatLinks(invited)}>Copy all links</CopyButton>}
             {/* Distinct keys: a second Enter on Invite must not press the button that replaces it. */}
             <Button key="more" variant="plain" onClick={() => setInvited(undefined)}>
               Invite more
@@ -106,7 +106,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
 interface InviteFormProps {
   id: string
   domainId: string
-  draft: Draft<Writing>
+  draft: Draft<InvitationDraft>
   busy: boolean
   onBusyChange: (busy: boolean) => void
   onInvited: (invited: InvitationWithLink[]) => void
@@ -115,16 +115,16 @@ interface InviteFormProps {
 function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: InviteFormProps) {
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
-  const [told, setTold] = useState<Record<string, string>>({})
+  const [serverProblems, setServerProblems] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
   const [error, setError] = useState<string>()
   const { role, note } = draft.value
-  const write = (change: Partial<Writing>) => draft.set({ ...draft.value, ...change })
+  const write = (change: Partial<InvitationDraft>) => draft.set({ ...draft.value, ...change })
 
-  const problemsOf = (emails: string[]) =>
+  const getProblems = (emails: string[]) =>
     Object.fromEntries(
       emails.flatMap((email) => {
-        const problem = told[email] ?? emailListProblem(email)
+        const problem = serverProblems[email] ?? validateEmail(email)
         return problem ? [[email, problem] as const] : []
       }),
     )
@@ -133,16 +133,16 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
     event.preventDefault()
     if (busy) return
     setFailure(undefined)
-    const emails = withEmails(draft.value.emails, emailsIn(draft.value.typed))
+    const emails = mergeEmails(draft.value.emails, parseEmails(draft.value.typed))
     write({ emails, typed: '' })
-    const wrong =
+    const listError =
       emails.length === 0
         ? 'Enter at least one email address.'
-        : emails.length > mostEmails
-          ? `Invite at most ${mostEmails} people at a time. You entered ${emails.length}.`
+        : emails.length > maxEmails
+          ? `Invite at most ${maxEmails} people at a time. You entered ${emails.length}.`
           : undefined
-    setError(wrong)
-    if (wrong || Object.keys(problemsOf(emails)).length > 0) {
+    setError(listError)
+    if (listError || Object.keys(getProblems(emails)).length > 0) {
       form.current?.querySelector<HTMLInputElement>('input[aria-describedby]')?.focus()
       return
     }
@@ -151,11 +151,11 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
       const invited = await call(invitations.create, { params: { id: domainId }, body: { emails, role, note } })
       void queries.invalidateQueries({ queryKey: ['domains'] })
       void queries.invalidateQueries({ queryKey: ['people'] })
-      await draft.letGo()
+      await draft.release()
       onInvited(invited)
     } catch (reason) {
-      const named = reason instanceof ApiError ? problemsByEmail(reason.fields ?? {}, emails) : {}
-      setTold({ ...told, ...named })
+      const named = reason instanceof ApiError ? mapProblemsByEmail(reason.fields ?? {}, emails) : {}
+      setServerProblems({ ...serverProblems, ...named })
       setFailure(reason instanceof Error ? reason.message : String(reason))
     } finally {
       onBusyChange(false)
@@ -173,9 +173,9 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
             if (emails.length !== draft.value.emails.length) setError(undefined)
             write({ emails, typed })
           }}
-          problems={problemsOf(draft.value.emails)}
+          problems={getProblems(draft.value.emails)}
           error={error}
-          help={`Separate them with commas, spaces or new lines. At most ${mostEmails}.`}
+          help={`Separate them with commas, spaces or new lines. At most ${maxEmails}.`}
         />
         <SelectField
           label="Role"
@@ -197,10 +197,10 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
   )
 }
 
-function inWords(invited: readonly InvitationWithLink[]): string {
+function formatInvited(invited: readonly InvitationWithLink[]): string {
   return invited.length === 1 ? '1 person invited' : `${invited.length} people invited`
 }
 
-function allLinks(invited: readonly InvitationWithLink[]): string {
+function formatLinks(invited: readonly InvitationWithLink[]): string {
   return invited.map(({ email, link }) => `${email} ${link}`).join('\n')
 }

@@ -3,8 +3,8 @@ import type { Invitation } from '#contract/domains/invitations.ts'
 import { isStillOpen } from './still-open.ts'
 
 const sentAt = '2026-11-20T08:00:00.000Z'
-const made = { id: 'a', sentAt }
-const listed = (changes: Partial<Invitation> = {}) => [{ ...made, state: 'open', ...changes } as Invitation]
+const created = { id: 'a', sentAt }
+const listed = (changes: Partial<Invitation> = {}) => [{ ...created, state: 'open', ...changes } as Invitation]
 
 it.each<[string, readonly Invitation[], boolean]>([
   ['it is open', listed(), true],
@@ -14,5 +14,5 @@ it.each<[string, readonly Invitation[], boolean]>([
   ['it was accepted', listed({ state: 'accepted' }), false],
   ['it was sent again', listed({ sentAt: '2026-11-21T08:00:00.000Z' }), false],
 ])('a new link is offered only while it works: %s', (_, list, offered) => {
-  expect(isStillOpen(made, list)).toBe(offered)
+  expect(isStillOpen(created, list)).toBe(offered)
 })

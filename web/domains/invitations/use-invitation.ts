@@ -2,11 +2,11 @@ import { useCallback, useEffect, useState } from 'react'
 import { invitations } from '#contract/domains/invitations.ts'
 import { type Answer, ApiError, call } from '#web/api.ts'
 
-export type SeenInvitation = Answer<typeof invitations.look>
+export type InvitationPreview = Answer<typeof invitations.look>
 
 /** Loads an invitation without a query client. `refused` is the server's reason for an invalid link. */
 export function useInvitation(token: string) {
-  const [seen, setSeen] = useState<SeenInvitation>()
+  const [preview, setPreview] = useState<InvitationPreview>()
   const [refused, setRefused] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [attempt, setAttempt] = useState(0)
@@ -15,7 +15,7 @@ export function useInvitation(token: string) {
     const stop = new AbortController()
     setFailure(undefined)
     call(invitations.look, { body: { token }, signal: stop.signal })
-      .then(setSeen)
+      .then(setPreview)
       .catch((reason: unknown) => {
         if (stop.signal.aborted) return
         const text = reason instanceof Error ? reason.message : String(reason)
@@ -24,6 +24,6 @@ export function useInvitation(token: string) {
       })
     return () => stop.abort()
   }, [token, attempt])
-  const retry = useCallback(() => setAttempt((before) => before + 1), [])
-  return { seen, refused, failure, retry }
+  const retry = useCallback(() => setAttempt((previous) => previous + 1), [])
+  return { seen: preview, refused, failure, retry }
 }

@@ -1,40 +1,40 @@
 import { useState } from 'react'
-import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
-import { type Domain, domains, type FoundPerson, type MemberRole } from '#contract/domains/domains.ts'
+import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
+import { type Domain, domains, type MemberRole, type UserSearchResult } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
-import { roleOptions } from '#web/domain-role-words.ts'
+import { roleOptions } from '#web/domain-role-texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ifStill } from '#web/ui/if-still.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
+import { replaceIfUnchanged } from '#web/ui/replace-if-unchanged.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { usePeopleSearch } from '#web/use-people-search.ts'
-import type { Tell } from '../domain-detail.tsx'
-import { useDomainsChanged, whyOf } from '../domain-queries.ts'
+import type { Notify } from '../domain-detail.tsx'
+import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
 
 interface AddMemberProps {
   domain: Domain
   /** IDs of current members. */
-  without: readonly string[]
-  tell: Tell
+  excludedIds: readonly string[]
+  notify: Notify
 }
 
-export function AddMember({ domain, without, tell }: AddMemberProps) {
+export function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
   const [text, setText] = useState('')
-  const { asked, found, total, error, isFetching } = usePeopleSearch(text, without)
+  const { isSearching: hasSearched, results: people, total, error, isFetching } = usePeopleSearch(text, excludedIds)
   const [role, setRole] = useState<MemberRole>('user')
   const [adding, setAdding] = useState<string>()
   const changed = useDomainsChanged()
 
-  async function add(person: FoundPerson) {
+  async function add(person: UserSearchResult) {
     setAdding(person.id)
     try {
       await call(domains.addMember, { params: { id: domain.id }, body: { userId: person.id, role } })
-      setText(ifStill(text, ''))
+      setText(replaceIfUnchanged(text, ''))
       await changed()
-      tell('success', 'Member added successfully')
+      notify('success', 'Member added successfully')
     } catch (reason) {
-      tell('error', 'Failed to add member', whyOf(reason))
+      notify('error', 'Failed to add member', getDomainErrorDetail(reason))
     } finally {
       setAdding(undefined)
     }
@@ -67,17 +67,17 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
         </span>
       </div>
       <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
-        {asked && (error ? error.message : saidOf(found.length, total, isFetching))}
+        {hasSearched && (error ? error.message : formatSearchStatus(people.length, total, isFetching))}
       </p>
-      {found.length > 0 && (
+      {people.length > 0 && (
         <ul aria-label="People found" className="mt-1.5 rounded-md border border-border bg-popover">
-          {found.map((person) => (
+          {people.map((person) => (
             <li
               key={person.id}
               className="flex items-center gap-3 border-b border-hairline px-3 py-1.5 last:border-b-0"
             >
               <span className="min-w-0 flex-1">
-                <span className="block truncate text-ui font-label">{nameOf(person)}</span>
+                <span className="block truncate text-ui font-label">{getPersonName(person)}</span>
                 {person.email && person.name && (
                   <span className="block truncate text-small text-muted-foreground">{person.email}</span>
                 )}
@@ -86,7 +86,7 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
                 size="small"
                 busy={adding === person.id}
                 disabled={adding !== undefined}
-                aria-label={`Add ${nameOf(person)} as ${rolesInSentences[role]}`}
+                aria-label={`Add ${getPersonName(person)} as ${roleNamesInSentence[role]}`}
                 onClick={() => add(person)}
               >
                 Add
@@ -99,10 +99,10 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
   )
 }
 
-function saidOf(shown: number, found: number | undefined, isFetching: boolean): string {
-  if (found === undefined) return isFetching ? 'Searching...' : ''
-  if (shown > 0) return shown === 1 ? '1 person found' : `${shown} people found`
-  return found > 0
+function formatSearchStatus(visibleCount: number, matchCount: number | undefined, isFetching: boolean): string {
+  if (matchCount === undefined) return isFetching ? 'Searching...' : ''
+  if (visibleCount > 0) return visibleCount === 1 ? '1 person found' : `${visibleCount} people found`
+  return matchCount > 0
     ? 'Everyone found is already in this domain.'
     : 'No people found. Type the start of a name, or a full email address.'
 }

@@ -1,37 +1,37 @@
 import { useState } from 'react'
-import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
+import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useMembers } from '#web/use-my-domains.ts'
-import type { Tell } from '../domain-detail.tsx'
-import { useDomainsChanged, whyOf } from '../domain-queries.ts'
+import type { Notify } from '../domain-detail.tsx'
+import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
 import { LeaveDomain } from './leave-domain.tsx'
 
 interface JoinNoticeProps {
   domain: Domain
   personId: string
-  tell: Tell
-  onGone: () => void
+  notify: Notify
+  onRemoved: () => void
 }
 
 /** Asks a person who was added to a domain to join it. */
-export function JoinNotice({ domain, personId, tell, onGone }: JoinNoticeProps) {
-  const own = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
+export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticeProps) {
+  const membership = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
   const [busy, setBusy] = useState(false)
   const changed = useDomainsChanged()
   const role = domain.permissions[0]?.role
-  const added = own?.addedBy?.name ? `${own.addedBy.name} added you` : 'You were added'
+  const introduction = membership?.addedBy?.name ? `${membership.addedBy.name} added you` : 'You were added'
 
   async function join() {
     setBusy(true)
     try {
       await call(domains.agree, { params: { id: domain.id } })
       await changed()
-      tell('success', `You joined ${domain.name}.`)
+      notify('success', `You joined ${domain.name}.`)
     } catch (reason) {
-      tell('error', 'Failed to join domain', whyOf(reason))
+      notify('error', 'Failed to join domain', getDomainErrorDetail(reason))
     } finally {
       setBusy(false)
     }
@@ -40,15 +40,15 @@ export function JoinNotice({ domain, personId, tell, onGone }: JoinNoticeProps) 
   return (
     <Banner tone="info" className="mt-4">
       <p>
-        {added} to {domain.name} as {role ? rolesInSentences[role] : 'a member'}. Until you join, people there see only
-        your name. After you join, they see your email address and can use the keeper types and agents you made, and
-        their agents can read your keepers when you run them.
+        {introduction} to {domain.name} as {role ? roleNamesInSentence[role] : 'a member'}. Until you join, people there
+        see only your name. After you join, they see your email address and can use the keeper types and agents you
+        made, and their agents can read your keepers when you run them.
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Button variant="primary" busy={busy} busyLabel="Joining..." onClick={join}>
           Join
         </Button>
-        <LeaveDomain domain={domain} personId={personId} tell={tell} onGone={onGone} />
+        <LeaveDomain domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
       </div>
     </Banner>
   )

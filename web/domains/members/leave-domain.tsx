@@ -4,18 +4,18 @@ import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import type { Tell } from '../domain-detail.tsx'
-import { useDomainsChanged, whyOf } from '../domain-queries.ts'
+import type { Notify } from '../domain-detail.tsx'
+import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
 
 interface LeaveDomainProps {
   domain: Domain
   personId: string
-  tell: Tell
-  onGone: () => void
+  notify: Notify
+  onRemoved: () => void
 }
 
-export function LeaveDomain({ domain, personId, tell, onGone }: LeaveDomainProps) {
-  const [asks, setAsks] = useState(false)
+export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomainProps) {
+  const [isConfirming, setConfirming] = useState(false)
   const [error, setError] = useState<string>()
   const changed = useDomainsChanged()
 
@@ -24,23 +24,23 @@ export function LeaveDomain({ domain, personId, tell, onGone }: LeaveDomainProps
     try {
       await call(domains.removeMember, { params: { id: domain.id, userId: personId } })
     } catch (reason) {
-      setError(['Failed to leave domain', whyOf(reason)].filter(Boolean).join('. '))
+      setError(['Failed to leave domain', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
       throw reason
     }
-    onGone()
+    onRemoved()
     await changed()
-    tell('success', `You left ${domain.name}.`)
+    notify('success', `You left ${domain.name}.`)
   }
 
   return (
     <>
-      <Button icon={<LogOut aria-hidden size={14} />} onClick={() => setAsks(true)}>
+      <Button icon={<LogOut aria-hidden size={14} />} onClick={() => setConfirming(true)}>
         Leave
       </Button>
       <ConfirmDialog
-        open={asks}
+        open={isConfirming}
         onOpenChange={(open) => {
-          setAsks(open)
+          setConfirming(open)
           if (!open) setError(undefined)
         }}
         title={`Leave ${domain.name}?`}

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useMembers } from '#web/use-my-domains.ts'
-import type { Tell } from '../domain-detail.tsx'
-import { useDomainsChanged, whyOf } from '../domain-queries.ts'
+import type { Notify } from '../domain-detail.tsx'
+import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
 import { AddMember } from './add-member.tsx'
 import { MemberRow } from './member-row.tsx'
 
@@ -19,26 +19,26 @@ interface MemberPanelProps {
   domain: Domain
   role: DomainRole
   personId: string
-  tell: Tell
+  notify: Notify
 }
 
-export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) {
+export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps) {
   const list = useMembers(domain.id)
   const [changing, setChanging] = useState<{ userId: string; role: MemberRole }>()
   const [removing, setRemoving] = useState<DomainMember>()
   const [error, setError] = useState<string>()
   const changed = useDomainsChanged()
-  const manages = mayInDomain(role, 'manageMembers')
+  const canManage = mayInDomain(role, 'manageMembers')
   const members = list.data ?? []
 
-  async function changeRole(userId: string, wanted: MemberRole) {
-    setChanging({ userId, role: wanted })
+  async function changeRole(userId: string, newRole: MemberRole) {
+    setChanging({ userId, role: newRole })
     try {
-      await call(domains.changeMember, { params: { id: domain.id, userId }, body: { role: wanted } })
+      await call(domains.changeMember, { params: { id: domain.id, userId }, body: { role: newRole } })
       await changed()
-      tell('success', 'Member role updated')
+      notify('success', 'Member role updated')
     } catch (reason) {
-      tell('error', 'Failed to update member role', whyOf(reason))
+      notify('error', 'Failed to update member role', getDomainErrorDetail(reason))
     } finally {
       setChanging(undefined)
     }
@@ -49,11 +49,11 @@ export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) 
     try {
       await call(domains.removeMember, { params: { id: domain.id, userId } })
     } catch (reason) {
-      setError(['Failed to remove member', whyOf(reason)].filter(Boolean).join('. '))
+      setError(['Failed to remove member', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
       throw reason
     }
     await changed()
-    tell('success', 'Member removed successfully')
+    notify('success', 'Member removed successfully')
   }
 
   return (
@@ -69,7 +69,7 @@ export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) 
           People board
         </Link>
       </div>
-      {manages && <AddMember domain={domain} without={members.map(({ userId }) => userId)} tell={tell} />}
+      {canManage && <AddMember domain={domain} excludedIds={members.map(({ userId }) => userId)} notify={notify} />}
       {list.isPending && (
         <SkeletonGroup label="Loading members" className="flex flex-col gap-2">
           <Skeleton className="h-11 w-full" />
@@ -88,9 +88,9 @@ export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) 
               key={member.userId}
               member={member}
               isSelf={member.userId === personId}
-              changeable={manages && member.role !== 'owner' && member.userId !== personId}
+              changeable={canManage && member.role !== 'owner' && member.userId !== personId}
               savingRole={changing?.userId === member.userId ? changing.role : undefined}
-              onRole={(wanted) => changeRole(member.userId, wanted)}
+              onRole={(newRole) => changeRole(member.userId, newRole)}
               onRemove={() => setRemoving(member)}
             />
           ))}
@@ -103,7 +103,7 @@ export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) 
           setRemoving(undefined)
           setError(undefined)
         }}
-        title={`Remove ${removing ? nameOf(removing) : ''}?`}
+        title={`Remove ${removing ? getPersonName(removing) : ''}?`}
         confirmLabel="Remove member"
         busyLabel="Removing..."
         error={error}

@@ -1,9 +1,9 @@
 import { UserMinus } from 'lucide-react'
 import type { DomainMember, MemberRole } from '#contract/domains/domains.ts'
-import { roleNames, roleOptions } from '#web/domain-role-words.ts'
+import { roleNames, roleOptions } from '#web/domain-role-texts.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
 import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 interface MemberRowProps {
@@ -17,7 +17,7 @@ interface MemberRowProps {
 }
 
 export function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }: MemberRowProps) {
-  const name = nameOf(member)
+  const name = getPersonName(member)
   return (
     <li className="flex min-h-[46px] flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-1.5 last:border-0">
       <span

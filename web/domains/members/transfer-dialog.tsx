@@ -1,26 +1,26 @@
 import { useState } from 'react'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
-import { roleNames } from '#web/domain-role-words.ts'
+import { roleNames } from '#web/domain-role-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { useMembers } from '#web/use-my-domains.ts'
-import type { Tell } from '../domain-detail.tsx'
-import { useDomainsChanged, whyOf } from '../domain-queries.ts'
+import type { Notify } from '../domain-detail.tsx'
+import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
 
 interface TransferDialogProps {
   domain: Domain
-  tell: Tell
+  notify: Notify
   onClose: () => void
 }
 
-export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
+export function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
   const list = useMembers(domain.id)
   const [chosenId, setChosenId] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [missing, setMissing] = useState(false)
   const [error, setError] = useState<string>()
   const changed = useDomainsChanged()
@@ -32,27 +32,27 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
     try {
       await call(domains.transfer, { params: { id: domain.id }, body: { userId: chosenId } })
     } catch (reason) {
-      setError(['Failed to transfer domain', whyOf(reason)].filter(Boolean).join('. '))
+      setError(['Failed to transfer domain', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
       throw reason
     }
     await changed()
-    tell('success', `${chosen ? nameOf(chosen) : 'Someone else'} now owns ${domain.name}.`)
+    notify('success', `${chosen ? getPersonName(chosen) : 'Someone else'} now owns ${domain.name}.`)
     onClose()
   }
 
-  if (asked && chosen) {
+  if (isConfirming && chosen) {
     return (
       <ConfirmDialog
         open
-        onOpenChange={(open) => !open && setAsked(false)}
-        title={`Make ${nameOf(chosen)} the owner of ${domain.name}?`}
+        onOpenChange={(open) => !open && setConfirming(false)}
+        title={`Make ${getPersonName(chosen)} the owner of ${domain.name}?`}
         confirmLabel="Transfer ownership"
         busyLabel="Transferring..."
         error={error}
         onConfirm={transfer}
       >
-        You stay as an admin, and only {nameOf(chosen)} can transfer it back. Its custom domain no longer shows your
-        agent.
+        You stay as an admin, and only {getPersonName(chosen)} can transfer it back. Its custom domain no longer shows
+        your agent.
       </ConfirmDialog>
     )
   }
@@ -67,7 +67,7 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           {members.length > 0 && (
-            <Button variant="primary" onClick={() => (chosen ? setAsked(true) : setMissing(true))}>
+            <Button variant="primary" onClick={() => (chosen ? setConfirming(true) : setMissing(true))}>
               Continue
             </Button>
           )}
@@ -88,7 +88,7 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
           error={missing && !chosen ? 'Choose a member.' : undefined}
           options={members.map((member) => ({
             value: member.userId,
-            label: `${nameOf(member)} (${member.email}), ${roleNames[member.role]}`,
+            label: `${getPersonName(member)} (${member.email}), ${roleNames[member.role]}`,
           }))}
           onChange={(event) => setChosenId(event.currentTarget.value)}
         />

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpen, Waypoints } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import {
-  forWhom,
+  formatRoles,
   type SharedJourney,
   type SharedKeeper,
   sharedPartNames,
@@ -19,7 +19,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 
-type Shared = { kind: 'keeper'; thing: SharedKeeper } | { kind: 'journey'; thing: SharedJourney }
+type SharedEntity = { kind: 'keeper'; entity: SharedKeeper } | { kind: 'journey'; entity: SharedJourney }
 
 export function SharedInDomain({ domain }: { domain: Domain }) {
   const list = useQuery({
@@ -27,7 +27,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
     queryFn: ({ signal }) => call(sharingInDomains.list, { params: { id: domain.id }, signal }),
     retry: false,
   })
-  const [asked, setAsked] = useState<Shared>()
+  const [pendingUnshare, setPendingUnshare] = useState<SharedEntity>()
   const role = domain.permissions[0]?.role
   if (role === undefined) return null
   if (list.isPending)
@@ -48,11 +48,11 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
         {list.error?.message}
       </ErrorPanel>
     )
-  const things: Shared[] = [
-    ...list.data.keepers.map((thing) => ({ kind: 'keeper' as const, thing })),
-    ...list.data.journeys.map((thing) => ({ kind: 'journey' as const, thing })),
+  const sharedEntities: SharedEntity[] = [
+    ...list.data.keepers.map((entity) => ({ kind: 'keeper' as const, entity })),
+    ...list.data.journeys.map((entity) => ({ kind: 'journey' as const, entity })),
   ]
-  if (things.length === 0)
+  if (sharedEntities.length === 0)
     return (
       <EmptyPanel drawing="frames" title="Nothing is shared here yet">
         {mayInDomain(role, 'share')
@@ -68,17 +68,17 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
         </Link>
       </p>
       <ul aria-label="Shared in this domain" className="flex flex-col">
-        {things.map((shared) => (
+        {sharedEntities.map((shared) => (
           <li
-            key={`${shared.kind} ${shared.thing.id}`}
+            key={`${shared.kind} ${shared.entity.id}`}
             className="flex flex-wrap items-start gap-x-3 gap-y-2 border-t border-hairline py-3 first:border-t-0"
           >
             <SharedRow domainId={domain.id} {...shared} />
-            {(shared.thing.owner.isMe || mayInDomain(role, 'manageMembers')) && (
+            {(shared.entity.owner.isMe || mayInDomain(role, 'manageMembers')) && (
               <Button
                 size="small"
-                aria-label={`Unshare ${shared.thing.title}`}
-                onClick={() => setAsked(shared)}
+                aria-label={`Unshare ${shared.entity.title}`}
+                onClick={() => setPendingUnshare(shared)}
                 className="shrink-0"
               >
                 Unshare{' '}
@@ -87,43 +87,45 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
           </li>
         ))}
       </ul>
-      {asked && <TakeBack domain={domain} {...asked} onClose={() => setAsked(undefined)} />}
+      {pendingUnshare && (
+        <UnshareDialog domain={domain} {...pendingUnshare} onClose={() => setPendingUnshare(undefined)} />
+      )}
     </>
   )
 }
 
-function SharedRow({ domainId, kind, thing }: Shared & { domainId: string }) {
+function SharedRow({ domainId, kind, entity }: SharedEntity & { domainId: string }) {
   const Icon = kind === 'keeper' ? BookOpen : Waypoints
-  const who = thing.owner.isMe ? 'you' : (thing.owner.name ?? 'someone without a name')
+  const ownerName = entity.owner.isMe ? 'you' : (entity.owner.name ?? 'someone without a name')
   const parts: ReactNode =
-    'parts' in thing ? thing.parts.map((part) => sharedPartNames[part]).join(', ') : 'One journey with its moments'
+    'parts' in entity ? entity.parts.map((part) => sharedPartNames[part]).join(', ') : 'One journey with its moments'
   return (
     <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
       <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
       <div className="min-w-0">
         <Link
-          to={`/root/domain/${domainId}/${kind}s/${thing.id}`}
+          to={`/root/domain/${domainId}/${kind}s/${entity.id}`}
           className="font-semibold wrap-anywhere underline-offset-2 hover:underline"
         >
-          {thing.title}
+          {entity.title}
         </Link>
         <p className="text-small text-muted-foreground">
-          {parts}. Shared by {who} with {forWhom(thing.roles)}, <Time value={thing.sharedAt} />.
+          {parts}. Shared by {ownerName} with {formatRoles(entity.roles)}, <Time value={entity.sharedAt} />.
         </p>
       </div>
     </div>
   )
 }
 
-function TakeBack({ domain, kind, thing, onClose }: Shared & { domain: Domain; onClose: () => void }) {
+function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domain: Domain; onClose: () => void }) {
   const queries = useQueryClient()
   const [error, setError] = useState<string>()
-  async function takeBack() {
+  async function unshare() {
     setError(undefined)
     try {
       if (kind === 'keeper')
-        await call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: thing.id } })
-      else await call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: thing.id } })
+        await call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: entity.id } })
+      else await call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: entity.id } })
     } catch (reason) {
       // Someone else already unshared it.
       if (!(reason instanceof ApiError && reason.status === 404)) {
@@ -137,10 +139,10 @@ function TakeBack({ domain, kind, thing, onClose }: Shared & { domain: Domain; o
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Unshare ${thing.title}?`}
+      title={`Unshare ${entity.title}?`}
       confirmLabel="Unshare"
       busyLabel="Unsharing..."
-      onConfirm={takeBack}
+      onConfirm={unshare}
       error={error}
     >
       Members of {domain.name} lose access with the next page they open. Nothing is deleted.

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { entityNames } from '#contract/keepers/entity-names.ts'
-import { type Binned, entries } from '#contract/keepers/entries.ts'
+import { entries, type TrashedEntry } from '#contract/keepers/entries.ts'
 import { call } from '#web/api.ts'
 import { readPages } from '#web/api-pages.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -17,37 +17,37 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { keepersKey, useKeepers } from '../keeper-queries.ts'
 
-const shownAtOnce = 50
+const pageSize = 50
 
 /** Lists everything deleted in the last 30 days, with a way to restore it. */
 export function RecentlyDeletedPage() {
   const queries = useQueryClient()
-  const [shown, setShown] = useState(shownAtOnce)
+  const [visibleCount, setVisibleCount] = useState(pageSize)
   // Keys of items being restored, or restored but still in the cached list.
-  const [asked, setAsked] = useState<readonly string[]>([])
-  const [back, setBack] = useState<Binned>()
+  const [restoringKeys, setRestoringKeys] = useState<readonly string[]>([])
+  const [restored, setRestored] = useState<TrashedEntry>()
   const keepers = useKeepers()
   const { data, error, isPending, refetch, isRefetching } = useQuery({
     queryKey: [...keepersKey, 'bin'],
-    queryFn: async ({ signal }) => (await readPages<Binned[]>(entries.bin, {}, signal)).flat(),
+    queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.bin, {}, signal)).flat(),
   })
   const restore = useMutation({
-    mutationFn: ({ entity, id }: Binned) => call(entries.restore, { params: { entity, id } }),
-    onError: (_, item) => setAsked((before) => before.filter((one) => one !== deletionOf(item))),
+    mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
+    onError: (_, item) => setRestoringKeys((previous) => previous.filter((one) => one !== getDeletionKey(item))),
     onSuccess: async (_, item) => {
-      setBack(item)
+      setRestored(item)
       await Promise.all([
         queries.invalidateQueries({ queryKey: keepersKey }),
         queries.invalidateQueries({ queryKey: ['keeper'] }),
       ])
     },
   })
-  function bringBack(item: Binned) {
-    setAsked([...asked, deletionOf(item)])
-    setBack(undefined)
+  function restoreItem(item: TrashedEntry) {
+    setRestoringKeys([...restoringKeys, getDeletionKey(item)])
+    setRestored(undefined)
     restore.mutate(item)
   }
-  const titleOfKeeper = (id: string) =>
+  const getKeeperTitle = (id: string) =>
     keepers.data?.find((keeper) => keeper.id === id)?.title ??
     data?.find((item) => item.entity === 'keeper' && item.id === id)?.title
 
@@ -55,16 +55,16 @@ export function RecentlyDeletedPage() {
     <>
       <PageHeader
         title="Recently deleted"
-        sub="Deleted entries stay here for 30 days, then they’re gone for good."
+        subtitle="Deleted entries stay here for 30 days, then they’re gone for good."
         actions={
           <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
             Back to Keepers
           </LinkButton>
         }
       />
-      {back && (
-        <Banner key={`${back.id} ${restore.submittedAt}`} tone="success" className="mb-4">
-          {entityNames[back.entity]} is back.
+      {restored && (
+        <Banner key={`${restored.id} ${restore.submittedAt}`} tone="success" className="mb-4">
+          {entityNames[restored.entity]} is back.
         </Banner>
       )}
       {restore.error && (
@@ -84,7 +84,7 @@ export function RecentlyDeletedPage() {
         </EmptyPanel>
       )}
       <ul className="flex flex-col gap-2.5">
-        {data?.slice(0, shown).map((item) => (
+        {data?.slice(0, visibleCount).map((item) => (
           <li
             key={`${item.entity} ${item.id}`}
             className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border bg-card px-4 py-3"
@@ -93,26 +93,26 @@ export function RecentlyDeletedPage() {
               <p className="line-clamp-2 font-serif text-[16px] wrap-break-word">{item.title}</p>
               <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted-foreground">
                 <Badge>{entityNames[item.entity]}</Badge>
-                {item.entity !== 'keeper' && titleOfKeeper(item.keeperId)}
+                {item.entity !== 'keeper' && getKeeperTitle(item.keeperId)}
                 <span>
                   Deleted <Time value={item.deletedAt} />
                 </span>
-                <span>{daysLeft(item.goneAt)}</span>
+                <span>{formatDaysLeft(item.goneAt)}</span>
               </p>
             </div>
             <Button
               icon={<Undo2 aria-hidden size={14} />}
               aria-label={`Restore ${entityNames[item.entity].toLowerCase()} ${item.title}`}
-              busy={asked.includes(deletionOf(item))}
-              onClick={() => bringBack(item)}
+              busy={restoringKeys.includes(getDeletionKey(item))}
+              onClick={() => restoreItem(item)}
             >
               Restore
             </Button>
           </li>
         ))}
       </ul>
-      {data && data.length > shown && (
-        <Button className="mt-4" onClick={() => setShown(shown + shownAtOnce)}>
+      {data && data.length > visibleCount && (
+        <Button className="mt-4" onClick={() => setVisibleCount(visibleCount + pageSize)}>
           Show more
         </Button>
       )}
@@ -121,9 +121,9 @@ export function RecentlyDeletedPage() {
 }
 
 // Includes deletedAt so that an item deleted again can be restored again.
-const deletionOf = ({ entity, id, deletedAt }: Binned) => `${entity} ${id} ${deletedAt}`
+const getDeletionKey = ({ entity, id, deletedAt }: TrashedEntry) => `${entity} ${id} ${deletedAt}`
 
-function daysLeft(goneAt: string): string {
-  const days = Math.ceil((Date.parse(goneAt) - Date.now()) / dayMs)
+function formatDaysLeft(purgeAt: string): string {
+  const days = Math.ceil((Date.parse(purgeAt) - Date.now()) / dayMs)
   return days <= 1 ? 'Gone within a day' : `${days} days left`
 }

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api.ts'
-import { ownTimeZone } from '#web/ui/format-time.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { today } from '../moments/day-words.ts'
+import { getToday } from '../moments/format-day.ts'
 
 /** Loads the dashboard for today in the reader's time zone. */
 export function useDashboard(keeper: Keeper) {
-  const date = today()
+  const date = getToday()
   return useQuery({
     queryKey: keeperKey(keeper.id, 'dashboard', date),
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
         ? (await import('../demo/demo-dashboard.ts')).demoDashboard(keeper.id, date)
-        : call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: ownTimeZone() }, signal }),
+        : call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: getLocalTimeZone() }, signal }),
   })
 }

@@ -4,32 +4,32 @@ import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 
-const mostShown = 3
+const maxVisibleJourneys = 3
 
 export function JourneysCard({ keeper }: { keeper: Keeper }) {
   const { data } = useJourneys(keeper)
   if (!data || data.length === 0) return null
-  const place = `/keeper/${keeper.id}/journeys`
+  const journeysPath = `/keeper/${keeper.id}/journeys`
   return (
     <section aria-labelledby="dashboard-journeys">
       <div className="mb-1.5 flex items-baseline">
         <h2 id="dashboard-journeys" className="font-sans text-ui font-semibold tracking-normal">
           Journeys
         </h2>
-        <Link to={place} className={`ms-auto ${quietLink}`}>
+        <Link to={journeysPath} className={`ms-auto ${quietLink}`}>
           All {data.length}
         </Link>
       </div>
       <ul>
-        {data.slice(0, mostShown).map(({ id, title, status, _count }) => {
-          const { Waypoint: all, WaypointDone: done, Moment: lived } = _count
+        {data.slice(0, maxVisibleJourneys).map(({ id, title, status, _count }) => {
+          const { Waypoint: all, WaypointDone: done, Moment: momentCount } = _count
           return (
             <li key={id} className="pt-1.5 pb-1">
-              <Link to={`${place}?journey=${id}`} className="block rounded-sm hover:underline">
+              <Link to={`${journeysPath}?journey=${id}`} className="block rounded-sm hover:underline">
                 <span className="flex items-baseline gap-3 text-ui">
                   <span className="min-w-0 truncate font-semibold">{title}</span>
                   <span className="ms-auto shrink-0 text-small text-muted-foreground">
-                    {lived === 1 ? '1 moment' : `${lived} moments`}
+                    {momentCount === 1 ? '1 moment' : `${momentCount} moments`}
                   </span>
                 </span>
                 <JourneyLine

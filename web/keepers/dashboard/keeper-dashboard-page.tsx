@@ -2,19 +2,19 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
-import { AgentText, OwnText } from '#web/agents/agent-text.tsx'
+import { AgentText, ReaderText } from '#web/agents/agent-text.tsx'
 import { dayMs } from '#web/ui/days.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { longDay, today } from '../moments/day-words.ts'
+import { formatLongDay, getToday } from '../moments/format-day.ts'
 import { MomentComposer } from '../moments/moment-composer.tsx'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { isWrittenToday } from '../shelf/is-written-today.ts'
 import { useDashboard } from './dashboard-queries.ts'
+import { KeeperSectionNav } from './keeper-section-nav.tsx'
 import { RecentDays } from './recent-days.tsx'
-import { RoomsNav } from './rooms-nav.tsx'
 import { StreakStrip } from './streak-strip.tsx'
 import { useOpenSection } from './use-open-section.ts'
 
@@ -24,7 +24,7 @@ const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-
 const JourneysCard = lazy(async () => ({ default: (await import('./journeys-card.tsx')).JourneysCard }))
 const OnThisDayCard = lazy(async () => ({ default: (await import('./on-this-day-card.tsx')).OnThisDayCard }))
 const PendingSoleCard = lazy(async () => ({ default: (await import('../sole/pending-sole-card.tsx')).PendingSoleCard }))
-const KnowingAgent = lazy(async () => ({ default: (await import('./knowing-agent.tsx')).KnowingAgent }))
+const KnowingAgent = lazy(async () => ({ default: (await import('./keeper-agents.tsx')).KeeperAgents }))
 const SuggestionsCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).SuggestionsCard }))
 const TopicsSection = lazy(async () => ({ default: (await import('../topics/topics-section.tsx')).TopicsSection }))
 const VoiceSection = lazy(async () => ({ default: (await import('../voice/voice-section.tsx')).VoiceSection }))
@@ -38,7 +38,7 @@ export function KeeperDashboardPage() {
   return (
     <KeeperFrame pageName="Dashboard" header={(keeper) => <DashboardHead keeper={keeper} />}>
       {(keeper) => (
-        <MomentMarkdown value={OwnText}>
+        <MomentMarkdown value={ReaderText}>
           <Dashboard key={keeper.id} keeper={keeper} />
         </MomentMarkdown>
       )}
@@ -61,18 +61,18 @@ function DashboardHead({ keeper }: { keeper: Keeper }) {
           <span className="block font-sans text-ui font-normal tracking-normal text-muted-foreground">
             {keeper.title}{' '}
           </span>
-          {longDay(today()).replace(/, \d{4}$/, '')}
+          {formatLongDay(getToday()).replace(/, \d{4}$/, '')}
         </h1>
-        <p className="text-muted-foreground">{keptSince(keeper)}</p>
+        <p className="text-muted-foreground">{formatEntrySummary(keeper)}</p>
         <Suspense fallback={null}>
-          <SharedMark thing={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />
+          <SharedMark target={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />
         </Suspense>
       </div>
     </header>
   )
 }
 
-function keptSince(keeper: Keeper): string {
+function formatEntrySummary(keeper: Keeper): string {
   const { firstEntryAt, entryCount } = keeper
   if (firstEntryAt === null) return 'Day 1. The first line is yours.'
   const day = Math.max(1, Math.floor((Date.now() - Date.parse(firstEntryAt)) / dayMs) + 1)
@@ -83,8 +83,8 @@ function keptSince(keeper: Keeper): string {
 function Dashboard({ keeper }: { keeper: Keeper }) {
   const { data, error, refetch, isRefetching } = useDashboard(keeper)
   const { pathname } = useLocation()
-  const asked = pathname.split('/').at(-1)
-  useOpenSection(sections.find((name) => name === asked))
+  const requestedSection = pathname.split('/').at(-1)
+  useOpenSection(sections.find((name) => name === requestedSection))
   return (
     <>
       {isSampleKeeper(keeper) && (
@@ -92,7 +92,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           <SampleBanner keeper={keeper} />
         </Suspense>
       )}
-      <RoomsNav keeper={keeper} counts={data?.counts} />
+      <KeeperSectionNav keeper={keeper} counts={data?.counts} />
       <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1">
         <div className="min-w-0">
           <MomentComposer keeper={keeper} compact question={data?.today} />

@@ -7,13 +7,13 @@ import { Card } from '#web/ui/card.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 
-const shown = 6
+const maxEvents = 6
 
 /** The latest events of all keepers, live. Renders nothing when there are none. */
 export function KeeperEvents() {
   const { data } = useQuery({
     queryKey: [...keepersKey, 'events'],
-    queryFn: ({ signal }) => call(dashboards.events, { query: { limit: shown }, signal }),
+    queryFn: ({ signal }) => call(dashboards.events, { query: { limit: maxEvents }, signal }),
   })
   if (!data || data.length === 0) return null
   return (
@@ -26,10 +26,10 @@ export function KeeperEvents() {
             className="relative flex items-baseline gap-2 border-b border-hairline px-4 py-2 last:border-b-0 hover:bg-fill-hover"
           >
             <Link
-              to={addressOf(event)}
+              to={getEventAddress(event)}
               className="min-w-0 flex-1 truncate text-ui outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
             >
-              {words(event)}
+              {formatEvent(event)}
               <span className="text-muted-foreground"> in {event.keeperTitle}</span>
             </Link>
             <span className="shrink-0 text-small text-muted-foreground">
@@ -42,8 +42,8 @@ export function KeeperEvents() {
   )
 }
 
-const nouns: Record<KeeperEvent['entity'], string> = { ...entityNames, sole: 'SOLE draft' }
-const deeds: Record<KeeperEvent['what'], string> = {
+const eventNouns: Record<KeeperEvent['entity'], string> = { ...entityNames, sole: 'SOLE draft' }
+const eventVerbs: Record<KeeperEvent['what'], string> = {
   written: 'written',
   kept: 'kept',
   submitted: 'awaits review',
@@ -54,7 +54,7 @@ const deeds: Record<KeeperEvent['what'], string> = {
   completed: 'completed',
   imported: 'import done',
 }
-const words = ({ entity, what }: KeeperEvent) => `${nouns[entity]} ${deeds[what]}`
+const formatEvent = ({ entity, what }: KeeperEvent) => `${eventNouns[entity]} ${eventVerbs[what]}`
 
 const pages: Partial<Record<KeeperEvent['entity'], string>> = {
   reflection: 'reflection-journal',
@@ -67,7 +67,7 @@ const pages: Partial<Record<KeeperEvent['entity'], string>> = {
   sole: 'memory',
 }
 
-function addressOf({ entity, entityId, keeperId }: KeeperEvent): string {
+function getEventAddress({ entity, entityId, keeperId }: KeeperEvent): string {
   const page = `/keeper/${encodeURIComponent(keeperId)}/${pages[entity] ?? 'dashboard'}`
   return entity === 'card' ? `${page}?card=${encodeURIComponent(entityId)}` : page
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { plainWords } from '#contract/plain-words.ts'
+import { toPlainText } from '#contract/plain-text.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { useOnThisDayHidden } from '../moments/use-on-this-day-hidden.ts'
 
@@ -31,14 +31,14 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
         {moments.slice(0, 3).map((moment) => (
           <li key={moment.id}>
             <p className="line-clamp-6 font-serif text-[17px] leading-[26px] wrap-break-word italic">
-              “{plain(moment)}”
+              “{getPlainExcerpt(moment)}”
             </p>
             <p className="mt-1.5 text-small text-muted-foreground">
               <Link
                 to={`/keeper/${keeperId}/moments?view=calendar&day=${moment.localDate}`}
                 className="rounded-xs hover:underline"
               >
-                {yearsAgo(moment.localDate)}, {moment.localDate.slice(0, 4)}
+                {formatYearsAgo(moment.localDate)}, {moment.localDate.slice(0, 4)}
               </Link>
             </p>
           </li>
@@ -53,12 +53,12 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
   )
 }
 
-function plain({ title, body }: Moment): string {
-  return plainWords(body) || title || 'A picture'
+function getPlainExcerpt({ title, body }: Moment): string {
+  return toPlainText(body) || title || 'A picture'
 }
 
 const counts = ['', 'One year ago', 'Two years ago', 'Three years ago', 'Four years ago', 'Five years ago']
-function yearsAgo(day: string): string {
+function formatYearsAgo(day: string): string {
   const years = new Date().getFullYear() - Number(day.slice(0, 4))
   return counts[years] || `${years} years ago`
 }

@@ -6,17 +6,17 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { dayWords } from '../moments/day-words.ts'
+import { formatDay } from '../moments/format-day.ts'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { useMoments } from '../moments/moment-queries.ts'
 import { WaitingMoments } from '../moments/waiting-moments.tsx'
 
-const mostShown = 5
+const maxRecentMoments = 5
 
 export function RecentDays({ keeper }: { keeper: Keeper }) {
   const { items, isPending, error, refetch, isRefetching } = useMoments(keeper, {})
-  const days = [...Map.groupBy(items.slice(0, mostShown), ({ localDate }) => localDate)]
-  const countOf = (day: string) => items.filter(({ localDate }) => localDate === day).length
+  const days = [...Map.groupBy(items.slice(0, maxRecentMoments), ({ localDate }) => localDate)]
+  const countMoments = (day: string) => items.filter(({ localDate }) => localDate === day).length
   const momentsAddress = `/keeper/${keeper.id}/moments`
   if (isPending)
     return (
@@ -51,7 +51,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
     <>
       <WaitingMoments keeper={keeper} />
       {days.map(([day, moments], at) => (
-        <Day key={day} keeper={keeper} day={day} count={countOf(day)} moments={moments}>
+        <Day key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
           {at === 0 && (
             <Link to={momentsAddress} className={`ms-auto ${quietLink}`}>
               All moments
@@ -74,9 +74,9 @@ interface DayProps {
 
 function Day({ keeper, day, count, moments, children }: DayProps) {
   return (
-    <section aria-label={dayWords(day)} className="mt-[30px]">
+    <section aria-label={formatDay(day)} className="mt-[30px]">
       <div className="mb-3 flex items-baseline gap-2.5">
-        <h2>{dayWords(day)}</h2>
+        <h2>{formatDay(day)}</h2>
         <span className="text-ui text-muted-foreground">{count === 1 ? '1 moment' : `${count} moments`}</span>
         {children}
       </div>

@@ -1,21 +1,21 @@
 import { useId } from 'react'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
-import { type Bead, Beads } from '#web/ui/drawings/beads.tsx'
+import { type DayDot, DayDots } from '#web/ui/drawings/day-dots.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 
 type Streak = Dashboard['streak']
-const beadsShown = 21
+const maxVisibleDays = 21
 
 /** Shows the last three weeks as beads and the last six as a heat strip. */
 export function StreakStrip({ streak }: { streak: Streak }) {
   const titleId = useId()
   const { current, longest, graceUsed, days } = streak
-  const shown = days.slice(-beadsShown)
-  const written = shown.filter(({ count }) => count > 0).length
-  const first = shown[0]
+  const visibleDays = days.slice(-maxVisibleDays)
+  const written = visibleDays.filter(({ count }) => count > 0).length
+  const first = visibleDays[0]
   const title =
     current === 0
-      ? `Your last ${shown.length} days`
+      ? `Your last ${visibleDays.length} days`
       : `${current} ${current === 1 ? 'day' : 'days'} in a row${graceUsed ? ' (1 skipped)' : ''}`
   return (
     <section aria-labelledby={titleId}>
@@ -27,9 +27,9 @@ export function StreakStrip({ streak }: { streak: Streak }) {
           <span className="ms-auto text-small text-muted-foreground tabular-nums">Longest: {longest}</span>
         )}
       </div>
-      <Beads
-        days={shown.map(beadOf)}
-        label={`Last ${beadsShown} days, ${written} written`}
+      <DayDots
+        days={visibleDays.map(toBead)}
+        label={`Last ${maxVisibleDays} days, ${written} written`}
         size={12}
         className="mt-3 mb-1.5 h-auto w-full"
       />
@@ -42,7 +42,7 @@ export function StreakStrip({ streak }: { streak: Streak }) {
   )
 }
 
-const beadOf = ({ count, kept }: Streak['days'][number]): Bead => (kept ? 'kept' : count > 0 ? 'written' : 'missed')
+const toBead = ({ count, kept }: Streak['days'][number]): DayDot => (kept ? 'kept' : count > 0 ? 'written' : 'missed')
 
 const shades = ['fill-muted', 'fill-chart1/35', 'fill-chart1/60', 'fill-chart1/80', 'fill-chart1']
 const size = 12

@@ -2,17 +2,17 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { Kept } from '#web/ui/kept.tsx'
+import { KeptLabel } from '#web/ui/kept-label.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Time } from '#web/ui/time.tsx'
 import { demoJournal } from '../demo/demo-reflections.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { serverJournal } from '../reflections/journal-backend.ts'
+import { createServerJournal } from '../reflections/journal-backend.ts'
 import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
 import { KeepChoice } from '../reflections/keep-choice.tsx'
-import { plainExcerpt } from '../reflections/plain-excerpt.ts'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
-const mostShown = 3
+const maxVisibleSuggestions = 3
 
 interface SuggestionsCardProps {
   keeper: Keeper
@@ -28,14 +28,17 @@ export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCa
     return {
       keeper: { id: keeper.id, title: keeper.title },
       demo,
-      backend: demo ? demoJournal(keeper.id) : serverJournal(keeper.id),
+      backend: demo ? demoJournal(keeper.id) : createServerJournal(keeper.id),
       Markdown,
     }
   }, [keeper.id, keeper.title, Markdown])
-  const [kept, setKept] = useState<Reflection[]>([])
-  const keptIds = new Set(kept.map(({ id }) => id))
-  const shown = [...kept, ...suggestions.filter(({ id }) => !keptIds.has(id)).slice(0, mostShown)]
-  if (shown.length === 0) return null
+  const [keptReflections, setKeptReflections] = useState<Reflection[]>([])
+  const keptIds = new Set(keptReflections.map(({ id }) => id))
+  const visibleReflections = [
+    ...keptReflections,
+    ...suggestions.filter(({ id }) => !keptIds.has(id)).slice(0, maxVisibleSuggestions),
+  ]
+  if (visibleReflections.length === 0) return null
   return (
     <JournalProvider value={journal}>
       <section aria-labelledby="suggested">
@@ -51,22 +54,22 @@ export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCa
           </Link>
         </div>
         <ul>
-          {shown.map((reflection) => (
+          {visibleReflections.map((reflection) => (
             <li key={reflection.id} className="border-b border-border py-3">
               <p className="line-clamp-2 font-serif text-[17px] leading-[23px] wrap-break-word">
-                {reflection.topic ?? plainExcerpt(reflection.content, 90)}
+                {reflection.topic ?? toPlainExcerpt(reflection.content, 90)}
               </p>
               <p className="mt-0.5 mb-2 text-small text-muted-foreground">
                 <Time value={reflection.createdAt} />
               </p>
               <div aria-live="polite">
                 {keptIds.has(reflection.id) ? (
-                  <Kept>Kept as a memory card</Kept>
+                  <KeptLabel>Kept as a memory card</KeptLabel>
                 ) : (
                   <KeepChoice
                     reflection={reflection}
-                    mayRest
-                    onKept={() => setKept((before) => [...before, reflection])}
+                    canRest
+                    onKept={() => setKeptReflections((previous) => [...previous, reflection])}
                   />
                 )}
               </div>

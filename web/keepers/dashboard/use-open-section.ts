@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /** How long the section stays in view while content above it loads, unless the reader scrolls (ms). */
-const settlesMs = 2500
+const settleMs = 2500
 
 /** Scrolls to a section and moves focus to it. */
 export function useOpenSection(id: string | undefined): void {
@@ -18,7 +18,7 @@ export function useOpenSection(id: string | undefined): void {
     }
     const moves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
     for (const name of moves) addEventListener(name, stop, { passive: true })
-    const timer = setTimeout(stop, settlesMs)
+    const timer = setTimeout(stop, settleMs)
     show()
     section()?.focus({ preventScroll: true })
     return stop

@@ -1,62 +1,68 @@
 import { builtInModel, type EmbeddingStatus, type MemoryCard } from '#contract/keepers/memory-cards.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { dayMs } from '#web/ui/days.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import type { CardGroups, CardsBackend } from '../memory-cards/cards-backend.ts'
 
-const told: { daysAgo: number; topic: string | null; content: string; pending?: true; hidden?: true; draft?: true }[] =
-  [
-    {
-      daysAgo: 1,
-      topic: 'The house',
-      content: 'The lamp Ida leaves on is not forgetfulness. It is how she says goodnight to the house.',
-    },
-    {
-      daysAgo: 4,
-      topic: 'Father',
-      content:
-        'He measured flour in the blue cup and lied about it to everyone. The blue cup holds 1.3 of what a cup should hold. Every recipe we have from him is short of flour, and every one of them works.',
-    },
-    {
-      daysAgo: 5,
-      topic: 'Staying',
-      content:
-        'There are manners for the one who stays: stand at the door until the car is gone, then a little longer. My mother had them. I am learning them late, from a woman who can no longer tell me whether I have them right.',
-      pending: true,
-    },
-    {
-      daysAgo: 7,
-      topic: 'Harbour',
-      content: 'At five the harbour sounds like somebody putting away cutlery in another room.',
-    },
-    {
-      daysAgo: 10,
-      topic: 'Sailing',
-      content:
-        'Reef when you first think of it. Per says this about wind and I have begun to hear it about everything else: the letter, the visit, the word one is about to take back.',
-      hidden: true,
-    },
-    {
-      daysAgo: 12,
-      topic: 'Father',
-      content:
-        'Sevens with a bar, ones with a hat. The jam labels are the last of his handwriting and half of them have been eaten.',
-      pending: true,
-    },
-    { daysAgo: 14, topic: 'The house', content: 'North light is worse for photographs and better for thinking.' },
-    { daysAgo: 17, topic: 'Ida', content: 'She asks what time it is when she means stay.' },
-    {
-      daysAgo: 20,
-      topic: null,
-      content: 'You often write about leaving on the days after somebody arrives.',
-      draft: true,
-    },
-  ]
+const samples: {
+  daysAgo: number
+  topic: string | null
+  content: string
+  pending?: true
+  hidden?: true
+  draft?: true
+}[] = [
+  {
+    daysAgo: 1,
+    topic: 'The house',
+    content: 'The lamp Ida leaves on is not forgetfulness. It is how she says goodnight to the house.',
+  },
+  {
+    daysAgo: 4,
+    topic: 'Father',
+    content:
+      'He measured flour in the blue cup and lied about it to everyone. The blue cup holds 1.3 of what a cup should hold. Every recipe we have from him is short of flour, and every one of them works.',
+  },
+  {
+    daysAgo: 5,
+    topic: 'Staying',
+    content:
+      'There are manners for the one who stays: stand at the door until the car is gone, then a little longer. My mother had them. I am learning them late, from a woman who can no longer tell me whether I have them right.',
+    pending: true,
+  },
+  {
+    daysAgo: 7,
+    topic: 'Harbour',
+    content: 'At five the harbour sounds like somebody putting away cutlery in another room.',
+  },
+  {
+    daysAgo: 10,
+    topic: 'Sailing',
+    content:
+      'Reef when you first think of it. Per says this about wind and I have begun to hear it about everything else: the letter, the visit, the word one is about to take back.',
+    hidden: true,
+  },
+  {
+    daysAgo: 12,
+    topic: 'Father',
+    content:
+      'Sevens with a bar, ones with a hat. The jam labels are the last of his handwriting and half of them have been eaten.',
+    pending: true,
+  },
+  { daysAgo: 14, topic: 'The house', content: 'North light is worse for photographs and better for thinking.' },
+  { daysAgo: 17, topic: 'Ida', content: 'She asks what time it is when she means stay.' },
+  {
+    daysAgo: 20,
+    topic: null,
+    content: 'You often write about leaving on the days after somebody arrives.',
+    draft: true,
+  },
+]
 
 /** Sample cards, stored in memory while the page is open and never sent. */
 export function demoCards(keeperId: string): CardsBackend {
   const now = Date.now()
-  let all = told.map(({ daysAgo, topic, content, pending, hidden, draft }, index): MemoryCard => {
+  let all = samples.map(({ daysAgo, topic, content, pending, hidden, draft }, index): MemoryCard => {
     const at = new Date(now - daysAgo * dayMs).toISOString()
     return {
       id: `sample-card-${index}`,
@@ -75,9 +81,9 @@ export function demoCards(keeperId: string): CardsBackend {
     }
   })
   const find = (id: string) => {
-    const found = all.find((card) => card.id === id)
-    if (!found) throw new Error('This sample doesn’t exist.')
-    return found
+    const card = all.find((card) => card.id === id)
+    if (!card) throw new Error('This sample doesn’t exist.')
+    return card
   }
   const groups = (): CardGroups => {
     const names = [...new Set(all.map(({ topic }) => topic))]
@@ -97,39 +103,40 @@ export function demoCards(keeperId: string): CardsBackend {
   })
   return {
     async page({ topic, pending }) {
-      const fits = (card: MemoryCard) =>
-        (topic === '' || foldedTopic(card.topic ?? '') === foldedTopic(topic)) && !(pending && card.embedded)
-      return { items: all.filter(fits), next: null }
+      const matchesFilter = (card: MemoryCard) =>
+        (topic === '' || normalizeTopicName(card.topic ?? '') === normalizeTopicName(topic)) &&
+        !(pending && card.embedded)
+      return { items: all.filter(matchesFilter), next: null }
     },
     status: async () => status(),
     async search(query) {
-      const wanted = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-      const found = all.flatMap((card) => {
-        const words = [...card.content.matchAll(/[\p{L}\p{N}]+/gu)]
-        const marks = words
-          .filter(([word]) => wanted.some((each) => word.toLowerCase().startsWith(each)))
+      const queryWords = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+      const results = all.flatMap((card) => {
+        const contentWords = [...card.content.matchAll(/[\p{L}\p{N}]+/gu)]
+        const marks = contentWords
+          .filter(([word]) => queryWords.some((queryWord) => word.toLowerCase().startsWith(queryWord)))
           .map(({ 0: word, index }): [number, number] => [index, index + word.length])
         return marks.length > 0
           ? [{ card, matched: ['words' as const], score: marks.length, snippet: card.content, marks }]
           : []
       })
       const meaning = { searched: true, model: builtInModel, lexical: true, reason: null }
-      return { found: found.sort((a, b) => b.score - a.score), meaning }
+      return { results: results.sort((a, b) => b.score - a.score), meaning }
     },
     byTopic: async () => ({ groups: groups(), next: null }),
     show: async (id) => find(id),
     async update(id, changes) {
-      const before = find(id)
-      const changed = { ...before, ...changes, rev: before.rev + 1, updatedAt: new Date().toISOString() }
+      const previous = find(id)
+      const changed = { ...previous, ...changes, rev: previous.rev + 1, updatedAt: new Date().toISOString() }
       all = all.map((card) => (card.id === id ? changed : card))
       return { state: 'sent', answer: changed }
     },
     async remove(id, onUndone) {
-      const before = all
+      const previous = all
       all = all.filter((card) => card.id !== id)
       void showToast('Memory card deleted', {
         onUndo() {
-          all = before
+          all = previous
           onUndone()
         },
       })

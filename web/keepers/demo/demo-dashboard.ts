@@ -9,18 +9,18 @@ const missed = new Set([7, 16, 30, 31, 38])
 /** The dashboard of a demo keeper; its moments always lie in the last few days. */
 export function demoDashboard(keeperId: string, date: string): Dashboard {
   const written = new Map(demoCalendar(keeperId, '0000-01-01', date).map((day) => [day.date, day]))
-  const kept = new Set(demoMoments(keeperId).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
+  const pinnedDays = new Set(demoMoments(keeperId).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
   const days = Array.from({ length: 42 }, (_, at) => {
     const ago = 41 - at
     const day = addDays(date, -ago)
     const count = written.get(day)?.count ?? (missed.has(ago) ? 0 : 1)
-    return { date: day, count, kept: kept.has(day), mood: written.get(day)?.mood ?? null }
+    return { date: day, count, kept: pinnedDays.has(day), mood: written.get(day)?.mood ?? null }
   })
   return {
     counts: {
       moments: demoMoments(keeperId).length,
       journeys: demoJourneys.length,
-      paths: demoJourneys.reduce((sum, journey) => sum + journey._count.Path, 0),
+      paths: demoJourneys.reduce((total, journey) => total + journey._count.Path, 0),
       reflections: 5,
       cards: 0,
       cardsEmbedded: 0,

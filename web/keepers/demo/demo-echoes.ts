@@ -3,7 +3,7 @@ import { dayMs } from '#web/ui/days.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
 
-const told = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
+const samples = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
   {
     message: 'You said you would stay until the pears are in. Are they?',
     state: 'ready',
@@ -29,7 +29,7 @@ const told = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
 ]
 
 export const demoEchoes = (keeperId: string): Echo[] =>
-  told().map((given, index) => ({
+  samples().map((sample, index) => ({
     id: `sample-echo-${index}`,
     keeperId,
     createdAt: inDays(-90 + index),
@@ -44,5 +44,5 @@ export const demoEchoes = (keeperId: string): Echo[] =>
     deliveredAt: null,
     readyAt: null,
     readyBecause: null,
-    ...given,
+    ...sample,
   }))

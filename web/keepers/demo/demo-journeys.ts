@@ -1,4 +1,4 @@
-import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { WholeJourney } from '../journeys/journey-queries.ts'
 
 const at = '2026-03-02T08:00:00.000Z'
@@ -42,7 +42,7 @@ const paths: Path[] = [
   path('sample-sell', 2, 'Sell the boat', 'not_taken', [waypoint('sample-price', 'Have it valued')]),
 ]
 
-const bead = (id: string, localDate: string, title: string, waypointId: string | null): Bead => ({
+const createRiverMoment = (id: string, localDate: string, title: string, waypointId: string | null): JourneyPoint => ({
   id,
   occurredAt: `${localDate}T18:00:00.000Z`,
   localDate,
@@ -51,10 +51,10 @@ const bead = (id: string, localDate: string, title: string, waypointId: string |
   waypointId,
   pinned: id === 'sample-bead-2',
 })
-const beads: Bead[] = [
-  bead('sample-bead-1', '2026-03-08', 'Dust to the elbows', 'sample-keel'),
-  bead('sample-bead-2', '2026-04-19', 'She floats', 'sample-launch'),
-  bead('sample-bead-3', '2026-05-03', 'First night aboard', null),
+const riverMoments: JourneyPoint[] = [
+  createRiverMoment('sample-bead-1', '2026-03-08', 'Dust to the elbows', 'sample-keel'),
+  createRiverMoment('sample-bead-2', '2026-04-19', 'She floats', 'sample-launch'),
+  createRiverMoment('sample-bead-3', '2026-05-03', 'First night aboard', null),
 ]
 
 const crossing: Journey = {
@@ -86,7 +86,7 @@ export const demoJourneys: Journey[] = [crossing, garden]
 
 export function demoJourney(id: string): WholeJourney {
   if (id === garden.id) return { ...garden, paths: [], paths_cursor: null, beads: [] }
-  return { ...crossing, paths, paths_cursor: null, beads }
+  return { ...crossing, paths, paths_cursor: null, beads: riverMoments }
 }
 
 const crossingStory = `# The crossing

@@ -2,8 +2,8 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { demoSoleDocuments } from './demo-sole.ts'
 import type { demoKeeperIds } from './is-demo-keeper.ts'
 
-const made = '2026-01-05T08:00:00.000Z'
-const demoKeeper = (id: (typeof demoKeeperIds)[number], given: Partial<Keeper>): Keeper => ({
+const demoCreatedAt = '2026-01-05T08:00:00.000Z'
+const createDemoKeeper = (id: (typeof demoKeeperIds)[number], overrides: Partial<Keeper>): Keeper => ({
   id,
   title: 'Demo Keeper',
   purpose: 'A keeper to explore. Nothing here can be changed.',
@@ -13,8 +13,8 @@ const demoKeeper = (id: (typeof demoKeeperIds)[number], given: Partial<Keeper>):
   keepsStory: true,
   theme: 'keeper-classic',
   isPublic: false,
-  createdAt: made,
-  updatedAt: made,
+  createdAt: demoCreatedAt,
+  updatedAt: demoCreatedAt,
   rev: 1,
   ownerId: 'sample',
   owner: { id: 'sample', name: 'Sample' },
@@ -25,10 +25,10 @@ const demoKeeper = (id: (typeof demoKeeperIds)[number], given: Partial<Keeper>):
   entryCount: 0,
   firstEntryAt: null,
   lastEntryAt: null,
-  ...given,
+  ...overrides,
 })
 
 export const demoKeepers: Readonly<Record<string, Keeper>> = {
-  demo: demoKeeper('demo', {}),
-  'demo-sole-keeper': demoKeeper('demo-sole-keeper', { title: 'Demo SOLE Keeper' }),
+  demo: createDemoKeeper('demo', {}),
+  'demo-sole-keeper': createDemoKeeper('demo-sole-keeper', { title: 'Demo SOLE Keeper' }),
 }

@@ -1,6 +1,6 @@
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 
-const told = [
+const samples = [
   {
     label: 'The one who stays',
     entry: 'I stand at the door until the car is gone, then a little longer. I learned it from her and I mean it now.',
@@ -26,16 +26,16 @@ const told = [
 ]
 
 export const demoLogbook = (keeperId: string): LogbookEntry[] =>
-  told.map((given, index) => ({
+  samples.map((sample, index) => ({
     id: `sample-logbook-${index}`,
     keeperId,
-    createdAt: `${given.occurredOn}T18:00:00.000Z`,
-    updatedAt: `${given.occurredOn}T18:00:00.000Z`,
+    createdAt: `${sample.occurredOn}T18:00:00.000Z`,
+    updatedAt: `${sample.occurredOn}T18:00:00.000Z`,
     rev: 1,
     agentId: 'demo-agent',
     pinned: false,
     aiVisible: true,
     momentId: null,
     journeyId: null,
-    ...given,
+    ...sample,
   }))

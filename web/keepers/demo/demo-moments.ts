@@ -1,10 +1,10 @@
-import { clockIn, dayIn, instantIn } from '#contract/keepers/lived-time.ts'
+import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
 import type { Moment, MomentPlaces } from '#contract/keepers/moments.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { addDays } from '#web/ui/days.ts'
-import { ownTimeZone } from '#web/ui/format-time.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
 
-interface Told {
+interface SampleMoment {
   daysAgo: number
   time: string
   body: string
@@ -14,14 +14,14 @@ interface Told {
   pinned?: boolean
 }
 
-const places: Record<string, { lat: number; lng: number }> = {
+const samplePlaces: Record<string, { lat: number; lng: number }> = {
   'The quay': { lat: 60.397, lng: 5.322 },
   'The old school': { lat: 60.401, lng: 5.309 },
 }
 
 const year = 365
 
-const told: Told[] = [
+const samples: SampleMoment[] = [
   {
     daysAgo: 0,
     time: '07:40',
@@ -78,10 +78,10 @@ const told: Told[] = [
 
 /** The moments of a demo keeper, newest first, dated relative to today. */
 export function demoMoments(keeperId: string, filter: DemoFilter = {}, now = Date.now()): Moment[] {
-  const timezone = ownTimeZone()
-  return told
-    .map((each, index) => demoMoment(each, { keeperId, index, timezone, now }))
-    .filter((moment) => fits(moment, filter))
+  const timezone = getLocalTimeZone()
+  return samples
+    .map((sample, index) => demoMoment(sample, { keeperId, index, timezone, now }))
+    .filter((moment) => matchesFilter(moment, filter))
 }
 
 export interface DemoFilter {
@@ -96,14 +96,14 @@ export interface DemoFilter {
 }
 
 function demoMoment(
-  { daysAgo, time, body, topics = [], mood, place, pinned = false }: Told,
+  { daysAgo, time, body, topics = [], mood, place, pinned = false }: SampleMoment,
   { keeperId, index, timezone, now }: { keeperId: string; index: number; timezone: string; now: number },
 ): Moment {
   const localDate =
-    daysAgo === 2 * year ? yearsBefore(dayIn(timezone, now), 2) : addDays(dayIn(timezone, now), -daysAgo)
+    daysAgo === 2 * year ? yearsBefore(getLocalDay(timezone, now), 2) : addDays(getLocalDay(timezone, now), -daysAgo)
   // No sample may lie in the future.
-  const hour = daysAgo === 0 && clockIn(timezone, now) < time ? '00:00' : time
-  const occurredAt = new Date(instantIn(timezone, localDate, hour)).toISOString()
+  const hour = daysAgo === 0 && getLocalTime(timezone, now) < time ? '00:00' : time
+  const occurredAt = new Date(getInstant(timezone, localDate, hour)).toISOString()
   return {
     id: `sample-moment-${index}`,
     keeperId,
@@ -116,9 +116,9 @@ function demoMoment(
     title: null,
     body,
     mood: mood === undefined ? null : { score: mood, label: null },
-    place: place ? { name: place, lat: null, lng: null, ...places[place] } : null,
+    place: place ? { name: place, lat: null, lng: null, ...samplePlaces[place] } : null,
     weather: null,
-    topics: topics.map((name) => ({ id: `sample-topic-${foldedTopic(name)}`, name, color: 'iron-gall' })),
+    topics: topics.map((name) => ({ id: `sample-topic-${normalizeTopicName(name)}`, name, color: 'iron-gall' })),
     media: [],
     journeyId: null,
     pinned,
@@ -132,14 +132,14 @@ function yearsBefore(day: string, years: number): string {
   return earlier + (day.endsWith('-02-29') ? '-02-28' : day.slice(4))
 }
 
-function fits(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withMedia }: DemoFilter): boolean {
-  const words = `${moment.body} ${moment.place?.name ?? ''}`.toLowerCase()
+function matchesFilter(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withMedia }: DemoFilter): boolean {
+  const searchText = `${moment.body} ${moment.place?.name ?? ''}`.toLowerCase()
   return (
     (q ?? '')
       .toLowerCase()
       .split(/\s+/)
-      .every((word) => words.includes(word)) &&
-    (topic === undefined || moment.topics.some(({ name }) => foldedTopic(name) === foldedTopic(topic))) &&
+      .every((word) => searchText.includes(word)) &&
+    (topic === undefined || moment.topics.some(({ name }) => normalizeTopicName(name) === normalizeTopicName(topic))) &&
     (mood === undefined || moment.mood?.score === mood) &&
     (from === undefined || moment.localDate >= from) &&
     (to === undefined || moment.localDate <= to) &&
@@ -153,7 +153,7 @@ export function demoCalendar(keeperId: string, from: string, to: string) {
   const days = Map.groupBy(demoMoments(keeperId, { from, to }), ({ localDate }) => localDate)
   return [...days].toReversed().map(([date, moments]) => {
     const scores = moments.flatMap(({ mood }) => (mood ? [mood.score] : []))
-    const mean = scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
+    const mean = scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length
     return { date, count: moments.length, mood: mean }
   })
 }
@@ -166,10 +166,10 @@ export function demoPlaces(keeperId: string): MomentPlaces {
     demoMoments(keeperId).filter(({ place }) => place !== null),
     ({ place }) => place?.name ?? '',
   )
-  const found = [...visits].map(([name, moments]) => {
+  const visitedPlaces = [...visits].map(([name, moments]) => {
     const days = moments.map(({ localDate }) => localDate).toSorted()
-    const { lat = null, lng = null } = places[name] ?? {}
+    const { lat = null, lng = null } = samplePlaces[name] ?? {}
     return { spot: name, name, lat, lng, moments: moments.length, first: days[0] ?? '', last: days.at(-1) ?? '' }
   })
-  return { places: found.toSorted((a, b) => (a.first < b.first ? -1 : 1)), isWhole: true }
+  return { places: visitedPlaces.toSorted((a, b) => (a.first < b.first ? -1 : 1)), isWhole: true }
 }

@@ -1,13 +1,13 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { EarlierState } from '#web/offline/use-earlier-states.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
-import type { JournalBackend, Writing } from '../reflections/journal-backend.ts'
+import type { JournalBackend, ReflectionWriting } from '../reflections/journal-backend.ts'
 
 const hour = 60 * 60 * 1000
 
-const told: { hoursAgo: number; topic: string | null; content: string; kept?: true; hidden?: true }[] = [
+const samples: { hoursAgo: number; topic: string | null; content: string; kept?: true; hidden?: true }[] = [
   {
     hoursAgo: 3,
     topic: 'The flat in Bergen',
@@ -55,32 +55,36 @@ export function demoJournal(keeperId: string): JournalBackend {
     momentId: null,
     rev: 1,
   }
-  let all = told.map(({ hoursAgo, topic, content, kept = false, hidden = false }, index): Reflection => {
+  let all = samples.map(({ hoursAgo, topic, content, kept = false, hidden = false }, index): Reflection => {
     const at = new Date(now - hoursAgo * hour).toISOString()
     const promoted = { promotedToMemoryCard: kept, promotedAt: kept ? at : null }
     const text = { topic, content, aiVisible: !hidden, createdAt: at, updatedAt: at }
     return { ...blank, ...promoted, ...text, id: `sample-${index}` }
   })
   const find = (id: string) => {
-    const found = all.find((one) => one.id === id)
-    if (!found) throw new Error('This sample doesn’t exist.')
-    return found
+    const reflection = all.find((one) => one.id === id)
+    if (!reflection) throw new Error('This sample doesn’t exist.')
+    return reflection
   }
   const change = (id: string, changes: Partial<Reflection>) => {
     const changed = { ...find(id), ...changes, updatedAt: new Date().toISOString() }
     all = all.map((one) => (one.id === id ? changed : one))
     return changed
   }
-  const words = ({ topic, content, aiVisible }: Writing) => ({ topic: topic.trim() || null, content, aiVisible })
+  const toReflectionText = ({ topic, content, aiVisible }: ReflectionWriting) => ({
+    topic: topic.trim() || null,
+    content,
+    aiVisible,
+  })
   const newestFirst = () => all.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
 
   return {
     async page({ q, topic }) {
-      const wanted = q.toLowerCase().split(/\s+/)
+      const queryWords = q.toLowerCase().split(/\s+/)
       const items = newestFirst().filter((one) => {
         const text = `${one.topic ?? ''} ${one.content}`.toLowerCase()
-        const fits = topic === '' || foldedTopic(one.topic ?? '') === foldedTopic(topic)
-        return fits && wanted.every((word) => text.includes(word))
+        const matchesTopic = topic === '' || normalizeTopicName(one.topic ?? '') === normalizeTopicName(topic)
+        return matchesTopic && queryWords.every((word) => text.includes(word))
       })
       return { items, next: null }
     },
@@ -93,23 +97,23 @@ export function demoJournal(keeperId: string): JournalBackend {
     topicNames: async () => [...new Set(newestFirst().flatMap(({ topic }) => topic ?? []))],
     async create(writing) {
       const at = new Date().toISOString()
-      const made = { ...blank, ...words(writing), id: writing.id, createdAt: at, updatedAt: at }
-      all = [made, ...all]
-      return { state: 'sent', answer: made }
+      const created = { ...blank, ...toReflectionText(writing), id: writing.id, createdAt: at, updatedAt: at }
+      all = [created, ...all]
+      return { state: 'sent', answer: created }
     },
     async update(id, changes) {
-      const before = find(id)
-      const earlier = { rev: before.rev, savedAt: new Date().toISOString(), snapshot: { ...before } }
+      const previous = find(id)
+      const earlier = { rev: previous.rev, savedAt: new Date().toISOString(), snapshot: { ...previous } }
       history.set(id, [earlier, ...(history.get(id) ?? [])])
-      const writing = words({ ...before, topic: before.topic ?? '', ...changes })
-      return { state: 'sent', answer: change(id, { ...writing, rev: before.rev + 1 }) }
+      const writing = toReflectionText({ ...previous, topic: previous.topic ?? '', ...changes })
+      return { state: 'sent', answer: change(id, { ...writing, rev: previous.rev + 1 }) }
     },
     async remove(id, onUndone) {
-      const gone = find(id)
-      all = all.filter((one) => one !== gone)
+      const deleted = find(id)
+      all = all.filter((one) => one !== deleted)
       void showToast('Reflection deleted', {
         onUndo() {
-          all = [...all, gone]
+          all = [...all, deleted]
           onUndone()
         },
       })
@@ -117,8 +121,8 @@ export function demoJournal(keeperId: string): JournalBackend {
     async promote({ id }) {
       change(id, { promotedToMemoryCard: true, promotedAt: new Date().toISOString() })
     },
-    async rest(id, rest) {
-      change(id, { restedAt: rest ? new Date().toISOString() : null })
+    async rest(id, isResting) {
+      change(id, { restedAt: isResting ? new Date().toISOString() : null })
     },
     history: async (id) => ({ data: history.get(id) ?? [] }),
   }

@@ -1,5 +1,10 @@
 import type { SoleSource, SoleStatement, SoleVersion, StatementKind } from '#contract/keepers/sole.ts'
-import { approvedStatements, sentencesOf, statementChanges, toDecide } from '#contract/keepers/sole-statements.ts'
+import {
+  applyApproval,
+  diffStatements,
+  getChangedStatements,
+  splitSentences,
+} from '#contract/keepers/sole-statements.ts'
 import type { SoleBackend } from '../sole/sole-backend.ts'
 
 const day = (date: string) => `${date}T09:30:00.000Z`
@@ -45,7 +50,7 @@ const drafted: SoleStatement[] = [
   ]),
 ]
 
-const contentOf = (statements: SoleStatement[]) =>
+const joinStatements = (statements: SoleStatement[]) =>
   statements
     .filter(({ kind }) => kind !== 'drop')
     .map(({ text }) => text)
@@ -53,13 +58,13 @@ const contentOf = (statements: SoleStatement[]) =>
 
 function version(
   keeperId: string,
-  given: Partial<SoleVersion> & Pick<SoleVersion, 'version' | 'statements'>,
+  fields: Partial<SoleVersion> & Pick<SoleVersion, 'version' | 'statements'>,
 ): SoleVersion {
-  const at = given.decidedAt ?? given.submittedAt ?? new Date().toISOString()
+  const at = fields.decidedAt ?? fields.submittedAt ?? new Date().toISOString()
   return {
     keeperId,
     type: 'narrative',
-    content: contentOf(given.statements),
+    content: joinStatements(fields.statements),
     author: 'Platform Agent',
     authorKind: 'agent',
     timestamp: at,
@@ -72,11 +77,11 @@ function version(
     decidedAt: null,
     reason: null,
     leftOut: [],
-    ...given,
+    ...fields,
   }
 }
 
-const first = (keeperId: string) => [
+const createDemoVersions = (keeperId: string) => [
   version(keeperId, {
     version: 4,
     status: 'draft',
@@ -119,13 +124,13 @@ const first = (keeperId: string) => [
 ]
 
 export function demoSoleDocuments(keeperId: string) {
-  const [soleDraft, sole] = first(keeperId)
+  const [soleDraft, sole] = createDemoVersions(keeperId)
   return { sole: sole ?? null, soleDraft: soleDraft ?? null, soleSubmittedAt: soleDraft?.submittedAt ?? null }
 }
 
 /** A sample SOLE; decisions last while the page is open and are never sent. */
 export function demoSole(keeperId: string): SoleBackend {
-  let versions = first(keeperId)
+  let versions = createDemoVersions(keeperId)
   const now = () => new Date().toISOString()
   const find = (status: SoleVersion['status']) => versions.find((one) => one.status === status)
   const decide = (which: SoleVersion, change: Partial<SoleVersion>) => {
@@ -141,18 +146,20 @@ export function demoSole(keeperId: string): SoleBackend {
     versions: async () => ({ versions, next: null }),
     async submit(content) {
       const active = find('active')?.statements ?? []
-      const told = sentencesOf(content).map((text, index) => statement(`own-${next()}-${index}`, text, []))
-      const statements = statementChanges(active, told).map(({ kind, before, after }) =>
-        kind === 'keep' && before
-          ? { ...before, kind }
+      const submittedStatements = splitSentences(content).map((text, index) =>
+        statement(`own-${next()}-${index}`, text, []),
+      )
+      const statements = diffStatements(active, submittedStatements).map(({ kind, before: previous, after }) =>
+        kind === 'keep' && previous
+          ? { ...previous, kind }
           : {
-              ...(after ?? (before as SoleStatement)),
+              ...(after ?? (previous as SoleStatement)),
               kind,
-              id: `${after?.id ?? before?.id}-${kind}`,
-              replacesId: before?.id ?? null,
+              id: `${after?.id ?? previous?.id}-${kind}`,
+              replacesId: previous?.id ?? null,
             },
       )
-      if (toDecide(statements).length === 0) throw new Error('The draft changes nothing.')
+      if (getChangedStatements(statements).length === 0) throw new Error('The draft changes nothing.')
       const author = { author: 'You', authorKind: 'person' as const, decidedBy: null, editable: true }
       const draft = version(keeperId, { version: next(), status: 'draft', statements, ...author })
       versions = [draft, ...versions]
@@ -162,21 +169,21 @@ export function demoSole(keeperId: string): SoleBackend {
       const draft = find('draft')
       if (!draft) return
       const approved = statementIds && new Set(statementIds)
-      const statements = approvedStatements(draft.statements, find('active')?.statements ?? [], approved)
-      const leftOut = toDecide(draft.statements).filter(({ id }) => approved && !approved.has(id))
+      const statements = applyApproval(draft.statements, find('active')?.statements ?? [], approved)
+      const leftOut = getChangedStatements(draft.statements).filter(({ id }) => approved && !approved.has(id))
       supersede()
-      decide(draft, { status: 'active', statements, leftOut, content: contentOf(statements), timestamp: now() })
+      decide(draft, { status: 'active', statements, leftOut, content: joinStatements(statements), timestamp: now() })
     },
     async reject(_version, reason) {
       const draft = find('draft')
       if (draft) decide(draft, { status: 'rejected', reason: reason || null })
     },
-    async restore(wanted) {
-      const earlier = versions.find((one) => one.version === wanted)
+    async restore(versionNumber) {
+      const earlier = versions.find((one) => one.version === versionNumber)
       if (!earlier) return
       supersede()
       const at = { submittedAt: now(), decidedAt: now(), timestamp: now(), decidedBy: { id: 'you', name: 'You' } }
-      const reason = `Restored from version ${wanted}`
+      const reason = `Restored from version ${versionNumber}`
       versions = [{ ...earlier, ...at, version: next(), status: 'active', reason }, ...versions]
     },
   }

@@ -42,7 +42,7 @@ const father = topic('sample-topic-father', 'Father', {
 
 export const demoTopics: Topic[] = [boat, father]
 
-const said = [
+const mentions = [
   {
     entity: 'moment' as const,
     id: 'sample-bead-2',
@@ -63,13 +63,13 @@ export function demoTopic(id: string): WholeTopic {
   if (id === father.id)
     return {
       ...father,
-      mentions: said.slice(0, 1),
+      mentions: mentions.slice(0, 1),
       together: [{ id: boat.id, name: boat.name, color: boat.color, count: 1 }],
       merges: [],
     }
   return {
     ...boat,
-    mentions: said,
+    mentions: mentions,
     together: [{ id: father.id, name: father.name, color: father.color, count: 1 }],
     merges: [],
   }

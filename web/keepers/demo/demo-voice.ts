@@ -1,6 +1,6 @@
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 
-const told = [
+const samples = [
   {
     label: 'Promises',
     belief: 'I keep my word, even when nobody looks. Especially then.',
@@ -28,9 +28,9 @@ const told = [
 ]
 
 export const demoVoice = (keeperId: string): VoiceEntry[] =>
-  told
-    .map(({ at, ...words }, index) => ({
-      ...words,
+  samples
+    .map(({ at, ...fields }, index) => ({
+      ...fields,
       id: `sample-voice-${index}`,
       keeperId,
       createdAt: at,

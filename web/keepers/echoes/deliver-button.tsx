@@ -3,19 +3,19 @@ import { useState } from 'react'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { WriteError } from '../rooms/room-parts.tsx'
-import type { OpenRoom } from '../rooms/use-room.ts'
+import { WriteError } from '../entries/entry-parts.tsx'
+import type { EntryList } from '../entries/use-entry-list.ts'
 
 interface DeliverButtonProps {
   echo: Echo
-  open: OpenRoom<Echo>
+  open: EntryList<Echo>
   /** Receives the echo with its text, which a sealed echo reveals only now. */
   onDelivered?: (echo: Echo) => void
 }
 
 export function DeliverButton({ echo, open, onDelivered }: DeliverButtonProps) {
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<{ told: string | undefined }>()
+  const [failed, setFailed] = useState<{ serverMessage: string | undefined }>()
 
   async function deliver() {
     setBusy(true)
@@ -28,7 +28,7 @@ export function DeliverButton({ echo, open, onDelivered }: DeliverButtonProps) {
       onDelivered?.(delivered)
       await open.put(delivered)
     } catch (reason) {
-      setFailed({ told: reason instanceof ApiError ? reason.told : undefined })
+      setFailed({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
     } finally {
       setBusy(false)
     }
@@ -36,7 +36,7 @@ export function DeliverButton({ echo, open, onDelivered }: DeliverButtonProps) {
 
   return (
     <>
-      {failed && <WriteError title="Failed to deliver echo" told={failed.told} onRetry={deliver} />}
+      {failed && <WriteError title="Failed to deliver echo" serverMessage={failed.serverMessage} onRetry={deliver} />}
       <Button
         size="small"
         variant="keep"

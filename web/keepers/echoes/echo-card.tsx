@@ -4,22 +4,22 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Time } from '#web/ui/time.tsx'
-import { plainExcerpt } from '../reflections/plain-excerpt.ts'
-import { EntryDeeds, WaitingBadge } from '../rooms/room-parts.tsx'
-import type { OpenRoom } from '../rooms/use-room.ts'
+import { EntryActions, WaitingBadge } from '../entries/entry-parts.tsx'
+import type { EntryList } from '../entries/use-entry-list.ts'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 import { DeliverButton } from './deliver-button.tsx'
-import { comesBack, echoRoom } from './echo-room.ts'
+import { describeTriggers, echoKind } from './echo-kind.ts'
 
 interface EchoCardProps {
   echo: Echo
-  open: OpenRoom<Echo>
+  open: EntryList<Echo>
   journeyName: (id: string) => string | undefined
   onEdit: () => void
 }
 
 export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
   const waits = open.waiting.has(echo.id)
-  const back = comesBack(echo, journeyName)
+  const triggerText = describeTriggers(echo, journeyName)
   const { state } = echo
   return (
     <Card kind="paper" className="flex flex-col gap-3">
@@ -35,17 +35,17 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
           Written <Time value={echo.createdAt} />
         </span>
       </div>
-      <EchoWords echo={echo} />
-      <p className="text-small text-muted-foreground">{whenOf(echo, back)}</p>
+      <EchoMessage echo={echo} />
+      <p className="text-small text-muted-foreground">{renderDelivery(echo, triggerText)}</p>
       {state !== 'delivered' || !waits ? (
         <div data-chrome className="flex flex-wrap items-center justify-end gap-1">
           {state === 'ready' && !waits && <DeliverButton echo={echo} open={open} />}
-          <EntryDeeds
+          <EntryActions
             entry={echo}
             open={open}
-            what={nameOf(echo)}
+            name={formatEchoName(echo)}
             question="Delete this echo?"
-            room={echoRoom}
+            kind={echoKind}
             onEdit={state === 'delivered' ? null : onEdit}
           />
         </div>
@@ -54,7 +54,7 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
   )
 }
 
-export function EchoWords({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
+export function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
   if (isClosed(echo))
     return (
       <p className="rounded-md border border-dashed border-border px-4 py-5 text-center font-serif text-body text-muted-foreground">
@@ -65,9 +65,9 @@ export function EchoWords({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 's
 }
 
 /** Tells apart echoes written on the same day: by excerpt, or by the minute if sealed. */
-function nameOf(echo: Echo): string {
+function formatEchoName(echo: Echo): string {
   if (isClosed(echo)) return `the echo from ${formatTime(echo.createdAt, 'date-time')}`
-  return `the echo from ${formatTime(echo.createdAt)}: ${plainExcerpt(echo.message, 40)}`
+  return `the echo from ${formatTime(echo.createdAt)}: ${toPlainExcerpt(echo.message, 40)}`
 }
 
 const isClosed = ({ sealed, state }: Pick<Echo, 'sealed' | 'state'>) => sealed && state !== 'delivered'
@@ -78,7 +78,7 @@ function StateBadge({ echo: { state } }: { echo: Echo }) {
   return <Badge>Pending</Badge>
 }
 
-function whenOf({ state, readyBecause, deliveredAt }: Echo, back: string) {
+function renderDelivery({ state, readyBecause, deliveredAt }: Echo, triggerText: string) {
   if (state === 'delivered' && deliveredAt)
     return (
       <>
@@ -86,5 +86,5 @@ function whenOf({ state, readyBecause, deliveredAt }: Echo, back: string) {
       </>
     )
   if (state === 'ready') return readyBecause
-  return back ? `It comes back ${back}.` : 'No date yet.'
+  return triggerText ? `It comes back ${triggerText}.` : 'No date yet.'
 }

@@ -4,16 +4,23 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { EntryForm } from '../entries/entry-form.tsx'
+import { useEntryEditor } from '../entries/use-entry-editor.tsx'
+import type { EntryList } from '../entries/use-entry-list.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
-import { EntryForm } from '../rooms/entry-form.tsx'
-import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
-import type { OpenRoom } from '../rooms/use-room.ts'
-import { comesBack, echoRoom } from './echo-room.ts'
-import { blankEcho, conditionsOf, type EchoValues, echoBody, echoValues, missingInEcho } from './echo-values.ts'
+import { describeTriggers, echoKind } from './echo-kind.ts'
+import {
+  blankEcho,
+  type EchoValues,
+  toEchoBody,
+  toEchoValues,
+  toTriggerConditions,
+  validateEcho,
+} from './echo-values.ts'
 
 interface EchoFormProps {
   keeper: Keeper
-  open: OpenRoom<Echo>
+  open: EntryList<Echo>
   /** `null` for a new echo. */
   entry: Echo | null
   onClose: () => void
@@ -22,14 +29,14 @@ interface EchoFormProps {
 export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
   const { data: journeys = [] } = useJourneys(keeper)
   const editor = useEntryEditor<Echo, EchoValues>({
-    room: echoRoom,
+    kind: echoKind,
     open,
     keeperId: keeper.id,
     entry,
-    initial: entry ? echoValues(entry) : blankEcho,
-    valuesOf: echoValues,
-    bodyOf: echoBody,
-    missing: (values) => missingInEcho(values, entry ? echoValues(entry) : null),
+    initial: entry ? toEchoValues(entry) : blankEcho,
+    toValues: toEchoValues,
+    toBody: toEchoBody,
+    missing: (values) => validateEcho(values, entry ? toEchoValues(entry) : null),
     // A sealed text can't be shown, but the writer still chooses which version stays.
     compare: (yours, current) => [
       current.sealed
@@ -39,12 +46,12 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
     onSaved: onClose,
   })
   const { values, set, fieldErrors } = editor
-  const wanted = {
+  const triggers = {
     triggerDate: values.date ? `${values.date}T00:00:00.000Z` : null,
-    triggerConditions: conditionsOf(values),
+    triggerConditions: toTriggerConditions(values),
     triggerTimezone: null,
   }
-  const back = comesBack(wanted, (id) => journeys.find((journey) => journey.id === id)?.title)
+  const triggerText = describeTriggers(triggers, (id) => journeys.find((journey) => journey.id === id)?.title)
   const isSealed = entry?.sealed === true
   return (
     <EntryForm
@@ -123,7 +130,7 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
           />
         </div>
         <p role="status" className="font-serif text-body text-muted-foreground">
-          {back ? `It would come back ${back}.` : 'No date yet. Choose when it comes back.'}
+          {triggerText ? `It would come back ${triggerText}.` : 'No date yet. Choose when it comes back.'}
         </p>
       </fieldset>
     </EntryForm>

@@ -1,6 +1,6 @@
 import { type Echo, type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
-import { ownTimeZone } from '#web/ui/format-time.ts'
-import { clockAt } from './echo-room.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
+import { getLocalClock } from './echo-kind.ts'
 
 /** The fields of the echo form. */
 export interface EchoValues {
@@ -15,7 +15,7 @@ export interface EchoValues {
   /** `2028-11-20`; the year is ignored. */
   anniversary: string
   /** Conditions this version doesn't know, sent back unchanged. */
-  others: Record<string, unknown>
+  unknownConditions: Record<string, unknown>
 }
 
 export const blankEcho: EchoValues = {
@@ -26,27 +26,27 @@ export const blankEcho: EchoValues = {
   journeyId: '',
   silentDays: null,
   anniversary: '',
-  others: {},
+  unknownConditions: {},
 }
 
-export function echoValues({ message, sealed, triggerDate, triggerConditions, triggerTimezone }: Echo): EchoValues {
-  const { topic = '', journeyId = '', silentDays = null, anniversary, ...others } = triggerConditions ?? {}
+export function toEchoValues({ message, sealed, triggerDate, triggerConditions, triggerTimezone }: Echo): EchoValues {
+  const { topic = '', journeyId = '', silentDays = null, anniversary, ...unknownConditions } = triggerConditions ?? {}
   return {
     message,
     sealed,
-    date: triggerDate ? clockAt(triggerDate, triggerTimezone).day : '',
+    date: triggerDate ? getLocalClock(triggerDate, triggerTimezone).day : '',
     topic,
     journeyId,
     silentDays,
     anniversary: anniversary ? `2028-${anniversary}` : '',
-    others,
+    unknownConditions,
   }
 }
 
-export function conditionsOf(values: EchoValues): TriggerConditions | null {
-  const { topic, journeyId, silentDays, anniversary, others } = values
+export function toTriggerConditions(values: EchoValues): TriggerConditions | null {
+  const { topic, journeyId, silentDays, anniversary, unknownConditions } = values
   const conditions = {
-    ...others,
+    ...unknownConditions,
     ...(topic.trim() && { topic: topic.trim() }),
     ...(journeyId && { journeyId }),
     ...(silentDays && !silentDaysProblem(silentDays) && { silentDays }),
@@ -58,37 +58,37 @@ export function conditionsOf(values: EchoValues): TriggerConditions | null {
 const silentDaysProblem = (days: number) => triggerConditions.shape.silentDays.safeParse(days).error?.issues[0]?.message
 
 /** The body of a save: filled fields of a new echo, changed fields otherwise. A sealed text is sent only when rewritten. */
-export function echoBody(values: EchoValues, before: EchoValues | null): Record<string, unknown> {
+export function toEchoBody(values: EchoValues, previous: EchoValues | null): Record<string, unknown> {
   const message = values.message.trim()
-  const conditions = conditionsOf(values)
-  if (!before)
+  const conditions = toTriggerConditions(values)
+  if (!previous)
     return {
       message,
       ...(values.sealed && { sealed: true }),
       ...(values.date && { triggerDate: values.date }),
       ...(conditions && { triggerConditions: conditions }),
-      ...((values.date || values.anniversary) && { triggerTimezone: ownTimeZone() }),
+      ...((values.date || values.anniversary) && { triggerTimezone: getLocalTimeZone() }),
     }
-  const changed = JSON.stringify(conditions) !== JSON.stringify(conditionsOf(before))
+  const changed = JSON.stringify(conditions) !== JSON.stringify(toTriggerConditions(previous))
   // A newly chosen day is meant in the current time zone, so the echo's other day moves there too.
   const isChosen =
-    (values.date !== before.date && values.date !== '') ||
-    (values.anniversary !== before.anniversary && values.anniversary !== '')
+    (values.date !== previous.date && values.date !== '') ||
+    (values.anniversary !== previous.anniversary && values.anniversary !== '')
   return {
-    ...(message !== '' && message !== before.message && { message }),
-    ...(values.sealed !== before.sealed && { sealed: values.sealed }),
-    ...((values.date !== before.date || (isChosen && values.date)) && { triggerDate: values.date || null }),
+    ...(message !== '' && message !== previous.message && { message }),
+    ...(values.sealed !== previous.sealed && { sealed: values.sealed }),
+    ...((values.date !== previous.date || (isChosen && values.date)) && { triggerDate: values.date || null }),
     ...(changed && { triggerConditions: conditions }),
-    ...(isChosen && { triggerTimezone: ownTimeZone() }),
+    ...(isChosen && { triggerTimezone: getLocalTimeZone() }),
   }
 }
 
 /** Validation errors by field. A sealed echo needs no text unless it is unsealed. */
-export function missingInEcho(values: EchoValues, before: EchoValues | null): Record<string, string> {
-  const keepsText = before?.sealed === true && values.sealed
-  const wrongDays = values.silentDays !== null && silentDaysProblem(values.silentDays)
+export function validateEcho(values: EchoValues, previous: EchoValues | null): Record<string, string> {
+  const canKeepText = previous?.sealed === true && values.sealed
+  const daysProblem = values.silentDays !== null && silentDaysProblem(values.silentDays)
   return {
-    ...(values.message.trim() === '' && !keepsText && { message: 'Message is required' }),
-    ...(wrongDays && { 'triggerConditions.silentDays': wrongDays }),
+    ...(values.message.trim() === '' && !canKeepText && { message: 'Message is required' }),
+    ...(daysProblem && { 'triggerConditions.silentDays': daysProblem }),
   }
 }

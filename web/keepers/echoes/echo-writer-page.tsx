@@ -5,15 +5,15 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { DemoNote, EntryListHead, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { LongList } from '../entries/long-list.tsx'
+import { useEntryList } from '../entries/use-entry-list.ts'
+import { useWriting } from '../entries/use-writing.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { LongList } from '../rooms/long-list.tsx'
-import { DemoNote, RoomError, RoomHead, RoomLoading } from '../rooms/room-parts.tsx'
-import { useRoom } from '../rooms/use-room.ts'
-import { useWriting } from '../rooms/use-writing.ts'
 import { EchoCard } from './echo-card.tsx'
 import { EchoForm } from './echo-form.tsx'
-import { echoRoom } from './echo-room.ts'
+import { echoKind } from './echo-kind.ts'
 
 type EchoTab = 'pending' | 'delivered' | 'all'
 
@@ -32,31 +32,41 @@ export function EchoWriterPage() {
 }
 
 function EchoWriter({ keeper }: { keeper: Keeper }) {
-  const open = useRoom(echoRoom, keeper)
+  const open = useEntryList(echoKind, keeper)
   const { data: journeys = [] } = useJourneys(keeper)
   const [tab, setTab] = useState<EchoTab>('pending')
-  const [writing, begin, close] = useWriting()
+  const [writing, startWriting, close] = useWriting()
   const { entries } = open
   if (!entries)
     return open.error ? (
-      <RoomError title={echoRoom.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
+      <EntryLoadError
+        title={echoKind.failures.fetch}
+        reason={open.error}
+        onRetry={open.retry}
+        retrying={open.isRetrying}
+      />
     ) : (
-      <RoomLoading />
+      <EntryListSkeleton />
     )
   const count = (state: Echo['state']) => entries.filter((echo) => echo.state === state).length
   const delivered = entries.filter((echo) => echo.delivered)
   const undelivered = entries.filter((echo) => !echo.delivered)
-  const shown = { pending: undelivered, delivered, all: entries }[tab]
+  const visibleEchoes = { pending: undelivered, delivered, all: entries }[tab]
   const add = (
-    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
+    <Button
+      variant="primary"
+      data-opens="new"
+      icon={<Plus aria-hidden size={15} />}
+      onClick={() => startWriting('new')}
+    >
       Write an Echo
     </Button>
   )
   return (
     <>
       {open.demo && <DemoNote />}
-      <RoomHead
-        figures={[
+      <EntryListHead
+        stats={[
           { label: 'Total', value: entries.length },
           { label: 'Ready', value: count('ready') },
           { label: 'Pending', value: count('pending') },
@@ -64,20 +74,22 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
         ]}
       >
         {writing !== 'new' && add}
-      </RoomHead>
+      </EntryListHead>
       {writing === 'new' && <EchoForm keeper={keeper} open={open} entry={null} onClose={close} />}
       <Tabs<EchoTab>
         label="Echoes"
         value={tab}
         onValueChange={setTab}
         tabs={[
-          { id: 'pending', label: 'Pending', count: undelivered.length, asks: count('ready') > 0 },
+          { id: 'pending', label: 'Pending', count: undelivered.length, needsAttention: count('ready') > 0 },
           { id: 'delivered', label: 'Delivered', count: delivered.length },
           { id: 'all', label: 'All', count: entries.length },
         ]}
       >
-        {shown.length === 0 && <EmptyPanel drawing="leaf" title={empty[tab]} action={writing !== 'new' && add} />}
-        <LongList label="Echoes" entries={shown} className="flex flex-col gap-5">
+        {visibleEchoes.length === 0 && (
+          <EmptyPanel drawing="leaf" title={empty[tab]} action={writing !== 'new' && add} />
+        )}
+        <LongList label="Echoes" entries={visibleEchoes} className="flex flex-col gap-5">
           {(echo) =>
             writing === echo.id ? (
               <EchoForm keeper={keeper} open={open} entry={echo} onClose={close} />
@@ -86,7 +98,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
                 echo={echo}
                 open={open}
                 journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                onEdit={() => begin(echo.id)}
+                onEdit={() => startWriting(echo.id)}
               />
             )
           }

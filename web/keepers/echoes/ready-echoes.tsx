@@ -5,14 +5,14 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
-import { useRoom } from '../rooms/use-room.ts'
+import { useEntryList } from '../entries/use-entry-list.ts'
 import { DeliverButton } from './deliver-button.tsx'
-import { EchoWords } from './echo-card.tsx'
-import { echoRoom } from './echo-room.ts'
+import { EchoMessage } from './echo-card.tsx'
+import { echoKind } from './echo-kind.ts'
 
 /** Shows due echoes on the dashboard. Renders nothing when there are none. */
 export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
-  const open = useRoom(echoRoom, keeper)
+  const open = useEntryList(echoKind, keeper)
   // Echoes just delivered stay visible until the page is left.
   const [delivered, setDelivered] = useState<Echo[]>([])
   const ready = (open.entries ?? []).filter(({ id, state }) => state === 'ready' && !open.waiting.has(id))
@@ -30,7 +30,7 @@ export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
         {greeted.map((echo) => (
           <li key={echo.id}>
             <Card kind="paper" className="flex flex-col gap-3">
-              <EchoWords echo={echo} />
+              <EchoMessage echo={echo} />
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <span className="text-small text-muted-foreground">{echo.readyBecause}</span>
                 {echo.state === 'delivered' ? (
@@ -39,7 +39,7 @@ export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
                   <DeliverButton
                     echo={echo}
                     open={open}
-                    onDelivered={(read) => setDelivered((before) => [...before, read])}
+                    onDelivered={(read) => setDelivered((previous) => [...previous, read])}
                   />
                 )}
               </div>

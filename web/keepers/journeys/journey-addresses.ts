@@ -8,5 +8,5 @@ export const closingAddress = (keeperId: string, reflectionId: string) =>
   `/keeper/${encodeURIComponent(keeperId)}/reflection-journal?tab=write&reflection=${encodeURIComponent(reflectionId)}`
 
 /** The board of a journey; without an id, the sample board. */
-export const boardOfJourney = (id: string | undefined) =>
+export const journeyBoardAddress = (id: string | undefined) =>
   `/studio/journey-board${id === undefined ? '' : `?journeyId=${encodeURIComponent(id)}`}`

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { type Journey, journeyStatuses, journeys, type Pigment, refusalOfEnd } from '#contract/keepers/journeys.ts'
-import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
+import { applyPendingWrites } from '#web/offline/apply-pending-writes.ts'
+import { ConflictDialog, type ConflictField, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
-import { withWaiting } from '#web/offline/with-waiting.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
@@ -17,7 +17,7 @@ import type { KeeperWrite } from '../use-keeper-write.ts'
 import { statusLabels } from './journey-list.tsx'
 import { TitleField } from './title-field.tsx'
 
-interface Words {
+interface JourneyFormValues {
   /** Assigned when typing starts, so that a retried create can't add a second journey. */
   id: string
   title: string
@@ -32,7 +32,7 @@ interface Words {
   wasAiVisible?: boolean
 }
 
-const emptyWords: Words = {
+const emptyFormValues: JourneyFormValues = {
   id: '',
   title: '',
   purpose: '',
@@ -54,21 +54,23 @@ interface JourneyFormProps {
 
 export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: JourneyFormProps) {
   const waiting = usePendingWrites(keeperId)
-  const [base] = useState(() => (journey ? wordsOf(withWaiting(journey, waiting.map(asEdit))) : emptyWords))
-  const draft = useDraft<Words>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
+  const [base] = useState(() =>
+    journey ? toFormValues(applyPendingWrites(journey, waiting.map(toUpdateWrite))) : emptyFormValues,
+  )
+  const draft = useDraft<JourneyFormValues>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const [endsError, setEndsError] = useState<string>()
   const [current, setCurrent] = useState<Journey>()
-  const words = draft.value
-  const change = (changed: Partial<Words>) =>
-    draft.set({ ...words, ...changed, id: journey?.id ?? idInTheMaking(draft) })
+  const formValues = draft.value
+  const change = (changed: Partial<JourneyFormValues>) =>
+    draft.set({ ...formValues, ...changed, id: journey?.id ?? getDraftId(draft) })
 
-  async function save(given: Words, basedOn: number | undefined) {
-    const { id: made, startedOn, endsOn, rev: _, aiVisible, wasAiVisible, ...rest } = given
-    const id = journey?.id ?? (made || newClientId())
+  async function save(submitted: JourneyFormValues, basedOn: number | undefined) {
+    const { id: draftId, startedOn, endsOn, rev: _, aiVisible, wasAiVisible, ...fields } = submitted
+    const id = journey?.id ?? (draftId || createClientId())
     const body = {
-      ...{ ...rest, title: given.title.trim(), startedOn: startedOn || null, endsOn: endsOn || null },
+      ...{ ...fields, title: submitted.title.trim(), startedOn: startedOn || null, endsOn: endsOn || null },
       // Sent only if changed here: someone may have hidden the journey in the meantime.
       ...(aiVisible !== wasAiVisible && { aiVisible }),
     }
@@ -81,14 +83,14 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   }
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (words.title.trim() === '') return setError('Enter a title.')
-    const refusal = refusalOfEnd(words.startedOn, words.endsOn)
+    if (formValues.title.trim() === '') return setError('Enter a title.')
+    const refusal = refusalOfEnd(formValues.startedOn, formValues.endsOn)
     if (refusal) return setEndsError(refusal)
     setBusy(true)
     try {
-      await save(words, words.rev)
+      await save(formValues, formValues.rev)
     } catch (reason) {
-      const conflict = conflictOf<Journey>(reason)
+      const conflict = getConflict<Journey>(reason)
       if (conflict) setCurrent(conflict.current)
       else setError(reason instanceof Error ? reason.message : String(reason))
     } finally {
@@ -109,7 +111,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
       >
         <ReadOnlyWhile while={busy}>
           <TitleField
-            value={words.title}
+            value={formValues.title}
             error={error}
             onChange={(title) => {
               setError(undefined)
@@ -121,26 +123,26 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
             serif
             help="What it’s for. The story starts with this."
             maxLength={5000}
-            value={words.purpose}
+            value={formValues.purpose}
             onChange={(event) => change({ purpose: event.currentTarget.value })}
           />
           <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
             <SelectField
               label="Status"
               options={statusOptions}
-              value={words.status}
-              onChange={(event) => change({ status: event.currentTarget.value as Words['status'] })}
+              value={formValues.status}
+              onChange={(event) => change({ status: event.currentTarget.value as JourneyFormValues['status'] })}
             />
             <SelectField
               label="Color"
               options={pigmentOptions}
-              value={words.color}
+              value={formValues.color}
               onChange={(event) => change({ color: event.currentTarget.value as Pigment })}
             />
             <TextField
               label="From"
               type="date"
-              value={words.startedOn}
+              value={formValues.startedOn}
               onChange={(event) => {
                 setEndsError(undefined)
                 change({ startedOn: event.currentTarget.value })
@@ -149,7 +151,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
             <TextField
               label="To"
               type="date"
-              value={words.endsOn}
+              value={formValues.endsOn}
               error={endsError}
               onChange={(event) => {
                 setEndsError(undefined)
@@ -160,17 +162,19 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
           <Switch
             label="Not for AI"
             help="Agents never see it."
-            checked={!words.aiVisible}
+            checked={!formValues.aiVisible}
             onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
           />
         </ReadOnlyWhile>
       </FormDialog>
       <ConflictDialog
         open={current !== undefined}
-        what="This journey"
-        fields={current ? differing(words, wordsOf(current)) : []}
-        about={`journey/${journey?.id}`}
-        onResolve={(values) => orAskAgain<Journey>(save({ ...words, ...values } as Words, current?.rev), setCurrent)}
+        subject="This journey"
+        fields={current ? toConflictFields(formValues, toFormValues(current)) : []}
+        conflictKey={`journey/${journey?.id}`}
+        onResolve={(values) =>
+          saveOrResolveAgain<Journey>(save({ ...formValues, ...values } as JourneyFormValues, current?.rev), setCurrent)
+        }
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </>
@@ -179,10 +183,20 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
 
 const statusOptions = journeyStatuses.map((value) => ({ value, label: statusLabels[value] }))
 
-const asEdit = (write: PendingWrite): PendingWrite =>
+const toUpdateWrite = (write: PendingWrite): PendingWrite =>
   write.endpoint.path === journeys.complete.path ? { ...write, body: { status: 'completed' } } : write
 
-function wordsOf({ id, title, purpose, status, startedOn, endsOn, color, aiVisible, rev }: Journey): Words {
+function toFormValues({
+  id,
+  title,
+  purpose,
+  status,
+  startedOn,
+  endsOn,
+  color,
+  aiVisible,
+  rev,
+}: Journey): JourneyFormValues {
   return {
     ...{ id, title, purpose, status, startedOn: startedOn ?? '', endsOn: endsOn ?? '', color },
     ...{ aiVisible, wasAiVisible: aiVisible, rev },
@@ -190,19 +204,19 @@ function wordsOf({ id, title, purpose, status, startedOn, endsOn, color, aiVisib
 }
 
 /** Conflict fields: texts always, choices only where they differ. */
-function differing(yours: Words, current: Words): ConflictField[] {
+function toConflictFields(local: JourneyFormValues, current: JourneyFormValues): ConflictField[] {
   const texts: ConflictField[] = [
-    { name: 'title', label: 'Title', yours: yours.title, current: current.title },
-    { name: 'purpose', label: 'Purpose', yours: yours.purpose, current: current.purpose },
+    { name: 'title', label: 'Title', yours: local.title, current: current.title },
+    { name: 'purpose', label: 'Purpose', yours: local.purpose, current: current.purpose },
   ]
   const labels = { status: 'Status', startedOn: 'From', endsOn: 'To', color: 'Color' } as const
-  const names = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => yours[name] !== current[name])
+  const names = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => local[name] !== current[name])
   return [
     ...texts,
     ...names.map((name) => ({
       name,
       label: labels[name],
-      yours: yours[name],
+      yours: local[name],
       current: current[name],
       choiceOnly: true,
     })),

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/keepers/journeys.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/counted.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
-import { useFirstOf } from '#web/ui/use-first-of.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { useLimitedList } from '#web/ui/use-limited-list.tsx'
 import { journeyAddress } from './journey-addresses.ts'
 
 export const statusLabels: Record<JourneyStatus, string> = {
@@ -38,11 +38,11 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
 
 function Group({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
   const atLeast = journeys.findIndex(({ id }) => id === openId) + 1
-  const { shown, more } = useFirstOf(journeys, { atLeast })
+  const { visible: visibleJourneys, more } = useLimitedList(journeys, { minVisible: atLeast })
   return (
     <>
       <ul className="flex flex-col gap-2">
-        {shown.map((journey) => (
+        {visibleJourneys.map((journey) => (
           <li key={journey.id}>
             <JourneyEntry journey={journey} open={journey.id === openId} />
           </li>
@@ -54,7 +54,7 @@ function Group({ journeys, openId }: { journeys: readonly Journey[]; openId: str
 }
 
 function JourneyEntry({ journey, open }: { journey: Journey; open: boolean }) {
-  const { Waypoint: all, WaypointDone: done, Moment: lived } = journey._count
+  const { Waypoint: all, WaypointDone: done, Moment: momentCount } = journey._count
   return (
     <Link
       to={journeyAddress(journey.id)}
@@ -74,7 +74,7 @@ function JourneyEntry({ journey, open }: { journey: Journey; open: boolean }) {
         height={30}
       />
       <span className="block text-small text-muted-foreground">
-        {all > 0 ? `${done} of ${counted(all, 'waypoint')}` : 'No waypoints'} · {counted(lived, 'moment')}
+        {all > 0 ? `${done} of ${pluralize(all, 'waypoint')}` : 'No waypoints'} · {pluralize(momentCount, 'moment')}
       </span>
     </Link>
   )

@@ -3,11 +3,11 @@ import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type Answer, call } from '#web/api.ts'
-import { once, readAllPages, readPages } from '#web/api-pages.ts'
+import { readAllPages, readPages, uniqueById } from '#web/api-pages.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
-const demo = () => import('../demo/demo-journeys.ts')
+const loadDemoJourneys = () => import('../demo/demo-journeys.ts')
 
 /** A journey with its paths and moments (beads). */
 export type WholeJourney = Answer<typeof journeys.show>
@@ -17,7 +17,7 @@ export const useJourneys = (keeper: Keeper) =>
     queryKey: keeperKey(keeper.id, 'journey', 'list'),
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
-        ? (await demo()).demoJourneys
+        ? (await loadDemoJourneys()).demoJourneys
         : readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
@@ -27,7 +27,7 @@ export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
     enabled: !leaving,
     queryKey: keeperKey(keeper.id, 'journey', id),
     queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id) ? (await demo()).demoJourney(id) : readWholeJourney(id, signal),
+      isDemoKeeper(keeper.id) ? (await loadDemoJourneys()).demoJourney(id) : readWholeJourney(id, signal),
   })
 
 /** Reads all pages of a journey's paths and moments, oldest moment first. */
@@ -35,24 +35,24 @@ export async function readWholeJourney(id: string, signal?: AbortSignal): Promis
   const pages = await readPages<WholeJourney>(journeys.show, { id }, signal)
   const first = pages[0] as WholeJourney
   const paths = first.paths_cursor ? await readAllPages<Path>(journeys.paths, { id }, signal) : first.paths
-  return { ...first, paths, paths_cursor: null, beads: once(pages.toReversed().flatMap(({ beads }) => beads)) }
+  return { ...first, paths, paths_cursor: null, beads: uniqueById(pages.toReversed().flatMap(({ beads }) => beads)) }
 }
 
-const mostToHang = 50
+const maxAttachableMoments = 50
 
 /** A hint below the list of moments when older ones exist. */
-export function whereOlderAre(shown: number | undefined, q: string): string | undefined {
-  if (shown !== mostToHang) return undefined
-  return `These are the newest ${mostToHang}${q === '' ? '. Search for an older one.' : ' with these words. Add a word to find an older one.'}`
+export function getOlderMomentsHint(visibleCount: number | undefined, q: string): string | undefined {
+  if (visibleCount !== maxAttachableMoments) return undefined
+  return `These are the newest ${maxAttachableMoments}${q === '' ? '. Search for an older one.' : ' with these words. Add a word to find an older one.'}`
 }
 
 /** The newest moments that match `q`, to attach to a waypoint. */
-export const useMomentsToHang = (keeper: Keeper, q: string) =>
+export const useAttachableMoments = (keeper: Keeper, q: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'to-hang', q),
     queryFn: async ({ signal }) => {
       if (isDemoKeeper(keeper.id)) return []
-      const query = { limit: mostToHang, ...(q !== '' && { q }) }
+      const query = { limit: maxAttachableMoments, ...(q !== '' && { q }) }
       return (await call(moments.list, { params: { id: keeper.id }, query, signal })).items
     },
   })

@@ -17,7 +17,7 @@ import { journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
-import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -27,19 +27,19 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
-import { demoWords, type KeeperWrite } from '../use-keeper-write.ts'
+import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { CompleteDialog } from './complete-dialog.tsx'
 import { startDragging } from './dragged-moment.ts'
-import { boardOfJourney, storyAddress } from './journey-addresses.ts'
+import { journeyBoardAddress, storyAddress } from './journey-addresses.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { statusLabels } from './journey-list.tsx'
 import type { WholeJourney } from './journey-queries.ts'
 import { MomentMenu } from './moment-menu.tsx'
 import { PathBranch } from './path-branch.tsx'
 import { PathDialog } from './path-dialog.tsx'
-import { beadName, RiverLine } from './river-line.tsx'
-import { saveWaypoints, usePathsAsWritten } from './use-path-writes.ts'
-import { hung, moveOf, unhung } from './waypoint-list.ts'
+import { formatMomentName, RiverLine } from './river-line.tsx'
+import { saveWaypoints, usePathsWithPendingWrites } from './use-path-writes.ts'
+import { attachMoment, detachMoment, planMomentMove } from './waypoint-list.ts'
 
 const ShareDialog = lazy(() => import('../shared/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
 
@@ -53,47 +53,49 @@ interface JourneyViewProps {
   onChanged: () => Promise<unknown>
 }
 
-export function JourneyView({ keeper, journey: known, demo, write, onLeaving, onChanged }: JourneyViewProps) {
+export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeaving, onChanged }: JourneyViewProps) {
   const go = useNavigate()
   const [open, setOpen] = useState<'edit' | 'complete' | 'path' | 'share' | 'history'>()
   const [failed, setFailed] = useState<string>()
-  const journey = { ...known, paths: usePathsAsWritten(keeper.id, known.paths) }
-  const beads = new Map(journey.beads.map((bead) => [bead.id, bead]))
+  const journey = { ...savedJourney, paths: usePathsWithPendingWrites(keeper.id, savedJourney.paths) }
+  const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
   const over = journey.status === 'completed'
   const close = () => setOpen(undefined)
   const sharable = { kind: 'journey' as const, id: journey.id, title: journey.title, keeperId: keeper.id }
 
-  async function attempt(deed: () => Promise<unknown>) {
+  async function attempt(action: () => Promise<unknown>) {
     setFailed(undefined)
     try {
-      await deed()
+      await action()
     } catch (reason) {
       setFailed(reason instanceof Error ? reason.message : String(reason))
     }
   }
   const hang = (path: Path, waypointId: string, momentId: string, on: boolean) =>
-    void attempt(() => saveWaypoints(write, path, on ? hung(waypointId, momentId) : unhung(waypointId, momentId)))
+    void attempt(() =>
+      saveWaypoints(write, path, on ? attachMoment(waypointId, momentId) : detachMoment(waypointId, momentId)),
+    )
   const drop = (momentId: string, waypointId: string, from: string | null) =>
     void attempt(async () => {
-      for (const { path, change } of moveOf(journey.paths, momentId, waypointId, from))
+      for (const { path, change } of planMomentMove(journey.paths, momentId, waypointId, from))
         await saveWaypoints(write, path, change)
     })
-  const begin = () =>
+  const reactivate = () =>
     attempt(() => write(journeys.update, { params: { id: journey.id }, body: { status: 'active' } }, 'Journey'))
 
   async function remove() {
-    if (demo) return void showToast(demoWords)
+    if (demo) return void showToast(demoMessage)
     onLeaving(true)
-    let isGone = false
+    let isDeleted = false
     await attempt(async () => {
       await call(journeys.remove, { params: { id: journey.id } })
-      isGone = true
+      isDeleted = true
       await go('?', { replace: true })
-      tellBinned('Journey', 'journey', journey.id, onChanged)
+      notifyDeleted('Journey', 'journey', journey.id, onChanged)
       await onChanged()
     })
     // After deletion `leaving` stays set, so the query never refetches a deleted journey.
-    if (!isGone) onLeaving(false)
+    if (!isDeleted) onLeaving(false)
   }
 
   return (
@@ -139,7 +141,7 @@ export function JourneyView({ keeper, journey: known, demo, write, onLeaving, on
               Write the story
             </LinkButton>
             {over ? (
-              <Button icon={<RotateCcw aria-hidden size={15} />} onClick={() => void begin()}>
+              <Button icon={<RotateCcw aria-hidden size={15} />} onClick={() => void reactivate()}>
                 Resume
               </Button>
             ) : (
@@ -163,7 +165,7 @@ export function JourneyView({ keeper, journey: known, demo, write, onLeaving, on
               </MenuItem>
               <MenuItem
                 icon={<LayoutPanelLeft aria-hidden size={15} />}
-                onSelect={() => void go(boardOfJourney(demo ? undefined : journey.id))}
+                onSelect={() => void go(journeyBoardAddress(demo ? undefined : journey.id))}
               >
                 Open as board
               </MenuItem>
@@ -185,7 +187,7 @@ export function JourneyView({ keeper, journey: known, demo, write, onLeaving, on
           </div>
         </div>
         <p className="mt-1 empty:hidden">
-          <SharedMark thing={sharable} />
+          <SharedMark target={sharable} />
         </p>
         {journey.purpose && (
           <p className="mt-3 max-w-[42rem] font-serif text-read whitespace-pre-wrap wrap-break-word">
@@ -200,20 +202,20 @@ export function JourneyView({ keeper, journey: known, demo, write, onLeaving, on
       )}
       <RiverLine
         journey={journey}
-        showBead={(bead, face) => (
+        renderMoment={(moment, face) => (
           <MomentMenu
             keeperId={keeper.id}
-            momentId={bead.id}
-            bead={bead}
+            momentId={moment.id}
+            moment={moment}
             paths={journey.paths}
-            onHang={(path, waypointId, on) => hang(path, waypointId, bead.id, on)}
+            onHang={(path, waypointId, on) => hang(path, waypointId, moment.id, on)}
             trigger={
               <button
                 type="button"
                 draggable
-                onDragStart={(event) => startDragging(event, { momentId: bead.id, from: null })}
-                title={beadName(bead)}
-                aria-label={beadName(bead)}
+                onDragStart={(event) => startDragging(event, { momentId: moment.id, from: null })}
+                title={formatMomentName(moment)}
+                aria-label={formatMomentName(moment)}
                 className="group grid size-8 cursor-grab place-items-center rounded-full"
               >
                 {face}
@@ -228,7 +230,7 @@ export function JourneyView({ keeper, journey: known, demo, write, onLeaving, on
           keeper={keeper}
           journey={journey}
           path={path}
-          beads={beads}
+          momentsById={momentsById}
           demo={demo}
           write={write}
           attempt={attempt}
@@ -248,7 +250,7 @@ export function JourneyView({ keeper, journey: known, demo, write, onLeaving, on
       {open === 'complete' && <CompleteDialog journey={journey} write={write} onClose={close} />}
       {open === 'share' && (
         <Suspense fallback={null}>
-          <ShareDialog thing={sharable} onClose={close} />
+          <ShareDialog target={sharable} onClose={close} />
         </Suspense>
       )}
       <HistoryDialog

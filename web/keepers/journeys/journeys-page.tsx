@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { OwnText } from '#web/agents/agent-text.tsx'
+import { ReaderText } from '#web/agents/agent-text.tsx'
 import { ApiError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -14,8 +14,8 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
+import { QueuedChangesNote } from '../queued-changes-note.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
-import { WaitingNote } from '../waiting-note.tsx'
 import { journeyAddress } from './journey-addresses.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { JourneyList } from './journey-list.tsx'
@@ -36,7 +36,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
   const [params] = useSearchParams()
   const { data, error, refetch, isRefetching } = useJourneys(keeper)
   const write = useKeeperWrite(keeper.id, demo)
-  const [beginning, setBeginning] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const chosen = params.get('journey') ?? undefined
   const openId = chosen ?? data?.[0]?.id
 
@@ -56,7 +56,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
     <Button
       variant={data.length === 0 ? 'primary' : 'outline'}
       icon={<Plus aria-hidden size={15} />}
-      onClick={() => setBeginning(true)}
+      onClick={() => setIsCreating(true)}
     >
       New journey
     </Button>
@@ -65,7 +65,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
     return <OpenJourney keeper={keeper} id={chosen} demo={demo} story write={write} />
   return (
     <>
-      <WaitingNote keeperId={keeper.id} kinds={['Journey', 'Path']} />
+      <QueuedChangesNote keeperId={keeper.id} kinds={['Journey', 'Path']} />
       {data.length === 0 ? (
         <EmptyPanel drawing="path" title="No journeys yet" action={newButton}>
           Moments that belong together become a road you can walk back along.
@@ -81,12 +81,12 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
           </div>
         </div>
       )}
-      {beginning && (
+      {isCreating && (
         <JourneyForm
           keeperId={keeper.id}
           write={write}
           onSaved={(id, sent) => sent && void go(journeyAddress(id))}
-          onClose={() => setBeginning(false)}
+          onClose={() => setIsCreating(false)}
         />
       )}
     </>
@@ -110,7 +110,7 @@ function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProp
     flushSync(() => setLeaving(leaves))
     if (leaves) void queries.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
-  if (data && story) return <StoryView journey={data} demo={demo} Words={OwnText} />
+  if (data && story) return <StoryView journey={data} demo={demo} Markdown={ReaderText} />
   if (data)
     return (
       <JourneyView

@@ -1,7 +1,7 @@
 import { NotebookPen } from 'lucide-react'
 import { Fragment, type ReactElement } from 'react'
 import { Link } from 'react-router'
-import type { Bead, Path } from '#contract/keepers/journeys.ts'
+import type { JourneyPoint, Path } from '#contract/keepers/journeys.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
 import { momentAddress } from './journey-addresses.ts'
 
@@ -9,26 +9,26 @@ interface MomentMenuProps {
   keeperId: string
   momentId: string
   /** Absent for moments beyond the newest thousand. */
-  bead: Bead | undefined
+  moment: JourneyPoint | undefined
   paths: readonly Path[]
   trigger: ReactElement
   onHang: (path: Path, waypointId: string, hang: boolean) => void
 }
 
 /** The keyboard and touch alternative to dragging a moment onto a waypoint. */
-export function MomentMenu({ keeperId, momentId, bead, paths, trigger, onHang }: MomentMenuProps) {
+export function MomentMenu({ keeperId, momentId, moment, paths, trigger, onHang }: MomentMenuProps) {
   const open = paths.filter(({ state, waypoints }) => state !== 'not_taken' && waypoints.length > 0)
   return (
     <Menu align="start" trigger={trigger} className="max-h-80 max-w-72 overflow-y-auto">
-      {bead && (
+      {moment && (
         <MenuItem asChild>
-          <Link to={momentAddress(keeperId, bead)}>
+          <Link to={momentAddress(keeperId, moment)}>
             <NotebookPen aria-hidden size={15} />
             Open the moment
           </Link>
         </MenuItem>
       )}
-      {bead && <MenuSeparator />}
+      {moment && <MenuSeparator />}
       {open.length === 0 && <MenuLabel>Add a waypoint to hang it on</MenuLabel>}
       {open.map((path) => (
         <Fragment key={path.id}>

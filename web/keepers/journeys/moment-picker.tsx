@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import type { Waypoint } from '#contract/keepers/journeys.ts'
-import { longestSearch } from '#contract/keepers/keeper-words.ts'
+import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -8,9 +8,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { plainExcerpt } from '../reflections/plain-excerpt.ts'
-import { useMomentsToHang, whereOlderAre } from './journey-queries.ts'
-import { beadName } from './river-line.tsx'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
+import { getOlderMomentsHint, useAttachableMoments } from './journey-queries.ts'
+import { formatMomentName } from './river-line.tsx'
 
 interface MomentPickerProps {
   keeper: Keeper
@@ -23,8 +23,8 @@ interface MomentPickerProps {
 export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPickerProps) {
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
-  const { data, error, refetch, isRefetching } = useMomentsToHang(keeper, q)
-  const older = whereOlderAre(data?.length, q)
+  const { data, error, refetch, isRefetching } = useAttachableMoments(keeper, q)
+  const older = getOlderMomentsHint(data?.length, q)
   const [saving, setSaving] = useState<string>()
 
   async function hang(momentId: string, on: boolean) {
@@ -46,7 +46,7 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
     >
       <SearchField
         label="Search moments"
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         value={search}
         onValueChange={setSearch}
         className="mb-3"
@@ -71,7 +71,7 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
               checked={waypoint.momentIds.includes(moment.id)}
               disabled={saving !== undefined}
               onCheckedChange={(on) => void hang(moment.id, on)}
-              label={beadName({ ...moment, excerpt: plainExcerpt(moment.body) })}
+              label={formatMomentName({ ...moment, excerpt: toPlainExcerpt(moment.body) })}
             />
           </li>
         ))}

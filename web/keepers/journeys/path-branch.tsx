@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, Ellipsis, History, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type Bead, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
+import { type JourneyPoint, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api.ts'
-import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,15 +12,22 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { pigmentInk } from '../pigments.ts'
-import { demoWords, type KeeperWrite } from '../use-keeper-write.ts'
+import { getPigmentInk } from '../pigments.ts'
+import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import type { WholeJourney } from './journey-queries.ts'
 import { MomentPicker } from './moment-picker.tsx'
 import { PathDialog } from './path-dialog.tsx'
 import { PathHistory } from './path-history.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import { WaypointDialog } from './waypoint-dialog.tsx'
-import { hung, movedBy, reached, unhung, type WaypointChange, without } from './waypoint-list.ts'
+import {
+  attachMoment,
+  deleteWaypoint,
+  detachMoment,
+  moveWaypointBy,
+  setReached,
+  type WaypointChange,
+} from './waypoint-list.ts'
 import { WaypointRow } from './waypoint-row.tsx'
 
 const states = [
@@ -33,36 +40,36 @@ interface PathBranchProps {
   keeper: Keeper
   journey: WholeJourney
   path: Path
-  beads: ReadonlyMap<string, Bead>
+  momentsById: ReadonlyMap<string, JourneyPoint>
   demo: boolean
   write: KeeperWrite
   /** Runs an action and shows its error; never rejects. */
-  attempt: (deed: () => Promise<unknown>) => Promise<void>
+  attempt: (action: () => Promise<unknown>) => Promise<void>
   onHang: (path: Path, waypointId: string, momentId: string, hang: boolean) => void
   onDrop: (momentId: string, waypointId: string, from: string | null) => void
   onChanged: () => unknown
 }
 
 export function PathBranch(props: PathBranchProps) {
-  const { keeper, journey, path, beads, demo, write, attempt, onHang, onDrop, onChanged } = props
+  const { keeper, journey, path, momentsById, demo, write, attempt, onHang, onDrop, onChanged } = props
   const [dialog, setDialog] = useState<'rename' | 'add' | 'history'>()
   const [edited, setEdited] = useState<Waypoint>()
   const [pickedFor, setPickedFor] = useState<string>()
   // Optimistic until the server answers.
-  const [choosing, setChoosing] = useState<PathState>()
+  const [pendingState, setPendingState] = useState<PathState>()
   const at = journey.paths.indexOf(path)
   const fixed = path.state === 'not_taken'
-  const ink = pigmentInk(journey.color)
+  const ink = getPigmentInk(journey.color)
   const picking = path.waypoints.find(({ id }) => id === pickedFor)
   const save = (change: WaypointChange) => attempt(() => saveWaypoints(write, path, change))
   const update = (body: { state?: PathState; position?: number }) =>
     attempt(() => write(journeys.updatePath, { params: { id: path.id }, body }, 'Path'))
 
   async function remove() {
-    if (demo) return void showToast(demoWords)
+    if (demo) return void showToast(demoMessage)
     await attempt(async () => {
       await call(journeys.removePath, { params: { id: path.id } })
-      tellBinned('Path', 'path', path.id, onChanged)
+      notifyDeleted('Path', 'path', path.id, onChanged)
       await onChanged()
     })
   }
@@ -78,10 +85,10 @@ export function PathBranch(props: PathBranchProps) {
         <SegmentedControl
           label={`State of ${path.title}`}
           options={states}
-          value={choosing ?? path.state}
+          value={pendingState ?? path.state}
           onValueChange={(state) => {
-            setChoosing(state)
-            void update({ state }).finally(() => setChoosing(undefined))
+            setPendingState(state)
+            void update({ state }).finally(() => setPendingState(undefined))
           }}
         />
         <Menu
@@ -135,13 +142,13 @@ export function PathBranch(props: PathBranchProps) {
             path={path}
             paths={journey.paths}
             waypoint={waypoint}
-            beads={beads}
+            momentsById={momentsById}
             ink={ink}
-            deeds={{
-              done: (done) => save(reached(waypoint.id, done ? new Date().toISOString() : null)),
+            actions={{
+              done: (done) => save(setReached(waypoint.id, done ? new Date().toISOString() : null)),
               edit: () => setEdited(waypoint),
               pick: () => setPickedFor(waypoint.id),
-              move: (by) => void save(movedBy(waypoint.id, by)),
+              move: (by) => void save(moveWaypointBy(waypoint.id, by)),
               remove: () => void removeWaypoint(waypoint),
               hang: onHang,
               drop: (momentId, from) => onDrop(momentId, waypoint.id, from),
@@ -162,14 +169,14 @@ export function PathBranch(props: PathBranchProps) {
       )}
       {dialog === 'add' && <WaypointDialog path={path} write={write} onClose={() => setDialog(undefined)} />}
       {dialog === 'history' && (
-        <PathHistory path={path} beads={beads} write={write} onClose={() => setDialog(undefined)} />
+        <PathHistory path={path} momentsById={momentsById} write={write} onClose={() => setDialog(undefined)} />
       )}
       {edited && <WaypointDialog path={path} waypoint={edited} write={write} onClose={() => setEdited(undefined)} />}
       {picking && (
         <MomentPicker
           keeper={keeper}
           waypoint={picking}
-          onHang={(momentId, on) => save(on ? hung(picking.id, momentId) : unhung(picking.id, momentId))}
+          onHang={(momentId, on) => save(on ? attachMoment(picking.id, momentId) : detachMoment(picking.id, momentId))}
           onClose={() => setPickedFor(undefined)}
         />
       )}
@@ -178,12 +185,14 @@ export function PathBranch(props: PathBranchProps) {
 
   async function removeWaypoint(waypoint: Waypoint) {
     await attempt(async () => {
-      await saveWaypoints(write, path, without(waypoint.id))
+      await saveWaypoints(write, path, deleteWaypoint(waypoint.id))
       if (demo) return
-      const place = path.waypoints.indexOf(waypoint)
-      const after = { ...path, rev: path.rev + 1, waypoints: without(waypoint.id)(path.waypoints) }
-      const back: WaypointChange = (waypoints) => waypoints.toSpliced(place, 0, waypoint)
-      void showToast('Waypoint removed', { onUndo: () => void attempt(() => saveWaypoints(write, after, back)) })
+      const index = path.waypoints.indexOf(waypoint)
+      const updatedPath = { ...path, rev: path.rev + 1, waypoints: deleteWaypoint(waypoint.id)(path.waypoints) }
+      const restoreWaypoint: WaypointChange = (waypoints) => waypoints.toSpliced(index, 0, waypoint)
+      void showToast('Waypoint removed', {
+        onUndo: () => void attempt(() => saveWaypoints(write, updatedPath, restoreWaypoint)),
+      })
     })
   }
 }

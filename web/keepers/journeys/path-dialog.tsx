@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -28,7 +28,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
   async function save(title: string, ifMatch: number | undefined) {
     if (path) await write(journeys.updatePath, { params: { id: path.id }, body: { title }, ifMatch }, 'Path')
     else {
-      const id = draft.value.id || newClientId()
+      const id = draft.value.id || createClientId()
       await write(journeys.createPath, { params: { id: journeyId }, body: { id, title, state: 'open' } }, 'Path')
     }
     draft.clear()
@@ -39,7 +39,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
     try {
       await save(title, rev)
     } catch (reason) {
-      const now = conflictOf<Path>(reason)?.current
+      const now = getConflict<Path>(reason)?.current
       if (!now) throw reason
       if (now.title !== draft.value.before && now.title !== title) return setCurrent(now)
       await save(title, now.rev)
@@ -63,10 +63,10 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
     return (
       <ConflictDialog
         open
-        what="This path"
+        subject="This path"
         fields={[{ name: 'title', label: 'Title', yours: draft.value.title.trim(), current: current.title }]}
-        about={`path/${path?.id}`}
-        onResolve={({ title = '' }) => orAskAgain<Path>(save(title.trim(), current.rev), setCurrent)}
+        conflictKey={`path/${path?.id}`}
+        onResolve={({ title = '' }) => saveOrResolveAgain<Path>(save(title.trim(), current.rev), setCurrent)}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     )
@@ -88,7 +88,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
           error={error}
           onChange={(title) => {
             setError(undefined)
-            draft.set({ ...draft.value, title, id: path?.id ?? idInTheMaking(draft) })
+            draft.set({ ...draft.value, title, id: path?.id ?? getDraftId(draft) })
           }}
         />
       </ReadOnlyWhile>

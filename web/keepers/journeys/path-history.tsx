@@ -1,21 +1,21 @@
-import { type Bead, journeys, type Path, type Waypoint } from '#contract/keepers/journeys.ts'
+import { type JourneyPoint, journeys, type Path, type Waypoint } from '#contract/keepers/journeys.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
-import { asItWas } from './waypoint-list.ts'
+import { restoreWaypoints } from './waypoint-list.ts'
 
 interface PathHistoryProps {
   path: Path
-  beads: ReadonlyMap<string, Bead>
+  momentsById: ReadonlyMap<string, JourneyPoint>
   write: KeeperWrite
   onClose: () => void
 }
 
 /** Shows earlier versions of a path, and restores one as a whole with its removed waypoints. */
-export function PathHistory({ path, beads, write, onClose }: PathHistoryProps) {
-  function bringBack({ title, waypoints }: Record<string, unknown>) {
+export function PathHistory({ path, momentsById, write, onClose }: PathHistoryProps) {
+  function restoreVersion({ title, waypoints }: Record<string, unknown>) {
     const body = {
       title: String(title),
-      waypoints: asItWas(waypointsIn(waypoints), path.waypoints, (momentId) => beads.has(momentId)),
+      waypoints: restoreWaypoints(toWaypoints(waypoints), path.waypoints, (momentId) => momentsById.has(momentId)),
     }
     return write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: path.rev }, 'Path')
   }
@@ -26,16 +26,18 @@ export function PathHistory({ path, beads, write, onClose }: PathHistoryProps) {
       entity="path"
       id={path.id}
       current={{ ...path }}
-      textOf={textOf}
-      onRestore={bringBack}
+      getText={toHistoryText}
+      onRestore={restoreVersion}
       onOpenChange={(open) => !open && onClose()}
     />
   )
 }
 
-const waypointsIn = (value: unknown) => (Array.isArray(value) ? (value as Waypoint[]) : [])
+const toWaypoints = (value: unknown) => (Array.isArray(value) ? (value as Waypoint[]) : [])
 
-function textOf({ title, waypoints }: Record<string, unknown>): string {
-  const told = waypointsIn(waypoints).map((waypoint) => [waypoint.title, waypoint.note].filter(Boolean).join('\n'))
-  return [String(title ?? ''), ...told].join('\n\n')
+function toHistoryText({ title, waypoints }: Record<string, unknown>): string {
+  const waypointTexts = toWaypoints(waypoints).map((waypoint) =>
+    [waypoint.title, waypoint.note].filter(Boolean).join('\n'),
+  )
+  return [String(title ?? ''), ...waypointTexts].join('\n\n')
 }

@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react'
-import type { Bead, Journey, Path } from '#contract/keepers/journeys.ts'
+import type { Journey, JourneyPoint, Path } from '#contract/keepers/journeys.ts'
 import { truncate } from '#contract/truncate.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/counted.ts'
 import { formatTime } from '#web/ui/format-time.ts'
-import { pigmentInk } from '../pigments.ts'
-import { branchPath, riverHeight, riverPath, riverPoints, riverWidth } from './river-points.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { getPigmentInk } from '../pigments.ts'
+import { getRiverPoints, getRiverWidth, riverHeight, toBranchPath, toRiverPath } from './river-points.ts'
 
-type RiverBead = Omit<Bead, 'pinned'> & Partial<Pick<Bead, 'pinned'>>
+type RiverMoment = Omit<JourneyPoint, 'pinned'> & Partial<Pick<JourneyPoint, 'pinned'>>
 
-const atOnce = 1000
+const riverPageSize = 1000
 
 interface RiverLineProps<B> {
   journey: Pick<Journey, 'status' | 'color'> & {
@@ -20,25 +20,25 @@ interface RiverLineProps<B> {
   /** Older moments exist on another page. */
   hasEarlier?: boolean
   /** Wraps a moment's dot in a button with a menu, or in a plain name. */
-  showBead: (bead: B, face: ReactNode) => ReactNode
+  renderMoment: (moment: B, face: ReactNode) => ReactNode
 }
 
 /**
  * Draws the journey as a river: moments up to the present, then the waypoints ahead. Open paths branch off at the
  * present, paths not taken before it.
  */
-export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, showBead }: RiverLineProps<B>) {
+export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, renderMoment }: RiverLineProps<B>) {
   const { beads: all, paths } = journey
-  const [most, setMost] = useState(atOnce)
-  const beads = all.slice(-most)
+  const [visibleLimit, setVisibleLimit] = useState(riverPageSize)
+  const visibleMoments = all.slice(-visibleLimit)
   const ahead = paths
     .filter(({ state }) => state === 'taken')
     .flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
   const over = journey.status === 'completed'
-  const points = riverPoints(beads.length + 1 + ahead.length)
-  const width = riverWidth(points.length)
-  const present = points[beads.length]
-  const ink = pigmentInk(journey.color)
+  const points = getRiverPoints(visibleMoments.length + 1 + ahead.length)
+  const width = getRiverWidth(points.length)
+  const present = points[visibleMoments.length]
+  const ink = getPigmentInk(journey.color)
   const branches = paths.filter(({ state }) => state !== 'taken')
   return (
     <section aria-label="The river" className="rounded-page border border-border bg-paper shadow-e2">
@@ -51,7 +51,7 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
         <div className="relative mx-auto" style={{ width, height: riverHeight }}>
           <svg aria-hidden="true" width={width} height={riverHeight} className="absolute inset-0 overflow-visible">
             <path
-              d={riverPath(points.slice(beads.length))}
+              d={toRiverPath(points.slice(visibleMoments.length))}
               fill="none"
               stroke="var(--k-border)"
               strokeWidth="2.5"
@@ -59,7 +59,7 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
               strokeLinecap="round"
             />
             <path
-              d={riverPath(points.slice(0, beads.length + 1))}
+              d={toRiverPath(points.slice(0, visibleMoments.length + 1))}
               fill="none"
               stroke={ink}
               strokeWidth="3"
@@ -71,8 +71,8 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
                 .map((path, at) => (
                   <path
                     key={path.id}
-                    d={branchPath(
-                      (path.state === 'open' ? present : points[Math.max(beads.length - 1, 0)]) ?? present,
+                    d={toBranchPath(
+                      (path.state === 'open' ? present : points[Math.max(visibleMoments.length - 1, 0)]) ?? present,
                       at,
                     )}
                     fill="none"
@@ -94,19 +94,19 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
             )}
           </svg>
           <ol aria-label="Moments on this journey">
-            {beads.map((bead, at) => {
+            {visibleMoments.map((moment, at) => {
               const point = points[at]
               return (
                 point && (
-                  <li key={bead.id} className="absolute" style={{ left: point.x - 16, top: point.y - 16 }}>
-                    {showBead(
-                      bead,
+                  <li key={moment.id} className="absolute" style={{ left: point.x - 16, top: point.y - 16 }}>
+                    {renderMoment(
+                      moment,
                       <span
                         aria-hidden
-                        style={{ borderColor: ink, background: bead.waypointId ? ink : undefined }}
+                        style={{ borderColor: ink, background: moment.waypointId ? ink : undefined }}
                         className={classNames(
                           'block size-3.5 rounded-full border-[2.5px] bg-paper transition-transform duration-120 group-hover:scale-125',
-                          bead.pinned && 'outline-2 outline-offset-2 outline-ribbon',
+                          moment.pinned && 'outline-2 outline-offset-2 outline-ribbon',
                         )}
                       />,
                     )}
@@ -117,7 +117,7 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
           </ol>
           <ol aria-label="Waypoints ahead">
             {ahead.map((waypoint, at) => {
-              const point = points[beads.length + 1 + at]
+              const point = points[visibleMoments.length + 1 + at]
               return (
                 point && (
                   <li key={waypoint.id} className="absolute" style={{ left: point.x - 7, top: point.y - 7 }}>
@@ -141,12 +141,13 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
         <p>
           {all.length === 0
             ? 'No moments on this journey yet.'
-            : `${momentsInWords(all.length, hasEarlier)}. Filled dots hang on a waypoint.`}{' '}
+            : `${formatMomentCount(all.length, hasEarlier)}. Filled dots hang on a waypoint.`}{' '}
           {over ? 'The journey is completed.' : ahead.length > 0 && `${ahead.length} ahead.`}
-          {beads.length < all.length && ` Showing the newest ${beads.length.toLocaleString('en-US')}.`}
+          {visibleMoments.length < all.length &&
+            ` Showing the newest ${visibleMoments.length.toLocaleString('en-US')}.`}
         </p>
-        {beads.length < all.length && (
-          <Button data-chrome size="small" onClick={() => setMost(most + atOnce)}>
+        {visibleMoments.length < all.length && (
+          <Button data-chrome size="small" onClick={() => setVisibleLimit(visibleLimit + riverPageSize)}>
             Show earlier ones
           </Button>
         )}
@@ -155,13 +156,17 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
   )
 }
 
-function momentsInWords(count: number, hasEarlier: boolean): string {
-  if (hasEarlier) return `The newest ${counted(count, 'moment')}`
-  return count === 1 ? 'One moment so far' : `${counted(count, 'moment')} so far`
+function formatMomentCount(count: number, hasEarlier: boolean): string {
+  if (hasEarlier) return `The newest ${pluralize(count, 'moment')}`
+  return count === 1 ? 'One moment so far' : `${pluralize(count, 'moment')} so far`
 }
 
 /** A short name: date and truncated title or excerpt. */
-export function beadName({ localDate, title, excerpt }: Pick<Bead, 'localDate' | 'title' | 'excerpt'>): string {
-  const words = title || excerpt || 'A moment without words'
-  return `${formatTime(`${localDate}T12:00`)}: ${words.length > 60 ? `${truncate(words, 59)}…` : words}`
+export function formatMomentName({
+  localDate,
+  title,
+  excerpt,
+}: Pick<JourneyPoint, 'localDate' | 'title' | 'excerpt'>): string {
+  const text = title || excerpt || 'A moment without words'
+  return `${formatTime(`${localDate}T12:00`)}: ${text.length > 60 ? `${truncate(text, 59)}…` : text}`
 }

@@ -8,30 +8,30 @@ export const riverHeight = 112
 const step = 64
 const margin = 28
 
-const tenth = (value: number) => Math.round(value * 10) / 10
+const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
 /** Spaces points evenly along a gentle wave; deterministic for a given count. */
-export function riverPoints(count: number): RiverPoint[] {
+export function getRiverPoints(count: number): RiverPoint[] {
   return Array.from({ length: count }, (_, at) => ({
     x: margin + at * step,
-    y: tenth(riverHeight / 2 + Math.sin(at * 0.9) * 18),
+    y: roundToTenth(riverHeight / 2 + Math.sin(at * 0.9) * 18),
   }))
 }
 
-export const riverWidth = (count: number) => margin * 2 + Math.max(count - 1, 0) * step
+export const getRiverWidth = (count: number) => margin * 2 + Math.max(count - 1, 0) * step
 
 /** A smooth line through the points, as the `d` of a path. */
-export function riverPath(points: readonly RiverPoint[]): string {
+export function toRiverPath(points: readonly RiverPoint[]): string {
   return points.reduce((path, point, at) => {
-    const before = points[at - 1]
-    if (!before) return `M${point.x} ${point.y}`
-    const middle = tenth((before.x + point.x) / 2)
-    return `${path}C${middle} ${before.y} ${middle} ${point.y} ${point.x} ${point.y}`
+    const previous = points[at - 1]
+    if (!previous) return `M${point.x} ${point.y}`
+    const middle = roundToTenth((previous.x + point.x) / 2)
+    return `${path}C${middle} ${previous.y} ${middle} ${point.y} ${point.x} ${point.y}`
   }, '')
 }
 
 /** The `d` of a branch that leaves the river downwards; later branches reach further. */
-export function branchPath({ x, y }: RiverPoint, at: number): string {
-  const reach = 20 + at * 12
-  return `M${x} ${y}C${x + 10} ${y} ${x + 10} ${riverHeight - 8} ${tenth(x + reach)} ${riverHeight - 4}`
+export function toBranchPath({ x, y }: RiverPoint, at: number): string {
+  const branchLength = 20 + at * 12
+  return `M${x} ${y}C${x + 10} ${y} ${x + 10} ${riverHeight - 8} ${roundToTenth(x + branchLength)} ${riverHeight - 4}`
 }

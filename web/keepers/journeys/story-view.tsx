@@ -19,10 +19,10 @@ interface StoryViewProps {
   journey: Journey
   demo: boolean
   /** Renders Markdown. */
-  Words: ComponentType<{ text: string }>
+  Markdown: ComponentType<{ text: string }>
 }
 
-export function StoryView({ journey, demo, Words }: StoryViewProps) {
+export function StoryView({ journey, demo, Markdown }: StoryViewProps) {
   const [failed, setFailed] = useState<string>()
   const { data, error, refetch, isRefetching } = useQuery({
     queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
@@ -92,7 +92,7 @@ export function StoryView({ journey, demo, Words }: StoryViewProps) {
           className="mx-auto max-w-[46rem] px-12 py-10 font-serif text-read phone:px-5 phone:py-6"
         >
           <article aria-label={`The story of ${journey.title}`}>
-            <Words text={data} />
+            <Markdown text={data} />
           </article>
         </Card>
       )}

@@ -2,11 +2,11 @@ import { expect, it, vi } from 'vitest'
 import type { Path } from '#contract/keepers/journeys.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import { saveWaypoints } from './use-path-writes.ts'
-import { withNew } from './waypoint-list.ts'
+import { addWaypoint } from './waypoint-list.ts'
 
 const waiting: unknown[] = []
-vi.mock('#web/offline/whose-browser.ts', () => ({
-  ownQueueLater: async () => ({ load: async () => undefined, pending: () => waiting }),
+vi.mock('#web/offline/signed-in-user.ts', () => ({
+  loadCurrentQueue: async () => ({ load: async () => undefined, pending: () => waiting }),
 }))
 
 it('a waypoint added offline survives adding another one', async () => {
@@ -16,7 +16,7 @@ it('a waypoint added offline survives adding another one', async () => {
     return { state: 'kept' }
   })
   const add = (id: string, title: string) =>
-    saveWaypoints(write as unknown as KeeperWrite, path, withNew(id, { title, note: '', dueOn: null }))
+    saveWaypoints(write as unknown as KeeperWrite, path, addWaypoint(id, { title, note: '', dueOn: null }))
   await add('a', 'Pack')
   await add('b', 'Sail')
   expect(write.mock.lastCall?.[1].body.waypoints.map(({ title }) => title)).toEqual(['Pack', 'Sail'])

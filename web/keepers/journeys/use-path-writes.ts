@@ -1,35 +1,35 @@
 import { useMemo } from 'react'
 import { journeys, type Path, type Waypoint } from '#contract/keepers/journeys.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { applyPendingWrites } from '#web/offline/apply-pending-writes.ts'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { loadCurrentQueue } from '#web/offline/signed-in-user.ts'
 import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
-import { ownQueueLater } from '#web/offline/whose-browser.ts'
-import { withWaiting } from '#web/offline/with-waiting.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import type { WaypointChange } from './waypoint-list.ts'
 
-const tries = 4
+const maxAttempts = 4
 
-const asShown = (path: Path, writes: readonly PendingWrite[]): Path =>
-  withWaiting(path, writes, {
+const applyWrites = (path: Path, writes: readonly PendingWrite[]): Path =>
+  applyPendingWrites(path, writes, {
     waypoints: (written: Partial<Waypoint>[]) =>
-      written.map((each) => ({
-        ...{ id: newClientId(), title: '', note: '', dueOn: null, doneAt: null, momentIds: [] },
-        ...each,
+      written.map((fields) => ({
+        ...{ id: createClientId(), title: '', note: '', dueOn: null, doneAt: null, momentIds: [] },
+        ...fields,
       })),
   })
 
 /** Paths with queued writes applied, so that the next edit builds on the last one. */
-export function usePathsAsWritten(keeperId: string, paths: readonly Path[]): Path[] {
+export function usePathsWithPendingWrites(keeperId: string, paths: readonly Path[]): Path[] {
   const writes = usePendingWrites(keeperId)
-  return useMemo(() => paths.map((path) => asShown(path, writes)), [paths, writes])
+  return useMemo(() => paths.map((path) => applyWrites(path, writes)), [paths, writes])
 }
 
 // Offline edits build on each other: each queued list of waypoints includes the ones before it.
-async function withWhatWaits(path: Path): Promise<Path> {
-  const queue = await ownQueueLater()
+async function applyQueuedWrites(path: Path): Promise<Path> {
+  const queue = await loadCurrentQueue()
   await queue?.load()
-  return asShown(path, queue?.pending() ?? [])
+  return applyWrites(path, queue?.pending() ?? [])
 }
 
 /**
@@ -43,15 +43,15 @@ export async function saveWaypoints(
   change: WaypointChange,
   overlaps: (current: Path) => boolean = () => false,
 ): ReturnType<KeeperWrite> {
-  let present = await withWhatWaits(path)
+  let currentPath = await applyQueuedWrites(path)
   for (let attempt = 1; ; attempt++) {
     try {
-      const body = { waypoints: change(present.waypoints) }
-      return await write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: present.rev }, 'Path')
+      const body = { waypoints: change(currentPath.waypoints) }
+      return await write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: currentPath.rev }, 'Path')
     } catch (reason) {
-      const conflict = conflictOf<Path>(reason)
-      if (!conflict || overlaps(conflict.current) || attempt === tries) throw reason
-      present = conflict.current
+      const conflict = getConflict<Path>(reason)
+      if (!conflict || overlaps(conflict.current) || attempt === maxAttempts) throw reason
+      currentPath = conflict.current
     }
   }
 }

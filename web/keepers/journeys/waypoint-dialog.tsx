@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -11,13 +11,14 @@ import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import { TitleField } from './title-field.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
-import { type WaypointWords, withWords } from './waypoint-list.ts'
+import { updateWaypoint, type WaypointText } from './waypoint-list.ts'
 
 /** `id` is assigned when typing starts, so that a retry can't add the waypoint twice. */
-type Writing = WaypointWords & { id: string; base: WaypointWords }
+type WaypointDraft = WaypointText & { id: string; base: WaypointText }
 
-type Said = Pick<WaypointWords, 'title' | 'note'>
-const saysTheSame = (one: Said, other: Said) => one.title === other.title && one.note === other.note
+type WaypointTitleAndNote = Pick<WaypointText, 'title' | 'note'>
+const hasSameText = (one: WaypointTitleAndNote, other: WaypointTitleAndNote) =>
+  one.title === other.title && one.note === other.note
 
 interface WaypointDialogProps {
   path: Path
@@ -30,37 +31,41 @@ interface WaypointDialogProps {
 export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
   const opened = { title: waypoint?.title ?? '', note: waypoint?.note ?? '', dueOn: waypoint?.dueOn ?? null }
   // Stores the base text with the draft, because the page keeps showing newer versions.
-  const [first] = useState<Writing>(() => ({ ...opened, id: waypoint?.id ?? newClientId(), base: opened }))
-  const draft = useDraft<Writing>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, first)
+  const [initialDraft] = useState<WaypointDraft>(() => ({
+    ...opened,
+    id: waypoint?.id ?? createClientId(),
+    base: opened,
+  }))
+  const draft = useDraft<WaypointDraft>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, initialDraft)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const [current, setCurrent] = useState<Path>()
   const { title, note, dueOn, base } = draft.value
-  const id = waypoint?.id ?? (draft.value.id || first.id)
-  const change = (words: Partial<WaypointWords>) =>
-    draft.set({ ...draft.value, ...words, id: waypoint?.id ?? idInTheMaking(draft) })
+  const id = waypoint?.id ?? (draft.value.id || initialDraft.id)
+  const change = (text: Partial<WaypointText>) =>
+    draft.set({ ...draft.value, ...text, id: waypoint?.id ?? getDraftId(draft) })
 
-  async function save(words: WaypointWords, on: Path, overlaps?: (present: Path) => boolean) {
-    await saveWaypoints(write, on, withWords(id, words), overlaps)
+  async function save(text: WaypointText, on: Path, overlaps?: (present: Path) => boolean) {
+    await saveWaypoints(write, on, updateWaypoint(id, text), overlaps)
     draft.clear()
     onClose()
   }
   // True when the saved text differs from both the base text and the new text.
-  const differsFrom = (known: Said, words: Said) => (present: Path) => {
-    const newer = present.waypoints.find((each) => each.id === id)
-    return newer !== undefined && !saysTheSame(newer, known) && !saysTheSame(newer, words)
+  const differsFrom = (baseText: WaypointTitleAndNote, text: WaypointTitleAndNote) => (present: Path) => {
+    const newer = present.waypoints.find((candidate) => candidate.id === id)
+    return newer !== undefined && !hasSameText(newer, baseText) && !hasSameText(newer, text)
   }
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const words = { title: title.trim(), note, dueOn: dueOn || null }
-    if (words.title === '') return setError('Enter a title.')
-    const overlaps = differsFrom(base, words)
+    const text = { title: title.trim(), note, dueOn: dueOn || null }
+    if (text.title === '') return setError('Enter a title.')
+    const overlaps = differsFrom(base, text)
     if (overlaps(path)) return setCurrent(path)
     setBusy(true)
     try {
-      await save(words, path, overlaps)
+      await save(text, path, overlaps)
     } catch (reason) {
-      const conflict = conflictOf<Path>(reason)
+      const conflict = getConflict<Path>(reason)
       if (conflict) setCurrent(conflict.current)
       else setError(reason instanceof Error ? reason.message : String(reason))
     } finally {
@@ -68,7 +73,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
     }
   }
 
-  const there = current?.waypoints.find((each) => each.id === id)
+  const currentWaypoint = current?.waypoints.find((candidate) => candidate.id === id)
   return (
     <>
       <FormDialog
@@ -106,17 +111,17 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
         </ReadOnlyWhile>
       </FormDialog>
       <ConflictDialog
-        open={there !== undefined}
-        what="This waypoint"
+        open={currentWaypoint !== undefined}
+        subject="This waypoint"
         fields={[
-          { name: 'title', label: 'Title', yours: title, current: there?.title ?? '' },
-          { name: 'note', label: 'Note', yours: note, current: there?.note ?? '' },
+          { name: 'title', label: 'Title', yours: title, current: currentWaypoint?.title ?? '' },
+          { name: 'note', label: 'Note', yours: note, current: currentWaypoint?.note ?? '' },
         ]}
-        about={`waypoint/${id}`}
+        conflictKey={`waypoint/${id}`}
         onResolve={(values) => {
-          if (!current || !there) return
-          const words = { title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }
-          return orAskAgain<Path>(save(words, current, differsFrom(there, words)), setCurrent)
+          if (!current || !currentWaypoint) return
+          const text = { title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }
+          return saveOrResolveAgain<Path>(save(text, current, differsFrom(currentWaypoint, text)), setCurrent)
         }}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { asItWas, hung, movedBy, moveOf, reached, withNew, without, withWords } from './waypoint-list.ts'
+import {
+  addWaypoint,
+  attachMoment,
+  deleteWaypoint,
+  moveWaypointBy,
+  planMomentMove,
+  restoreWaypoints,
+  setReached,
+  updateWaypoint,
+} from './waypoint-list.ts'
 
 const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   id,
@@ -11,49 +20,49 @@ const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   momentIds,
 })
 const list = [waypoint('a', ['m1']), waypoint('b')]
-const words = { title: 'New', note: 'n', dueOn: null }
+const text = { title: 'New', note: 'n', dueOn: null }
 const ids = (waypoints: Waypoint[]) => waypoints.map(({ id }) => id)
 
 describe('a change of waypoints', () => {
   it('adds a new waypoint last, and only once when repeated', () => {
-    expect(ids(withNew('c', words)(withNew('c', words)(list)))).toEqual(['a', 'b', 'c'])
+    expect(ids(addWaypoint('c', text)(addWaypoint('c', text)(list)))).toEqual(['a', 'b', 'c'])
   })
 
   it('gives a new waypoint the server’s fields, so a lost answer is recognized', () => {
-    expect(Object.keys(withNew('c', words)([])[0] ?? {})).toEqual(Object.keys(waypoint('c')))
+    expect(Object.keys(addWaypoint('c', text)([])[0] ?? {})).toEqual(Object.keys(waypoint('c')))
   })
 
   it('keeps the first time a waypoint was reached, until that is undone', () => {
     const [first, second] = ['2026-03-08T12:00:00.000Z', '2026-04-19T12:00:00.000Z']
-    const once = reached('a', first)(list)
+    const once = setReached('a', first)(list)
     expect(once.map(({ doneAt }) => doneAt)).toEqual([first, null])
-    expect(reached('a', second)(once)[0]?.doneAt).toBe(first)
-    expect(reached('a', null)(once)[0]?.doneAt).toBeNull()
+    expect(setReached('a', second)(once)[0]?.doneAt).toBe(first)
+    expect(setReached('a', null)(once)[0]?.doneAt).toBeNull()
   })
 
   it('restores a removed waypoint when its text is edited', () => {
-    expect(withWords('a', words)(list)[0]).toMatchObject({ id: 'a', title: 'New', momentIds: ['m1'] })
-    expect(withWords('gone', words)(list)[2]).toMatchObject({ id: 'gone', title: 'New' })
+    expect(updateWaypoint('a', text)(list)[0]).toMatchObject({ id: 'a', title: 'New', momentIds: ['m1'] })
+    expect(updateWaypoint('gone', text)(list)[2]).toMatchObject({ id: 'gone', title: 'New' })
   })
 
   it('moves a waypoint up or down, but not past the ends', () => {
-    expect(ids(movedBy('b', -1)(list))).toEqual(['b', 'a'])
-    expect(ids(movedBy('b', 1)(list))).toEqual(['a', 'b'])
-    expect(ids(movedBy('gone', 1)(list))).toEqual(['a', 'b'])
-    expect(ids(without('a')(list))).toEqual(['b'])
+    expect(ids(moveWaypointBy('b', -1)(list))).toEqual(['b', 'a'])
+    expect(ids(moveWaypointBy('b', 1)(list))).toEqual(['a', 'b'])
+    expect(ids(moveWaypointBy('gone', 1)(list))).toEqual(['a', 'b'])
+    expect(ids(deleteWaypoint('a')(list))).toEqual(['b'])
   })
 
   it('restores removed waypoints and leaves moments of the others unchanged', () => {
-    const before = [waypoint('a', ['m9']), waypoint('gone', ['m2', 'deleted'])]
-    expect(asItWas(before, list, (momentId) => momentId !== 'deleted')).toEqual([
+    const earlier = [waypoint('a', ['m9']), waypoint('gone', ['m2', 'deleted'])]
+    expect(restoreWaypoints(earlier, list, (momentId) => momentId !== 'deleted')).toEqual([
       waypoint('a', ['m1']),
       waypoint('gone', ['m2']),
     ])
   })
 
   it('attaches a moment to a waypoint only once', () => {
-    expect(hung('a', 'm1')(list)[0]?.momentIds).toEqual(['m1'])
-    expect(hung('b', 'm1')(list)[1]?.momentIds).toEqual(['m1'])
+    expect(attachMoment('a', 'm1')(list)[0]?.momentIds).toEqual(['m1'])
+    expect(attachMoment('b', 'm1')(list)[1]?.momentIds).toEqual(['m1'])
   })
 })
 
@@ -65,7 +74,7 @@ describe('a moment that is dragged', () => {
     path('r', 'not_taken', [waypoint('d', ['m2'])]),
   ]
   const done = (momentId: string, to: string, from: string | null) =>
-    moveOf(paths, momentId, to, from).map((move) => [
+    planMomentMove(paths, momentId, to, from).map((move) => [
       move.path.id,
       move.change(move.path.waypoints).map(({ momentIds }) => momentIds.join('')),
     ])

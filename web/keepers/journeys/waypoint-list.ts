@@ -1,90 +1,96 @@
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { moved } from '#web/ui/moved.ts'
+import { moveItem } from '#web/ui/move-item.ts'
 
 /** A change as a function of the list, so that it can be reapplied to a newer version. */
 export type WaypointChange = (waypoints: readonly Waypoint[]) => Waypoint[]
 
-export type WaypointWords = Pick<Waypoint, 'title' | 'note' | 'dueOn'>
+export type WaypointText = Pick<Waypoint, 'title' | 'note' | 'dueOn'>
 
-export const withNew =
-  (id: string, words: WaypointWords): WaypointChange =>
-  (waypoints) => [...waypoints.filter((each) => each.id !== id), { id, ...words, doneAt: null, momentIds: [] }]
+export const addWaypoint =
+  (id: string, text: WaypointText): WaypointChange =>
+  (waypoints) => [...waypoints.filter((waypoint) => waypoint.id !== id), { id, ...text, doneAt: null, momentIds: [] }]
 
 /** Re-adds a waypoint that was removed concurrently. */
-export const withWords =
-  (id: string, words: WaypointWords): WaypointChange =>
+export const updateWaypoint =
+  (id: string, text: WaypointText): WaypointChange =>
   (waypoints) =>
-    waypoints.some((each) => each.id === id)
-      ? waypoints.map((each) => (each.id === id ? { ...each, ...words } : each))
-      : withNew(id, words)(waypoints)
+    waypoints.some((waypoint) => waypoint.id === id)
+      ? waypoints.map((waypoint) => (waypoint.id === id ? { ...waypoint, ...text } : waypoint))
+      : addWaypoint(id, text)(waypoints)
 
 /** Sets or clears the time; an existing time is never overwritten. */
-export const reached =
+export const setReached =
   (id: string, doneAt: string | null): WaypointChange =>
   (waypoints) =>
-    waypoints.map((each) => (each.id === id ? { ...each, doneAt: doneAt && (each.doneAt ?? doneAt) } : each))
+    waypoints.map((waypoint) =>
+      waypoint.id === id ? { ...waypoint, doneAt: doneAt && (waypoint.doneAt ?? doneAt) } : waypoint,
+    )
 
-export const without =
+export const deleteWaypoint =
   (id: string): WaypointChange =>
   (waypoints) =>
-    waypoints.filter((each) => each.id !== id)
+    waypoints.filter((waypoint) => waypoint.id !== id)
 
-export const movedBy =
+export const moveWaypointBy =
   (id: string, by: -1 | 1): WaypointChange =>
   (waypoints) => {
-    const at = waypoints.findIndex((each) => each.id === id)
-    return moved(waypoints, at, at + by)
+    const at = waypoints.findIndex((waypoint) => waypoint.id === id)
+    return moveItem(waypoints, at, at + by)
   }
 
 /**
  * Restores an earlier list. Waypoints that still exist keep their current moments; removed ones get back the moments
  * that still exist.
  */
-export const asItWas = (
-  before: readonly Waypoint[],
+export const restoreWaypoints = (
+  earlier: readonly Waypoint[],
   now: readonly Waypoint[],
-  isThere: (momentId: string) => boolean,
+  momentExists: (momentId: string) => boolean,
 ) =>
-  before.map((waypoint): Waypoint => {
+  earlier.map((waypoint): Waypoint => {
     const momentIds =
-      now.find(({ id }) => id === waypoint.id)?.momentIds ?? waypoint.momentIds.filter((each) => isThere(each))
+      now.find(({ id }) => id === waypoint.id)?.momentIds ??
+      waypoint.momentIds.filter((momentId) => momentExists(momentId))
     return { ...waypoint, momentIds }
   })
 
-export const hung =
+export const attachMoment =
   (waypointId: string, momentId: string): WaypointChange =>
   (waypoints) =>
-    waypoints.map((each) =>
-      each.id === waypointId && !each.momentIds.includes(momentId)
-        ? { ...each, momentIds: [...each.momentIds, momentId] }
-        : each,
+    waypoints.map((waypoint) =>
+      waypoint.id === waypointId && !waypoint.momentIds.includes(momentId)
+        ? { ...waypoint, momentIds: [...waypoint.momentIds, momentId] }
+        : waypoint,
     )
 
-export const unhung =
+export const detachMoment =
   (waypointId: string, momentId: string): WaypointChange =>
   (waypoints) =>
-    waypoints.map((each) =>
-      each.id === waypointId ? { ...each, momentIds: each.momentIds.filter((id) => id !== momentId) } : each,
+    waypoints.map((waypoint) =>
+      waypoint.id === waypointId
+        ? { ...waypoint, momentIds: waypoint.momentIds.filter((id) => id !== momentId) }
+        : waypoint,
     )
 
-export interface Move {
+export interface MomentMoveStep {
   path: Path
   change: WaypointChange
 }
 
 /** The saves that move a moment between waypoints; attaches before detaching, so that the moment is never lost. */
-export function moveOf(
+export function planMomentMove(
   paths: readonly Path[],
   momentId: string,
   toWaypointId: string,
   fromWaypointId: string | null,
-): Move[] {
-  const pathOf = (id: string | null) => paths.find(({ waypoints }) => waypoints.some((each) => each.id === id))
-  const [to, from] = [pathOf(toWaypointId), pathOf(fromWaypointId)]
+): MomentMoveStep[] {
+  const findPath = (id: string | null) =>
+    paths.find(({ waypoints }) => waypoints.some((waypoint) => waypoint.id === id))
+  const [to, from] = [findPath(toWaypointId), findPath(fromWaypointId)]
   if (!to || toWaypointId === fromWaypointId) return []
-  const arrive = hung(toWaypointId, momentId)
+  const arrive = attachMoment(toWaypointId, momentId)
   if (!from || fromWaypointId === null || from.state === 'not_taken') return [{ path: to, change: arrive }]
-  const leave = unhung(fromWaypointId, momentId)
+  const leave = detachMoment(fromWaypointId, momentId)
   if (from.id === to.id) return [{ path: to, change: (waypoints) => leave(arrive(waypoints)) }]
   return [
     { path: to, change: arrive },

@@ -1,16 +1,16 @@
 import { ArrowDown, ArrowUp, Ellipsis, NotebookPen, Pencil, Trash2 } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import type { Bead, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { draggedMoment, dragsMoment, startDragging } from './dragged-moment.ts'
+import { getDraggedMoment, isMomentDrag, startDragging } from './dragged-moment.ts'
 import { MomentMenu } from './moment-menu.tsx'
-import { beadName } from './river-line.tsx'
-import { WaypointWords } from './waypoint-words.tsx'
+import { formatMomentName } from './river-line.tsx'
+import { WaypointHeading } from './waypoint-heading.tsx'
 
-interface WaypointDeeds {
+interface WaypointActions {
   done: (done: boolean) => Promise<void>
   edit: () => void
   pick: () => void
@@ -25,31 +25,31 @@ interface WaypointRowProps {
   path: Path
   paths: readonly Path[]
   waypoint: Waypoint
-  beads: ReadonlyMap<string, Bead>
+  momentsById: ReadonlyMap<string, JourneyPoint>
   ink: string
-  deeds: WaypointDeeds
+  actions: WaypointActions
 }
 
-export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds }: WaypointRowProps) {
+export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink, actions }: WaypointRowProps) {
   const [over, setOver] = useState(false)
   const fixed = path.state === 'not_taken'
   // Optimistic until the server answers.
-  const [saying, setSaying] = useState<boolean>()
-  const done = saying ?? waypoint.doneAt !== null
+  const [pendingDone, setPendingDone] = useState<boolean>()
+  const done = pendingDone ?? waypoint.doneAt !== null
   const at = path.waypoints.indexOf(waypoint)
 
   function drop(event: DragEvent) {
     setOver(false)
-    const dragged = draggedMoment(event)
+    const dragged = getDraggedMoment(event)
     if (!dragged) return
     event.preventDefault()
-    deeds.drop(dragged.momentId, dragged.from)
+    actions.drop(dragged.momentId, dragged.from)
   }
 
   return (
     <li
       onDragOver={(event) => {
-        if (fixed || !dragsMoment(event)) return
+        if (fixed || !isMomentDrag(event)) return
         event.preventDefault()
         setOver(true)
       }}
@@ -67,7 +67,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds
       />
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <WaypointWords waypoint={waypoint} fixed={fixed} />
+          <WaypointHeading waypoint={waypoint} fixed={fixed} />
         </div>
         {!fixed && (
           <>
@@ -75,8 +75,8 @@ export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds
               className="mt-1"
               checked={done}
               onCheckedChange={(next) => {
-                setSaying(next)
-                void deeds.done(next).finally(() => setSaying(undefined))
+                setPendingDone(next)
+                void actions.done(next).finally(() => setPendingDone(undefined))
               }}
               label={<span className="phone:sr-only">Reached</span>}
               aria-label={`${waypoint.title} reached`}
@@ -88,24 +88,24 @@ export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds
                 </IconButton>
               }
             >
-              <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={deeds.edit}>
+              <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={actions.edit}>
                 Edit waypoint
               </MenuItem>
-              <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={deeds.pick}>
+              <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={actions.pick}>
                 Choose moments
               </MenuItem>
-              <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={at === 0} onSelect={() => deeds.move(-1)}>
+              <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={at === 0} onSelect={() => actions.move(-1)}>
                 Move up
               </MenuItem>
               <MenuItem
                 icon={<ArrowDown aria-hidden size={15} />}
                 disabled={at === path.waypoints.length - 1}
-                onSelect={() => deeds.move(1)}
+                onSelect={() => actions.move(1)}
               >
                 Move down
               </MenuItem>
               <MenuSeparator />
-              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={deeds.remove}>
+              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={actions.remove}>
                 Remove waypoint
               </MenuItem>
             </Menu>
@@ -120,16 +120,16 @@ export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds
       {waypoint.momentIds.length > 0 && (
         <ul aria-label={`Moments at ${waypoint.title}`} className="mt-2 flex flex-wrap gap-1.5">
           {waypoint.momentIds.map((id) => {
-            const bead = beads.get(id)
-            const name = bead ? beadName(bead) : 'An earlier moment'
+            const moment = momentsById.get(id)
+            const name = moment ? formatMomentName(moment) : 'An earlier moment'
             return (
               <li key={id} className="max-w-full">
                 <MomentMenu
                   keeperId={keeperId}
                   momentId={id}
-                  bead={bead}
+                  moment={moment}
                   paths={paths}
-                  onHang={(on, waypointId, hang) => deeds.hang(on, waypointId, id, hang)}
+                  onHang={(on, waypointId, hang) => actions.hang(on, waypointId, id, hang)}
                   trigger={
                     <button
                       type="button"

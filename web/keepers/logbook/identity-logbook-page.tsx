@@ -11,15 +11,15 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { FilterChips } from '#web/ui/filter-chips.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { DemoNote, EntryListHead, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { LongList } from '../entries/long-list.tsx'
+import { useEntryList } from '../entries/use-entry-list.ts'
+import { useWriting } from '../entries/use-writing.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { LongList } from '../rooms/long-list.tsx'
-import { DemoNote, RoomError, RoomHead, RoomLoading } from '../rooms/room-parts.tsx'
-import { useRoom } from '../rooms/use-room.ts'
-import { useWriting } from '../rooms/use-writing.ts'
 import { LogbookCard } from './logbook-card.tsx'
 import { LogbookForm } from './logbook-form.tsx'
-import { categoriesOf, logbookRoom, tagsOf } from './logbook-room.ts'
+import { listCategories, listTags, logbookKind } from './logbook-kind.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { Years } from './years.tsx'
 
@@ -34,46 +34,51 @@ export function IdentityLogbookPage() {
 const all = { value: '', label: 'All' }
 
 function IdentityLogbook({ keeper }: { keeper: Keeper }) {
-  const open = useRoom(logbookRoom, keeper)
+  const open = useEntryList(logbookKind, keeper)
   const { data: journeys = [] } = useJourneys(keeper)
   const [view, setView] = useState<'entries' | 'years'>('entries')
   const [category, setCategory] = useState('')
   const [tag, setTag] = useState('')
-  const [writing, begin, close] = useWriting()
+  const [writing, startWriting, close] = useWriting()
   const [renames, setRenames] = useState(false)
   const { entries } = open
   const named = useSearchParams()[0].get('entry')
   if (!entries)
     return open.error ? (
-      <RoomError
-        title={logbookRoom.failures.fetch}
+      <EntryLoadError
+        title={logbookKind.failures.fetch}
         reason={open.error}
         onRetry={open.retry}
         retrying={open.isRetrying}
       />
     ) : (
-      <RoomLoading />
+      <EntryListSkeleton />
     )
-  const words = { category: categoriesOf(entries), tag: tagsOf(entries) }
+  const usedNames = { category: listCategories(entries), tag: listTags(entries) }
   // A selected category or tag may have been renamed or deleted.
-  const ofCategory = words.category.includes(category) ? category : ''
-  const ofTag = words.tag.includes(tag) ? tag : ''
-  const shown = entries.filter(
+  const ofCategory = usedNames.category.includes(category) ? category : ''
+  const ofTag = usedNames.tag.includes(tag) ? tag : ''
+  const visibleEntries = entries.filter(
     (entry) => (ofCategory === '' || entry.category === ofCategory) && (ofTag === '' || entry.tags.includes(ofTag)),
   )
   const add = (
-    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
+    <Button
+      variant="primary"
+      data-opens="new"
+      icon={<Plus aria-hidden size={15} />}
+      onClick={() => startWriting('new')}
+    >
       Add Logbook Entry
     </Button>
   )
   return (
     <>
       {open.demo && <DemoNote />}
-      <RoomHead
-        figures={[
+      <EntryListHead
+        stats={[
           { label: 'Total Entries', value: entries.length },
-          { label: 'Categories', value: words.category.length },
-          { label: 'Tags', value: words.tag.length },
+          { label: 'Categories', value: usedNames.category.length },
+          { label: 'Tags', value: usedNames.tag.length },
         ]}
       >
         <div data-chrome className="flex flex-wrap gap-2">
@@ -87,7 +92,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
           )}
           {writing !== 'new' && add}
         </div>
-      </RoomHead>
+      </EntryListHead>
       {writing === 'new' && <LogbookForm keeper={keeper} open={open} entry={null} onClose={close} />}
       {entries.length === 0 ? (
         writing !== 'new' && (
@@ -104,15 +109,15 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
               onValueChange={setCategory}
               options={[
                 { ...all, label: 'All categories' },
-                ...words.category.map((value) => ({ value, label: value })),
+                ...usedNames.category.map((value) => ({ value, label: value })),
               ]}
             />
-            {words.tag.length > 0 && (
+            {usedNames.tag.length > 0 && (
               <FilterChips
                 label="Tag"
                 value={ofTag}
                 onValueChange={setTag}
-                options={[{ ...all, label: 'All tags' }, ...words.tag.map((value) => ({ value, label: value }))]}
+                options={[{ ...all, label: 'All tags' }, ...usedNames.tag.map((value) => ({ value, label: value }))]}
               />
             )}
           </div>
@@ -121,18 +126,18 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
             value={view}
             onValueChange={setView}
             tabs={[
-              { id: 'entries', label: 'Entries', count: shown.length },
+              { id: 'entries', label: 'Entries', count: visibleEntries.length },
               { id: 'years', label: 'Year by year' },
             ]}
           >
-            {shown.length === 0 && <EmptyPanel title="No entries match both filters." />}
+            {visibleEntries.length === 0 && <EmptyPanel title="No entries match both filters." />}
             {view === 'years' ? (
-              <Years entries={shown} />
+              <Years entries={visibleEntries} />
             ) : (
               <LongList
                 label="Logbook entries"
-                entries={shown}
-                named={named}
+                entries={visibleEntries}
+                namedId={named}
                 className="grid items-start gap-5 desk:grid-cols-2"
               >
                 {(entry) =>
@@ -143,7 +148,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
                       entry={entry}
                       open={open}
                       journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                      onEdit={() => begin(entry.id)}
+                      onEdit={() => startWriting(entry.id)}
                     />
                   )
                 }
@@ -152,7 +157,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
           </Tabs>
         </>
       )}
-      {renames && <RenameDialog keeperId={keeper.id} words={words} onClose={() => setRenames(false)} />}
+      {renames && <RenameDialog keeperId={keeper.id} usedNames={usedNames} onClose={() => setRenames(false)} />}
     </>
   )
 }
@@ -166,7 +171,7 @@ function ExportMenu({ keeperId }: { keeperId: string }) {
       const { blob, name } = await fetchFile(logbook.exportEntries, { params: { id: keeperId }, query: { format } })
       saveFile(blob, name ?? `identity-logbook.${format}`)
     } catch (reason) {
-      setProblem((reason instanceof ApiError && reason.told) || 'The server could not be reached.')
+      setProblem((reason instanceof ApiError && reason.serverMessage) || 'The server could not be reached.')
     }
   }
 

@@ -5,14 +5,14 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { EntryActions, WaitingBadge } from '../entries/entry-parts.tsx'
+import type { EntryList } from '../entries/use-entry-list.ts'
 import { entryAddress } from '../keeper-addresses.ts'
-import { EntryDeeds, WaitingBadge } from '../rooms/room-parts.tsx'
-import type { OpenRoom } from '../rooms/use-room.ts'
-import { logbookRoom } from './logbook-room.ts'
+import { logbookKind } from './logbook-kind.ts'
 
 interface LogbookCardProps {
   entry: LogbookEntry
-  open: OpenRoom<LogbookEntry>
+  open: EntryList<LogbookEntry>
   journeyName: (id: string) => string | undefined
   onEdit: () => void
 }
@@ -29,7 +29,7 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
       <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{entry.entry}</p>
       <div className="flex flex-wrap items-center gap-2">
         <time dateTime={entry.occurredOn} className="text-small text-muted-foreground">
-          {lived(entry)}
+          {formatLogbookDay(entry)}
         </time>
         {pinned && (
           <Badge tone="ribbon" icon={<Pin aria-hidden size={11} />}>
@@ -52,12 +52,12 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {waits && <WaitingBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
-          <EntryDeeds
+          <EntryActions
             entry={entry}
             open={open}
-            what={label}
+            name={label}
             question="Delete this logbook entry?"
-            room={logbookRoom}
+            kind={logbookKind}
             onEdit={onEdit}
           />
         </span>
@@ -66,4 +66,5 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
   )
 }
 
-export const lived = ({ occurredOn }: Pick<LogbookEntry, 'occurredOn'>) => formatTime(`${occurredOn}T12:00:00`)
+export const formatLogbookDay = ({ occurredOn }: Pick<LogbookEntry, 'occurredOn'>) =>
+  formatTime(`${occurredOn}T12:00:00`)

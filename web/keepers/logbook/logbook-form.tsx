@@ -1,20 +1,20 @@
 import { lazy, Suspense } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { dayIn } from '#contract/keepers/lived-time.ts'
+import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
-import { ownTimeZone } from '#web/ui/format-time.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { EntryForm } from '../entries/entry-form.tsx'
+import { useEntryEditor } from '../entries/use-entry-editor.tsx'
+import type { EntryList } from '../entries/use-entry-list.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
-import { EntryForm } from '../rooms/entry-form.tsx'
-import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
-import type { OpenRoom } from '../rooms/use-room.ts'
-import { categoriesOf, logbookRoom } from './logbook-room.ts'
+import { listCategories, logbookKind } from './logbook-kind.ts'
 
 const MomentField = lazy(() => import('./moment-field.tsx').then((m) => ({ default: m.MomentField })))
 
@@ -25,14 +25,14 @@ type LogbookValues = Pick<
 
 const required = 'Entry, label, and category are required'
 
-const valuesOf = (given: LogbookEntry): LogbookValues => {
-  const { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId } = given
+const toLogbookValues = (source: LogbookEntry): LogbookValues => {
+  const { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId } = source
   return { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId }
 }
 
 interface LogbookFormProps {
   keeper: Keeper
-  open: OpenRoom<LogbookEntry>
+  open: EntryList<LogbookEntry>
   /** `null` for a new entry. */
   entry: LogbookEntry | null
   onClose: () => void
@@ -40,20 +40,20 @@ interface LogbookFormProps {
 
 export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) {
   const { data: journeys = [] } = useJourneys(keeper)
-  const today = dayIn(ownTimeZone(), Date.now())
+  const today = getLocalDay(getLocalTimeZone(), Date.now())
   const editor = useEntryEditor<LogbookEntry, LogbookValues>({
-    room: logbookRoom,
+    kind: logbookKind,
     open,
     keeperId: keeper.id,
     entry,
-    initial: valuesOf(entry ?? { ...logbookRoom.fresh('', keeper.id, ''), occurredOn: today }),
-    valuesOf,
-    bodyOf(values, before) {
+    initial: toLogbookValues(entry ?? { ...logbookKind.createEmpty('', keeper.id, ''), occurredOn: today }),
+    toValues: toLogbookValues,
+    toBody(values, previous) {
       const { entry: text, label, category } = values
       const tidy = { ...values, entry: text.trim(), label: label.trim(), category: category.trim() }
       const names = Object.keys(tidy) as (keyof LogbookValues)[]
-      const same = (name: keyof LogbookValues) => JSON.stringify(tidy[name]) === JSON.stringify(before?.[name])
-      return Object.fromEntries(names.flatMap((name) => (before && same(name) ? [] : [[name, tidy[name]]])))
+      const same = (name: keyof LogbookValues) => JSON.stringify(tidy[name]) === JSON.stringify(previous?.[name])
+      return Object.fromEntries(names.flatMap((name) => (previous && same(name) ? [] : [[name, tidy[name]]])))
     },
     missing: (values) =>
       Object.fromEntries(
@@ -61,15 +61,15 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
           values[name].trim() === '' ? [[name, required]] : [],
         ),
       ),
-    compare: (yours, current) => [
-      { name: 'label', label: 'Label', yours: yours.label, current: current.label },
-      { name: 'category', label: 'Category', yours: yours.category, current: current.category },
-      { name: 'entry', label: 'Entry', yours: yours.entry, current: current.entry },
+    compare: (local, current) => [
+      { name: 'label', label: 'Label', yours: local.label, current: current.label },
+      { name: 'category', label: 'Category', yours: local.category, current: current.category },
+      { name: 'entry', label: 'Entry', yours: local.entry, current: current.entry },
     ],
     onSaved: onClose,
   })
   const { values, set, fieldErrors } = editor
-  const saysRequired = Object.values(fieldErrors).includes(required)
+  const isMissingRequired = Object.values(fieldErrors).includes(required)
   return (
     <EntryForm
       editor={editor}
@@ -77,7 +77,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
       saveLabel={entry ? 'Save Logbook Entry' : 'Add Logbook Entry'}
       onClose={onClose}
     >
-      {saysRequired && <Banner tone="error">{required}</Banner>}
+      {isMissingRequired && <Banner tone="error">{required}</Banner>}
       <TextField
         label="Label"
         required
@@ -110,7 +110,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
             error={fieldErrors.category === required ? 'Enter a category.' : fieldErrors.category}
           />
           <datalist id="logbook-categories">
-            {categoriesOf(open.entries ?? []).map((category) => (
+            {listCategories(open.entries ?? []).map((category) => (
               <option key={category} value={category} />
             ))}
           </datalist>

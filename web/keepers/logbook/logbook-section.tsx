@@ -1,12 +1,12 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { RoomSection } from '../rooms/room-section.tsx'
-import { lived } from './logbook-card.tsx'
-import { logbookRoom } from './logbook-room.ts'
+import { EntrySection } from '../entries/entry-section.tsx'
+import { formatLogbookDay } from './logbook-card.tsx'
+import { logbookKind } from './logbook-kind.ts'
 
 export function LogbookSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
   return (
-    <RoomSection
-      room={logbookRoom}
+    <EntrySection
+      kind={logbookKind}
       keeperId={keeper.id}
       title="Logbook"
       address={`/keeper/${keeper.id}/identity-logbook`}
@@ -14,7 +14,7 @@ export function LogbookSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
       line={(entry) => (
         <>
           <span className="block text-small text-muted-foreground">
-            {entry.category} · {lived(entry)}
+            {entry.category} · {formatLogbookDay(entry)}
           </span>
           <span className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">{entry.label}</span>
         </>

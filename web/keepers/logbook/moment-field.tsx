@@ -1,6 +1,6 @@
 import { Link2, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { longestSearch } from '#contract/keepers/keeper-words.ts'
+import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { ApiError } from '#web/api.ts'
@@ -11,9 +11,9 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useMomentsToHang, whereOlderAre } from '../journeys/journey-queries.ts'
+import { getOlderMomentsHint, useAttachableMoments } from '../journeys/journey-queries.ts'
 import { useOneMoment } from '../moments/moment-queries.ts'
-import { plainExcerpt } from '../reflections/plain-excerpt.ts'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 interface MomentFieldProps {
   keeper: Keeper
@@ -22,10 +22,10 @@ interface MomentFieldProps {
   error: string | undefined
 }
 
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
-const nameOf = ({ localDate, title, body }: Moment) =>
-  `${formatTime(`${localDate}T12:00:00`)}: ${title || plainExcerpt(body, 80) || 'A moment without words'}`
+const formatMomentOption = ({ localDate, title, body }: Moment) =>
+  `${formatTime(`${localDate}T12:00:00`)}: ${title || toPlainExcerpt(body, 80) || 'A moment without words'}`
 
 export function MomentField({ keeper, momentId, onMomentId, error }: MomentFieldProps) {
   const [choosing, setChoosing] = useState(false)
@@ -67,8 +67,8 @@ export function MomentField({ keeper, momentId, onMomentId, error }: MomentField
 function Chosen({ keeper, id }: { keeper: Keeper; id: string }) {
   const { data, error } = useOneMoment(keeper, id)
   if (!data && !error) return <Skeleton className="h-5 w-48" />
-  const without = isGone(error) ? 'A deleted moment' : 'A moment that couldn’t be loaded'
-  return <span className="min-w-0 text-ui wrap-anywhere">{data ? nameOf(data) : without}</span>
+  const without = isNotFound(error) ? 'A deleted moment' : 'A moment that couldn’t be loaded'
+  return <span className="min-w-0 text-ui wrap-anywhere">{data ? formatMomentOption(data) : without}</span>
 }
 
 interface ChoiceProps {
@@ -80,13 +80,13 @@ interface ChoiceProps {
 function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
-  const { data, error, refetch, isRefetching } = useMomentsToHang(keeper, q)
-  const older = whereOlderAre(data?.length, q)
+  const { data, error, refetch, isRefetching } = useAttachableMoments(keeper, q)
+  const older = getOlderMomentsHint(data?.length, q)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Choose a moment">
       <SearchField
         label="Search moments"
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         value={search}
         onValueChange={setSearch}
         className="mb-3"
@@ -108,7 +108,7 @@ function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
               onClick={() => onChoose(moment.id)}
               className="min-h-11 w-full rounded-xs px-1 py-2 text-start text-ui wrap-anywhere hover:bg-muted"
             >
-              {nameOf(moment)}
+              {formatMomentOption(moment)}
             </button>
           </li>
         ))}

@@ -8,28 +8,28 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { WriteError } from '../entries/entry-parts.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { WriteError } from '../rooms/room-parts.tsx'
 
 type Kind = 'category' | 'tag'
 
 interface RenameDialogProps {
   keeperId: string
-  words: Record<Kind, string[]>
+  usedNames: Record<Kind, string[]>
   onClose: () => void
 }
 
 /** Renames a category or tag in all entries; an existing name merges the two. */
-export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
+export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps) {
   const queries = useQueryClient()
   const [kind, setKind] = useState<Kind>('category')
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<{ told: string | undefined }>()
-  const chosen = from || (words[kind][0] ?? '')
+  const [failed, setFailed] = useState<{ serverMessage: string | undefined }>()
+  const chosen = from || (usedNames[kind][0] ?? '')
   const name = to.trim()
-  const merges = words[kind].includes(name) && name !== chosen
+  const merges = usedNames[kind].includes(name) && name !== chosen
 
   async function rename() {
     setBusy(true)
@@ -41,7 +41,7 @@ export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
       onClose()
       void showToast(`${chosen} is now ${name}, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
     } catch (reason) {
-      setFailed({ told: reason instanceof ApiError ? reason.told : undefined })
+      setFailed({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
       setBusy(false)
     }
   }
@@ -77,14 +77,14 @@ export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
           }}
           options={[
             { value: 'category', label: 'Category' },
-            { value: 'tag', label: 'Tag', disabled: words.tag.length === 0 },
+            { value: 'tag', label: 'Tag', disabled: usedNames.tag.length === 0 },
           ]}
         />
         <SelectField
           label="Current name"
           value={chosen}
           onChange={(event) => setFrom(event.currentTarget.value)}
-          options={words[kind].map((word) => ({ value: word, label: word }))}
+          options={usedNames[kind].map((word) => ({ value: word, label: word }))}
         />
         <TextField
           label="New name"
@@ -93,7 +93,9 @@ export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
           onChange={(event) => setTo(event.currentTarget.value)}
           help={merges ? `${name} is already in use, so the two are merged.` : undefined}
         />
-        {failed && <WriteError title="Failed to update logbook entry" told={failed.told} onRetry={rename} />}
+        {failed && (
+          <WriteError title="Failed to update logbook entry" serverMessage={failed.serverMessage} onRetry={rename} />
+        )}
       </div>
     </Dialog>
   )

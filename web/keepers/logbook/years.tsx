@@ -1,12 +1,14 @@
-import { useFirstOf } from '#web/ui/use-first-of.tsx'
-import { lived } from './logbook-card.tsx'
-import { type DatedEntry, yearsOf } from './logbook-room.ts'
+import { useLimitedList } from '#web/ui/use-limited-list.tsx'
+import { formatLogbookDay } from './logbook-card.tsx'
+import { type DatedEntry, groupByYear } from './logbook-kind.ts'
 
 export function Years({ entries }: { entries: readonly DatedEntry[] }) {
-  const { shown, more } = useFirstOf(entries.toSorted((a, b) => b.occurredOn.localeCompare(a.occurredOn)))
+  const { visible: visibleEntries, more } = useLimitedList(
+    entries.toSorted((a, b) => b.occurredOn.localeCompare(a.occurredOn)),
+  )
   return (
     <div className="flex flex-col gap-10">
-      {yearsOf(shown).map(({ year, categories }) => (
+      {groupByYear(visibleEntries).map(({ year, categories }) => (
         <section key={year} aria-labelledby={`year-${year}`}>
           <h2 id={`year-${year}`} className="border-b border-border pb-2 font-serif text-figure">
             {year}
@@ -20,7 +22,7 @@ export function Years({ entries }: { entries: readonly DatedEntry[] }) {
                     <p className="font-serif text-lead wrap-anywhere">{entry.label}</p>
                     <p className="font-serif text-body whitespace-pre-wrap wrap-anywhere">{entry.entry}</p>
                     <time dateTime={entry.occurredOn} className="text-small text-muted-foreground">
-                      {lived(entry)}
+                      {formatLogbookDay(entry)}
                     </time>
                   </li>
                 ))}

@@ -1,23 +1,23 @@
-import { storageOver } from '#tests/storage-over.ts'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { isValidElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { noteCall } from '#web/api-journal.ts'
-import { filesUnderWay } from '#web/offline/files-under-way.ts'
-import { pendingList } from '#web/offline/pending-list.ts'
-import { leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
-import { destroyVault } from '#web/offline/vault.ts'
-import { ownQueue } from '#web/offline/write-queue.ts'
+import { recordCall } from '#web/api-journal.ts'
+import { getFileUploads } from '#web/offline/file-uploads.ts'
+import { destroyLocalStore } from '#web/offline/local-store.ts'
+import { getPendingWrites } from '#web/offline/pending-list.ts'
+import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
+import { getCurrentQueue } from '#web/offline/write-queue.ts'
 import { FormUploads } from './form-uploads.ts'
 
 const storage = new Map<string, string>()
 const signIn = (person: string) => storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: person }))
 
-let asked: HeldRequest[] = []
+let requests: PendingRequest[] = []
 
-class HeldRequest {
+class PendingRequest {
   status = 0
   statusText = ''
   responseText = ''
@@ -28,7 +28,7 @@ class HeldRequest {
   onerror = () => undefined as unknown
   onabort = () => undefined as unknown
   constructor() {
-    asked.push(this)
+    requests.push(this)
   }
   open(_method: string, url: string) {
     this.url = url
@@ -48,45 +48,49 @@ class HeldRequest {
 }
 
 beforeEach(() => {
-  asked = []
+  requests = []
   signIn('ada')
-  vi.stubGlobal('localStorage', storageOver(storage))
-  vi.stubGlobal('XMLHttpRequest', HeldRequest)
+  vi.stubGlobal('localStorage', createMemoryStorage(storage))
+  vi.stubGlobal('XMLHttpRequest', PendingRequest)
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
-  noteCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1 })
+  recordCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1 })
 })
 afterEach(async () => {
-  for (const { stop } of filesUnderWay()) stop()
+  for (const { stop } of getFileUploads()) stop()
   storage.clear()
-  for (const person of ['ada', 'ben']) await destroyVault(person)
+  for (const person of ['ada', 'ben']) await destroyLocalStore(person)
 })
 
 const picture = (name: string) => new File(['bytes'], name, { type: 'image/png' })
 
-function opened(place: string, keeperId = 'k') {
-  const uploads = new FormUploads(keeperId, place)
-  const given: (string | null)[] = []
-  uploads.onPicked = ({ name }) => given.push(name)
+function opened(draftKey: string, keeperId = 'k') {
+  const uploads = new FormUploads(keeperId, draftKey)
+  const pickedNames: (string | null)[] = []
+  uploads.onPicked = ({ name }) => pickedNames.push(name)
   uploads.enter()
-  return { uploads, given }
+  return { uploads, given: pickedNames }
 }
-async function request(at = 0): Promise<HeldRequest> {
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(at))
-  return asked[at] as HeldRequest
+async function request(at = 0): Promise<PendingRequest> {
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(at))
+  return requests[at] as PendingRequest
 }
-const toldOnThePage = () =>
-  toast.getToasts().map((told) => ('jsx' in told && isValidElement(told.jsx) ? renderToStaticMarkup(told.jsx) : ''))
-const settled = () => vi.waitFor(() => expect(filesUnderWay()).toEqual([]))
+const getToastTexts = () =>
+  toast
+    .getToasts()
+    .map((toastItem) =>
+      'jsx' in toastItem && isValidElement(toastItem.jsx) ? renderToStaticMarkup(toastItem.jsx) : '',
+    )
+const settled = () => vi.waitFor(() => expect(getFileUploads()).toEqual([]))
 
 it('an upload outlives its form and never ends up in another form', async () => {
   const composer = opened('moment/new/k')
   composer.uploads.add([picture('quay.png')], ['image'])
   composer.uploads.leave()
   const another = opened('moment/new/other', 'other')
-  const held = await request()
-  expect(held.isAborted).toBe(false)
-  expect(held.url).toContain('/keepers/k/media')
-  held.answer()
+  const pendingRequest = await request()
+  expect(pendingRequest.isAborted).toBe(false)
+  expect(pendingRequest.url).toContain('/keepers/k/media')
+  pendingRequest.answer()
   await settled()
   expect(composer.given).toEqual(['quay.png'])
   expect(another.given).toEqual([])
@@ -102,8 +106,8 @@ it('a reopened form takes over running uploads and can stop them', async () => {
   expect(second.uploads.running().map(({ name }) => name)).toEqual(['quay.png', 'lamp.png'])
   expect(first.uploads.running()).toEqual([])
   second.uploads.stop(second.uploads.running()[1]?.id ?? '')
-  const held = await request()
-  held.answer()
+  const pendingRequest = await request()
+  pendingRequest.answer()
   await settled()
   expect(second.given).toEqual(['quay.png'])
   expect(first.given).toEqual([])
@@ -116,11 +120,11 @@ it('two open forms of one entry keep their own files until one closes', async ()
   one.uploads.add([picture('one.png')], ['image'])
   two.uploads.add([picture('two.png')], ['image'])
   expect(two.uploads.running().map(({ name }) => name)).toEqual(['two.png'])
-  const [heldOne, heldTwo] = [await request(), await request(1)]
-  heldTwo.answer()
+  const [firstRequest, secondRequest] = [await request(), await request(1)]
+  secondRequest.answer()
   await vi.waitFor(() => expect(two.given).toEqual(['two.png']))
   one.uploads.leave()
-  heldOne.answer()
+  firstRequest.answer()
   await settled()
   expect(two.given).toEqual(['two.png', 'one.png'])
   expect(one.given).toEqual([])
@@ -142,7 +146,7 @@ it('a canceled form stops its uploads; a failed one is reported and can be retri
   ;(await request(1)).answer(500, { error: 'The disk is full.' })
   await settled()
   await vi.waitFor(() =>
-    expect(toldOnThePage(), 'a notification appears on the next page').toEqual([
+    expect(getToastTexts(), 'a notification appears on the next page').toEqual([
       expect.stringContaining('lamp.png wasn’t added to your entry: The disk is full.'),
     ]),
   )
@@ -153,7 +157,7 @@ it('a canceled form stops its uploads; a failed one is reported and can be retri
   ;(await request(2)).answer(500, { error: 'The disk is full.' })
   await settled()
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(toldOnThePage(), 'an open form shows the failure itself').toEqual([])
+  expect(getToastTexts(), 'an open form shows the failure itself').toEqual([])
   back.uploads.retry(back.uploads.running()[0]?.id ?? '')
   ;(await request(3)).answer()
   await settled()
@@ -172,36 +176,36 @@ it('an upload whose form closed is queued when the server is unreachable', async
   ;(await request()).onerror()
   await settled()
   expect(waits).toBe(true)
-  expect(pendingList()).toMatchObject([{ keeperId: 'k', mime: 'image/png', query: { name: 'sea.png' } }])
+  expect(getPendingWrites()).toMatchObject([{ keeperId: 'k', mime: 'image/png', query: { name: 'sea.png' } }])
 })
 
 it('signing out reports a running upload, stops it and leaves nothing behind', async () => {
   const composer = opened('moment/new/k')
   composer.uploads.add([picture('quay.png')], ['image'])
-  const held = await request()
+  const pendingRequest = await request()
   composer.uploads.leave()
-  expect(await unsentWork()).toBe(true)
+  expect(await hasUnsentWork()).toBe(true)
   vi.stubGlobal(
     'localStorage',
     Object.assign(Object.create({ getItem: (name: string) => storage.get(name) ?? null }), {}),
   )
-  leaveNothing('ada')
-  expect(held.isAborted).toBe(true)
+  clearUserData('ada')
+  expect(pendingRequest.isAborted).toBe(true)
   await settled()
   expect(composer.given).toEqual([])
-  expect(await unsentWork()).toBe(false)
+  expect(await hasUnsentWork()).toBe(false)
 })
 
 it('an upload cut off by signing out waits for its owner to retry', async () => {
   const composer = opened('moment/new/k')
   composer.uploads.add([picture('quay.png')], ['image'])
   composer.uploads.leave()
-  const held = await request()
+  const pendingRequest = await request()
   signIn('ben')
-  held.onerror()
+  pendingRequest.onerror()
   await settled()
-  await ownQueue()?.load()
-  expect(pendingList()).toEqual([])
+  await getCurrentQueue()?.load()
+  expect(getPendingWrites()).toEqual([])
   expect(composer.given).toEqual([])
   signIn('ada')
   const back = opened('moment/new/k')

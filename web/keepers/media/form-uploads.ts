@@ -1,17 +1,17 @@
 import { keeperMedia, type Media, type MediaKind } from '#contract/keepers/media.ts'
-import { Unreachable } from '#web/api.ts'
-import { lastReach } from '#web/api-journal.ts'
+import { NetworkError } from '#web/api.ts'
+import { getReachability } from '#web/api-journal.ts'
 import { upload } from '#web/api-upload.ts'
-import { noteUnderWay } from '#web/offline/files-under-way.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
-import { keepUpload } from '#web/offline/send-or-keep.ts'
-import { whoseBrowser } from '#web/offline/whose-browser.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { registerFileUpload } from '#web/offline/file-uploads.ts'
+import { uploadOrQueue } from '#web/offline/send-or-queue.ts'
+import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { type Measured, measure, type TakenFile, takeFile } from './media-file.ts'
-import { showAtOnce } from './use-media-url.ts'
+import { type MediaDimensions, measureMedia, prepareUpload, type UploadFile } from './media-file.ts'
+import { cacheLocalFile } from './use-media-url.ts'
 
 /** A file added to an unsaved entry. */
-export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, Measured {
+export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, MediaDimensions {
   name: string | null
   alt: string | null
   /** Queued in this browser until the server can be reached. */
@@ -26,7 +26,7 @@ export interface Uploading {
   error?: string | undefined
 }
 
-interface Job extends TakenFile {
+interface Job extends UploadFile {
   id: string
   name: string
   abort: AbortController
@@ -42,18 +42,18 @@ const leftForms = new Set<FormUploads>()
  * form opened later with the same draft key.
  */
 export class FormUploads {
-  readonly place: string
+  readonly draftKey: string
   readonly #keeperId: string
-  readonly person = whoseBrowser()
+  readonly person = getSignedInUserId()
   readonly #jobs = new Map<string, Job>()
   readonly #listeners = new Set<() => void>()
   #running: readonly Uploading[] = []
   /** Called after the form has unmounted, too. */
   onPicked: (media: PickedMedia) => void = () => undefined
 
-  constructor(keeperId: string, place: string) {
+  constructor(keeperId: string, draftKey: string) {
     this.#keeperId = keeperId
-    this.place = place
+    this.draftKey = draftKey
   }
 
   readonly listen = (changed: () => void): (() => void) => {
@@ -68,7 +68,7 @@ export class FormUploads {
     leftForms.delete(this)
     for (const left of [...leftForms]) {
       if (left.person !== this.person) left.stopAll()
-      else if (left.place === this.place) this.#takeOver(left)
+      else if (left.draftKey === this.draftKey) this.#takeOver(left)
     }
   }
 
@@ -76,8 +76,10 @@ export class FormUploads {
     openForms.delete(this)
     if (this.#jobs.size === 0) return
     leftForms.add(this)
-    const heir = [...openForms].find(({ place, person }) => place === this.place && person === this.person)
-    if (heir) heir.#takeOver(this)
+    const successor = [...openForms].find(
+      ({ draftKey, person }) => draftKey === this.draftKey && person === this.person,
+    )
+    if (successor) successor.#takeOver(this)
   }
 
   #takeOver(left: FormUploads): void {
@@ -95,15 +97,15 @@ export class FormUploads {
   add(files: Iterable<File>, kinds: readonly MediaKind[]): string[] {
     const refused: string[] = []
     for (const file of files) {
-      const taken = takeFile(file, kinds)
+      const taken = prepareUpload(file, kinds)
       if ('refused' in taken) {
         refused.push(taken.refused)
         continue
       }
-      const job: Job = { ...taken, id: newClientId(), name: file.name, abort: new AbortController(), form: this }
+      const job: Job = { ...taken, id: createClientId(), name: file.name, abort: new AbortController(), form: this }
       this.#jobs.set(job.id, job)
       this.#show([...this.#running, { id: job.id, name: job.name, share: 0 }])
-      void send(job, this.#keeperId, this.person)
+      void sendUpload(job, this.#keeperId, this.person)
     }
     return refused
   }
@@ -112,7 +114,7 @@ export class FormUploads {
     const job = this.#jobs.get(id)
     if (!job) return
     this.change(id, { share: 0, error: undefined })
-    void send(job, this.#keeperId, this.person)
+    void sendUpload(job, this.#keeperId, this.person)
   }
 
   stop(id: string): void {
@@ -131,13 +133,13 @@ export class FormUploads {
   }
 
   change(id: string, to: Partial<Uploading>): void {
-    this.#show(this.#running.map((each) => (each.id === id ? { ...each, ...to } : each)))
+    this.#show(this.#running.map((item) => (item.id === id ? { ...item, ...to } : item)))
   }
 
   #forget(id: string): void {
     this.#jobs.delete(id)
     if (this.#jobs.size === 0) leftForms.delete(this)
-    this.#show(this.#running.filter((each) => each.id !== id))
+    this.#show(this.#running.filter((item) => item.id !== id))
   }
 
   #show(running: readonly Uploading[]): void {
@@ -146,52 +148,52 @@ export class FormUploads {
   }
 }
 
-async function send(job: Job, keeperId: string, person: string | null): Promise<void> {
+async function sendUpload(job: Job, keeperId: string, person: string | null): Promise<void> {
   const { id, name, kind, mime, blob, abort } = job
-  const isUnderWay = noteUnderWay({ name, stop: () => job.form.stop(id) })
+  const endUpload = registerFileUpload({ name, stop: () => job.form.stop(id) })
   // The file must not end up in the queue of a person who signs in next.
-  const goesOn = () => {
+  const assertActive = () => {
     abort.signal.throwIfAborted()
-    if (whoseBrowser() !== person) throw new Error('You were signed out before the upload finished.')
+    if (getSignedInUserId() !== person) throw new Error('You were signed out before the upload finished.')
   }
   try {
-    const size = await measure(job)
+    const size = await measureMedia(job)
     const about = { id, name, ...size }
-    const waits = await sendOrWait(keeperId, blob, about, goesOn, {
+    const waits = await sendOrQueue(keeperId, blob, about, assertActive, {
       signal: abort.signal,
       onProgress: (share) => job.form.change(id, { share }),
     })
-    goesOn()
-    showAtOnce(id, blob)
+    assertActive()
+    cacheLocalFile(id, blob)
     job.form.arrived({ id, kind, mime, name, alt: null, ...size, ...(waits && { waits }) })
   } catch (reason) {
     if (abort.signal.aborted) return
     const error = reason instanceof Error ? reason.message : String(reason)
     job.form.change(id, { error })
-    if (!openForms.has(job.form) && whoseBrowser() === person)
+    if (!openForms.has(job.form) && getSignedInUserId() === person)
       void showToast(`${name} wasn’t added to your entry: ${error} Open it again to retry.`)
   } finally {
-    isUnderWay()
+    endUpload()
   }
 }
 
 /** Resolves to true when the upload was queued in this browser. */
-async function sendOrWait(
+async function sendOrQueue(
   keeperId: string,
   blob: Blob,
-  about: Measured & { id: string; name: string },
-  goesOn: () => void,
+  about: MediaDimensions & { id: string; name: string },
+  assertActive: () => void,
   options: { signal: AbortSignal; onProgress: (share: number) => void },
 ): Promise<boolean> {
-  if (lastReach() === 'reached') {
+  if (getReachability() === 'reached') {
     try {
       await upload(keeperMedia.upload, { params: { id: keeperId }, query: about }, blob, options)
       return false
     } catch (reason) {
-      if (!(reason instanceof Unreachable)) throw reason
+      if (!(reason instanceof NetworkError)) throw reason
     }
   }
-  goesOn()
-  const { state } = await keepUpload(keeperId, blob, about, 'Picture')
+  assertActive()
+  const { state } = await uploadOrQueue(keeperId, blob, about, 'Picture')
   return state === 'kept'
 }

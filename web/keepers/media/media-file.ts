@@ -1,7 +1,7 @@
-import { type MediaKind, mediaTypes, mostMediaBytes } from '#contract/keepers/media.ts'
+import { type MediaKind, maxMediaBytes, mediaTypes } from '#contract/keepers/media.ts'
 
 /** Nonstandard MIME types that some systems report. */
-const otherNames: Record<string, string> = {
+const mimeAliases: Record<string, string> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
   'image/heif': 'image/heic',
@@ -18,7 +18,7 @@ const otherNames: Record<string, string> = {
   'application/ogg': 'audio/ogg',
 }
 /** For files without a reported type. */
-const byEnding: Record<string, string> = {
+const mimeByExtension: Record<string, string> = {
   heic: 'image/heic',
   heif: 'image/heic',
   avif: 'image/avif',
@@ -29,7 +29,7 @@ const byEnding: Record<string, string> = {
   opus: 'audio/ogg',
 }
 
-export interface TakenFile {
+export interface UploadFile {
   /** With the MIME type the server accepts. */
   blob: Blob
   mime: string
@@ -37,39 +37,43 @@ export interface TakenFile {
 }
 
 /** The file ready for upload, or the reason it is refused. */
-export function takeFile(file: File, kinds: readonly MediaKind[]): TakenFile | { refused: string } {
-  const said = (file.type.split(';')[0] ?? '').trim().toLowerCase()
-  const ending = file.name.split('.').at(-1)?.toLowerCase() ?? ''
-  const mime = otherNames[said] ?? (said || (byEnding[ending] ?? ''))
-  const kind = kinds.find((each) => (mediaTypes[each] as readonly string[]).includes(mime))
+export function prepareUpload(file: File, kinds: readonly MediaKind[]): UploadFile | { refused: string } {
+  const declaredType = (file.type.split(';')[0] ?? '').trim().toLowerCase()
+  const extension = file.name.split('.').at(-1)?.toLowerCase() ?? ''
+  const mime = mimeAliases[declaredType] ?? (declaredType || (mimeByExtension[extension] ?? ''))
+  const kind = kinds.find((candidate) => (mediaTypes[candidate] as readonly string[]).includes(mime))
   const name = file.name || 'This file'
-  if (!kind) return { refused: `${name} cannot be added. Choose ${kinds.map((each) => words[each]).join(' or ')}.` }
+  if (!kind)
+    return {
+      refused: `${name} cannot be added. Choose ${kinds.map((candidate) => kindDescriptions[candidate]).join(' or ')}.`,
+    }
   if (file.size === 0) return { refused: `${name} is empty.` }
-  if (file.size > mostMediaBytes) return { refused: `${name} is larger than 50 MB.` }
+  if (file.size > maxMediaBytes) return { refused: `${name} is larger than 50 MB.` }
   return { blob: file.type === mime ? file : file.slice(0, file.size, mime), mime, kind }
 }
 
-export const acceptOf = (kinds: readonly MediaKind[]): string => kinds.flatMap((kind) => mediaTypes[kind]).join(',')
+export const getAcceptAttribute = (kinds: readonly MediaKind[]): string =>
+  kinds.flatMap((kind) => mediaTypes[kind]).join(',')
 
-const words: Record<MediaKind, string> = {
+const kindDescriptions: Record<MediaKind, string> = {
   image: 'a JPEG, PNG, WebP, GIF, AVIF or HEIC picture',
   audio: 'an MP3, M4A, WAV, Ogg, FLAC, AAC or WebM recording',
   video: 'an MP4, WebM or MOV film',
   file: 'a PDF or a text file',
 }
 
-export interface Measured {
+export interface MediaDimensions {
   width?: number
   height?: number
   durationMs?: number
 }
 
 /** Dimensions in px and duration in ms, as far as this browser can decode the file. */
-export async function measure({ blob, kind }: TakenFile): Promise<Measured> {
+export async function measureMedia({ blob, kind }: UploadFile): Promise<MediaDimensions> {
   if (kind === 'file') return {}
   const url = URL.createObjectURL(blob)
   try {
-    return kind === 'image' ? await measureImage(url) : await measurePlayed(url, kind)
+    return kind === 'image' ? await measureImage(url) : await measurePlayable(url, kind)
   } catch {
     // The browser can't decode formats such as HEIC, but the server accepts them.
     return {}
@@ -78,23 +82,23 @@ export async function measure({ blob, kind }: TakenFile): Promise<Measured> {
   }
 }
 
-async function measureImage(url: string): Promise<Measured> {
+async function measureImage(url: string): Promise<MediaDimensions> {
   const image = new Image()
   image.src = url
   await image.decode()
   return { width: image.naturalWidth, height: image.naturalHeight }
 }
 
-function measurePlayed(url: string, kind: 'audio' | 'video'): Promise<Measured> {
+function measurePlayable(url: string, kind: 'audio' | 'video'): Promise<MediaDimensions> {
   return new Promise((resolve, reject) => {
-    const played = document.createElement(kind)
-    played.preload = 'metadata'
-    played.onerror = () => reject(played.error)
-    played.onloadedmetadata = () => {
-      const seconds = played.duration
-      const size = played instanceof HTMLVideoElement ? { width: played.videoWidth, height: played.videoHeight } : {}
+    const player = document.createElement(kind)
+    player.preload = 'metadata'
+    player.onerror = () => reject(player.error)
+    player.onloadedmetadata = () => {
+      const seconds = player.duration
+      const size = player instanceof HTMLVideoElement ? { width: player.videoWidth, height: player.videoHeight } : {}
       resolve({ ...size, ...(Number.isFinite(seconds) && { durationMs: Math.round(seconds * 1000) }) })
     }
-    played.src = url
+    player.src = url
   })
 }

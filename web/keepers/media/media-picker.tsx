@@ -5,8 +5,8 @@ import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
-import { acceptOf } from './media-file.ts'
-import { MediaView, nameOf } from './media-view.tsx'
+import { getAcceptAttribute } from './media-file.ts'
+import { getMediaName, MediaView } from './media-view.tsx'
 import type { PickedMedia, Uploading, useUploads } from './use-uploads.ts'
 
 interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'size' | 'variant' | 'disabled'> {
@@ -24,7 +24,7 @@ export function PickFiles({ kinds, onFiles, children, multiple = true, ...button
   }
   return (
     <>
-      <input ref={input} type="file" accept={acceptOf(kinds)} multiple={multiple} hidden onChange={chosen} />
+      <input ref={input} type="file" accept={getAcceptAttribute(kinds)} multiple={multiple} hidden onChange={chosen} />
       <Button variant="plain" {...button} onClick={() => input.current?.click()}>
         {children}
       </Button>
@@ -52,7 +52,7 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
       {refused.length > 0 && (
         <div role="alert" className="flex items-start gap-2 text-small font-medium text-destructive">
           <span className="min-w-0 flex-1 wrap-break-word">{refused.join(' ')}</span>
-          <IconButton label="Dismiss" size="small" onClick={uploads.forgive}>
+          <IconButton label="Dismiss" size="small" onClick={uploads.dismissRefused}>
             <X aria-hidden size={14} />
           </IconButton>
         </div>
@@ -65,19 +65,19 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
               className={`flex min-w-0 flex-col rounded-md border border-border bg-card ${media.kind === 'image' ? '' : 'col-span-full'}`}
             >
               {media.waits && media.kind !== 'image' ? (
-                <span className="truncate p-3 text-ui">{nameOf(media)}</span>
+                <span className="truncate p-3 text-ui">{getMediaName(media)}</span>
               ) : (
                 <MediaView media={media} square={media.kind === 'image'} className="rounded-b-none" />
               )}
               <div className="flex items-center gap-0.5 px-1 py-0.5">
                 <span className="min-w-0 flex-1 truncate px-1 text-small text-muted-foreground">
                   {media.waits && <CloudOff aria-hidden size={12} className="me-1 inline" />}
-                  {media.waits ? 'Waiting to be sent' : nameOf(media)}
+                  {media.waits ? 'Waiting to be sent' : getMediaName(media)}
                 </span>
                 {value.length > 1 && (
                   <>
                     <IconButton
-                      label={`Move ${nameOf(media)} back`}
+                      label={`Move ${getMediaName(media)} back`}
                       size="small"
                       disabled={index === 0}
                       onClick={() => move(index, index - 1)}
@@ -85,7 +85,7 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
                       <ArrowLeft aria-hidden size={13} />
                     </IconButton>
                     <IconButton
-                      label={`Move ${nameOf(media)} on`}
+                      label={`Move ${getMediaName(media)} on`}
                       size="small"
                       disabled={index === value.length - 1}
                       onClick={() => move(index, index + 1)}
@@ -95,7 +95,7 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
                   </>
                 )}
                 <IconButton
-                  label={`Remove ${nameOf(media)}`}
+                  label={`Remove ${getMediaName(media)}`}
                   size="small"
                   onClick={() => onValueChange(value.filter(({ id }) => id !== media.id))}
                 >
@@ -106,14 +106,14 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
           ))}
         </ul>
       )}
-      {running.map((each) => (
-        <OnItsWay key={each.id} uploading={each} uploads={uploads} />
+      {running.map((upload) => (
+        <UploadRow key={upload.id} uploading={upload} uploads={uploads} />
       ))}
     </div>
   )
 }
 
-function OnItsWay({ uploading, uploads }: { uploading: Uploading; uploads: ReturnType<typeof useUploads> }) {
+function UploadRow({ uploading, uploads }: { uploading: Uploading; uploads: ReturnType<typeof useUploads> }) {
   const { id, name, share, error } = uploading
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-border bg-card px-3 py-2 text-small">
@@ -139,6 +139,6 @@ function OnItsWay({ uploading, uploads }: { uploading: Uploading; uploads: Retur
   )
 }
 
-export function filesOf(data: DataTransfer | null): File[] {
+export function getTransferFiles(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])]
 }

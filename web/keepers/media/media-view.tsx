@@ -5,11 +5,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useMediaUrl } from './use-media-url.ts'
 
-export type ShownMedia = Pick<Media, 'id' | 'kind' | 'mime'> &
+export type MediaSummary = Pick<Media, 'id' | 'kind' | 'mime'> &
   Partial<Pick<Media, 'name' | 'alt' | 'width' | 'height' | 'durationMs' | 'bytes'>>
 
 interface MediaViewProps {
-  media: ShownMedia
+  media: MediaSummary
   /** Crops the media to a square. */
   square?: boolean
   className?: string
@@ -19,7 +19,7 @@ interface MediaViewProps {
 export function MediaView({ media, square = false, className }: MediaViewProps) {
   const box = useRef<HTMLDivElement>(null)
   const near = useNear(box)
-  const found = useMediaUrl(media.id, near)
+  const mediaUrl = useMediaUrl(media.id, near)
   const { kind, width, height } = media
   const shape = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
   return (
@@ -33,23 +33,23 @@ export function MediaView({ media, square = false, className }: MediaViewProps) 
         className,
       )}
     >
-      {found.state === 'there' ? (
-        <There media={media} url={found.url} square={square} />
-      ) : found.state === 'failed' ? (
+      {mediaUrl.state === 'there' ? (
+        <LoadedMedia media={media} url={mediaUrl.url} square={square} />
+      ) : mediaUrl.state === 'failed' ? (
         <div className="flex min-h-16 flex-wrap items-center justify-center gap-2 p-3 text-small text-muted-foreground">
-          <span>{nameOf(media)} could not be loaded.</span>
-          <RetryButton icon={<RotateCcw aria-hidden size={13} />} onClick={found.retry} />
+          <span>{getMediaName(media)} could not be loaded.</span>
+          <RetryButton icon={<RotateCcw aria-hidden size={13} />} onClick={mediaUrl.retry} />
         </div>
       ) : (
         <div className={classNames('animate-pulse rounded-md bg-muted', shape || square ? 'absolute inset-0' : 'h-14')}>
-          <span className="sr-only">Loading {nameOf(media)}</span>
+          <span className="sr-only">Loading {getMediaName(media)}</span>
         </div>
       )}
     </div>
   )
 }
 
-function There({ media, url, square }: { media: ShownMedia; url: string; square: boolean }) {
+function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string; square: boolean }) {
   const [broken, setBroken] = useState(false)
   const { kind, alt } = media
   if (kind === 'image' && !broken)
@@ -71,7 +71,7 @@ function There({ media, url, square }: { media: ShownMedia; url: string; square:
         src={url}
         controls
         preload="metadata"
-        aria-label={nameOf(media)}
+        aria-label={getMediaName(media)}
         onError={() => setBroken(true)}
         className="block h-11 w-full"
       />
@@ -83,7 +83,7 @@ function There({ media, url, square }: { media: ShownMedia; url: string; square:
         src={url}
         controls
         preload="metadata"
-        aria-label={nameOf(media)}
+        aria-label={getMediaName(media)}
         onError={() => setBroken(true)}
         className="block max-h-[70vh] w-full rounded-md"
       />
@@ -91,12 +91,12 @@ function There({ media, url, square }: { media: ShownMedia; url: string; square:
   return (
     <a
       href={url}
-      download={media.name ?? nameOf(media)}
+      download={media.name ?? getMediaName(media)}
       className="flex min-h-11 items-center gap-2.5 rounded-md border border-border bg-card px-3 py-2 text-ui hover:bg-muted"
     >
       <FileText aria-hidden size={16} className="shrink-0 text-muted-foreground" />
       <span className="min-w-0 flex-1 truncate">
-        {nameOf(media)}
+        {getMediaName(media)}
         {broken && <span className="block text-small text-muted-foreground">This browser can’t show it.</span>}
       </span>
       <Download aria-hidden size={15} className="shrink-0" />
@@ -106,7 +106,7 @@ function There({ media, url, square }: { media: ShownMedia; url: string; square:
 }
 
 const kindNames = { image: 'The picture', audio: 'The recording', video: 'The film', file: 'The file' }
-export const nameOf = ({ kind, alt, name }: ShownMedia): string => alt || name || kindNames[kind]
+export const getMediaName = ({ kind, alt, name }: MediaSummary): string => alt || name || kindNames[kind]
 
 function useNear(box: React.RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(false)

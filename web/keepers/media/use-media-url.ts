@@ -1,13 +1,13 @@
 import { createContext, use, useEffect, useState } from 'react'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { fetchFile } from '#web/api.ts'
-import { waitingBytes } from './waiting-media.ts'
+import { readPendingBytes } from './pending-media.ts'
 
-interface Held {
+interface CachedFile {
   url: Promise<string>
-  made?: string
+  objectUrl?: string
   users: number
-  letGo?: ReturnType<typeof setTimeout>
+  releaseTimer?: ReturnType<typeof setTimeout>
 }
 
 /** Loads files on pages that show shared content; `null` loads from the person's own keepers. */
@@ -15,11 +15,11 @@ export interface MediaSource {
   name: string
   load: (id: string) => Promise<Blob>
 }
-export const MediaFrom = createContext<MediaSource | null>(null)
+export const MediaSourceContext = createContext<MediaSource | null>(null)
 
 /** Keeps unused files cached for a reader who scrolls back. */
-const keptMs = 30_000
-const held = new Map<string, Held>()
+const releaseDelayMs = 30_000
+const fileCache = new Map<string, CachedFile>()
 
 export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'there'; url: string }
 
@@ -28,75 +28,75 @@ export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'there'; url: 
  * when nothing uses them. Loading starts when `enabled` is true.
  */
 export function useMediaUrl(id: string, enabled = true): MediaUrl & { retry: () => void } {
-  const [found, setFound] = useState<MediaUrl>({ state: 'loading' })
+  const [mediaUrl, setMediaUrl] = useState<MediaUrl>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
-  const source = use(MediaFrom)
+  const source = use(MediaSourceContext)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     if (!enabled) return
-    let left = false
-    setFound({ state: 'loading' })
-    const file = take(id, source)
+    let isDisposed = false
+    setMediaUrl({ state: 'loading' })
+    const file = acquireFile(id, source)
     file.url.then(
-      (url) => !left && setFound({ state: 'there', url }),
-      () => !left && setFound({ state: 'failed' }),
+      (url) => !isDisposed && setMediaUrl({ state: 'there', url }),
+      () => !isDisposed && setMediaUrl({ state: 'failed' }),
     )
     return () => {
-      left = true
-      giveBack(keyOf(id, source), file)
+      isDisposed = true
+      releaseFile(getCacheKey(id, source), file)
     }
   }, [id, source, enabled, attempt])
-  return { ...found, retry: () => setAttempt(attempt + 1) }
+  return { ...mediaUrl, retry: () => setAttempt(attempt + 1) }
 }
 
 /** Makes a file picked in this page available without fetching it. */
-export function showAtOnce(id: string, blob: Blob): void {
-  if (held.has(id)) return
-  const made = URL.createObjectURL(blob)
-  const file: Held = { url: Promise.resolve(made), made, users: 1 }
-  held.set(id, file)
-  giveBack(id, file)
+export function cacheLocalFile(id: string, blob: Blob): void {
+  if (fileCache.has(id)) return
+  const objectUrl = URL.createObjectURL(blob)
+  const file: CachedFile = { url: Promise.resolve(objectUrl), objectUrl, users: 1 }
+  fileCache.set(id, file)
+  releaseFile(id, file)
 }
 
-const keyOf = (id: string, source: MediaSource | null) => (source ? `${source.name}/${id}` : id)
+const getCacheKey = (id: string, source: MediaSource | null) => (source ? `${source.name}/${id}` : id)
 
-function take(id: string, source: MediaSource | null): Held {
-  const key = keyOf(id, source)
-  let file = held.get(key)
+function acquireFile(id: string, source: MediaSource | null): CachedFile {
+  const key = getCacheKey(id, source)
+  let file = fileCache.get(key)
   if (!file) {
-    const fresh: Held = { url: load(id, source), users: 0 }
+    const fresh: CachedFile = { url: load(id, source), users: 0 }
     fresh.url.then(
       (url) => {
-        fresh.made = url
+        fresh.objectUrl = url
       },
-      () => held.get(key) === fresh && held.delete(key),
+      () => fileCache.get(key) === fresh && fileCache.delete(key),
     )
-    held.set(key, fresh)
+    fileCache.set(key, fresh)
     file = fresh
   }
-  clearTimeout(file.letGo)
+  clearTimeout(file.releaseTimer)
   file.users++
   return file
 }
 
 async function load(id: string, source: MediaSource | null): Promise<string> {
-  return URL.createObjectURL(source ? await source.load(id) : await ownBytes(id))
+  return URL.createObjectURL(source ? await source.load(id) : await fetchKeeperBytes(id))
 }
 
-const ownBytes = async (id: string): Promise<Blob> =>
-  (await waitingBytes(id)) ?? (await fetchFile(keeperMedia.bytes, { params: { id } })).blob
+const fetchKeeperBytes = async (id: string): Promise<Blob> =>
+  (await readPendingBytes(id)) ?? (await fetchFile(keeperMedia.bytes, { params: { id } })).blob
 
-function giveBack(key: string, file: Held): void {
+function releaseFile(key: string, file: CachedFile): void {
   file.users--
   if (file.users > 0) return
-  clearTimeout(file.letGo)
-  file.letGo = setTimeout(() => {
-    if (held.get(key) === file) held.delete(key)
-    if (file.made) URL.revokeObjectURL(file.made)
+  clearTimeout(file.releaseTimer)
+  file.releaseTimer = setTimeout(() => {
+    if (fileCache.get(key) === file) fileCache.delete(key)
+    if (file.objectUrl) URL.revokeObjectURL(file.objectUrl)
     else
       file.url.then(
         (url) => URL.revokeObjectURL(url),
         () => undefined,
       )
-  }, keptMs)
+  }, releaseDelayMs)
 }

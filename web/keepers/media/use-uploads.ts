@@ -4,10 +4,10 @@ import { FormUploads, type PickedMedia, type Uploading } from './form-uploads.ts
 
 export type { PickedMedia, Uploading } from './form-uploads.ts'
 
-interface UploadsFor {
+interface UploadsOptions {
   keeperId: string
   /** The draft key of the entry; a form reopened under it finds its running uploads. */
-  place: string
+  draftKey: string
   kinds: readonly MediaKind[]
   /** False while the draft loads. */
   ready: boolean
@@ -23,13 +23,13 @@ interface Uploads {
   /** Drops running and failed uploads when the entry is finished. */
   stopAll: () => void
   retry: (id: string) => void
-  forgive: () => void
+  dismissRefused: () => void
   busy: boolean
 }
 
 /** Uploads picked files, or queues them while the server is unreachable. */
-export function useUploads({ keeperId, place, kinds, ready, onPicked }: UploadsFor): Uploads {
-  const uploads = useMemo(() => new FormUploads(keeperId, place), [keeperId, place])
+export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: UploadsOptions): Uploads {
+  const uploads = useMemo(() => new FormUploads(keeperId, draftKey), [keeperId, draftKey])
   uploads.onPicked = onPicked
   const running = useSyncExternalStore(uploads.listen, uploads.running)
   const [refused, setRefused] = useState<string[]>([])
@@ -47,6 +47,6 @@ export function useUploads({ keeperId, place, kinds, ready, onPicked }: UploadsF
     stop: (id) => uploads.stop(id),
     stopAll: () => uploads.stopAll(),
     retry: (id) => uploads.retry(id),
-    forgive: () => setRefused([]),
+    dismissRefused: () => setRefused([]),
   }
 }

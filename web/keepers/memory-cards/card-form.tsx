@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -11,11 +11,11 @@ import { showToast } from '#web/ui/show-toast.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { WriteError } from '../rooms/room-parts.tsx'
-import { useCardStatus, useCards, useLookAgain } from './card-queries.ts'
+import { WriteError } from '../entries/entry-parts.tsx'
+import { useCardStatus, useCards, useRefreshCards } from './card-queries.ts'
 import type { CardChanges } from './cards-backend.ts'
 
-interface Written {
+interface CardDraft {
   content: string
   topic: string
   aiVisible: boolean
@@ -27,9 +27,9 @@ interface Written {
 export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => void }) {
   const { backend, demo } = useCards()
   const { data: status } = useCardStatus()
-  const lookAgain = useLookAgain()
+  const refresh = useRefreshCards()
   const { content, topic, aiVisible, rev } = card
-  const draft = useDraft<Written>(`${demo ? 'sample-' : ''}card/${card.id}`, {
+  const draft = useDraft<CardDraft>(`${demo ? 'sample-' : ''}card/${card.id}`, {
     content,
     topic: topic ?? '',
     aiVisible,
@@ -41,7 +41,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
   const [failure, setFailure] = useState<unknown>()
   const [conflict, setConflict] = useState<{ yours: MemoryCard; current: MemoryCard }>()
   const isEmpty = written.content.trim() === ''
-  const set = (part: Partial<Written>) => draft.set({ ...written, ...part })
+  const set = (part: Partial<CardDraft>) => draft.set({ ...written, ...part })
 
   // AI visibility is sent only if changed here: someone may have hidden the card in the meantime.
   const changesWith = (text: string, name: string): CardChanges => ({
@@ -56,7 +56,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
     void showToast(
       state === 'sent' ? 'Memory card saved' : 'Memory card: waiting to be sent. It is safe in this browser.',
     )
-    await lookAgain()
+    await refresh()
   }
 
   async function save() {
@@ -66,7 +66,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
     try {
       await send(changesWith(written.content, written.topic), written.rev)
     } catch (reason) {
-      const both = conflictOf<MemoryCard>(reason)
+      const both = getConflict<MemoryCard>(reason)
       if (both) setConflict(both)
       else setFailure(reason)
     } finally {
@@ -74,19 +74,19 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
     }
   }
 
-  const known = failure instanceof ApiError ? failure : undefined
+  const apiError = failure instanceof ApiError ? failure : undefined
   if (conflict)
     return (
       <ConflictDialog
         open
-        what="This memory card"
+        subject="This memory card"
         fields={[
           { name: 'content', label: 'Text', yours: conflict.yours.content, current: conflict.current.content },
           { name: 'topic', label: 'Topic', yours: conflict.yours.topic ?? '', current: conflict.current.topic ?? '' },
         ]}
-        about={`${demo ? 'sample-' : ''}card/${card.id}`}
+        conflictKey={`${demo ? 'sample-' : ''}card/${card.id}`}
         onResolve={({ content: text = written.content, topic: name = written.topic }) =>
-          orAskAgain<MemoryCard>(send(changesWith(text, name), conflict.current.rev), (current) =>
+          saveOrResolveAgain<MemoryCard>(send(changesWith(text, name), conflict.current.rev), (current) =>
             setConflict({ ...conflict, current }),
           )
         }
@@ -134,7 +134,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
             list={`topics-${card.id}`}
             value={written.topic}
             onChange={(event) => set({ topic: event.currentTarget.value })}
-            error={known?.fields?.topic}
+            error={apiError?.fields?.topic}
           />
           <datalist id={`topics-${card.id}`}>
             {status?.topics.map((option) => (
@@ -149,7 +149,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
             maxLength={500_000}
             value={written.content}
             onChange={(event) => set({ content: event.currentTarget.value })}
-            error={isEmpty ? 'Write something first.' : known?.fields?.content}
+            error={isEmpty ? 'Write something first.' : apiError?.fields?.content}
           />
           <Switch
             label="Not for AI"
@@ -158,7 +158,9 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
             onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
           />
         </ReadOnlyWhile>
-        {failure !== undefined && <WriteError title="Failed to update memory card" told={known?.told} onRetry={save} />}
+        {failure !== undefined && (
+          <WriteError title="Failed to update memory card" serverMessage={apiError?.serverMessage} onRetry={save} />
+        )}
       </form>
     </Dialog>
   )

@@ -1,14 +1,14 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
-import { goesOnByItself, ListEnd } from '../list-end.tsx'
+import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { ListEnd, shouldAutoLoad } from '../list-end.tsx'
 import { usePrinting } from '../use-printing.ts'
 import { CardItem } from './card-item.tsx'
 
 interface CardGridProps {
   label: string
   cards: readonly MemoryCard[]
-  found?: ReadonlyMap<string, FoundCard>
+  matchesById?: ReadonlyMap<string, CardSearchResult>
   hasMore?: boolean
   /** Any fetch of the list, including a refetch of loaded pages. */
   fetching?: boolean
@@ -18,45 +18,45 @@ interface CardGridProps {
   onMore?: () => void
 }
 
-const narrowest = 300
+const minCardWidth = 300
 const gap = 22
-const usualHeight = 178
+const estimatedRowHeight = 178
 
 /** A responsive, virtualized grid of cards. */
-export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps) {
+export function CardGrid({ label, cards, matchesById, onMore, ...end }: CardGridProps) {
   const { hasMore = false, fetching = false, loadingMore = false, failedMore = false } = end
   const list = useRef<HTMLDivElement>(null)
-  const { columns, offset } = usePlace(list)
+  const { columns, offset } = useGridLayout(list)
   const printing = usePrinting()
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
   const rows = Math.ceil(cards.length / columns)
   const virtual = useWindowVirtualizer({
     count: rows,
-    estimateSize: () => usualHeight,
+    estimateSize: () => estimatedRowHeight,
     getItemKey: (row) => `${columns}-${cards[row * columns]?.id}`,
     overscan: 4,
     gap,
     scrollMargin: offset,
   })
-  const shown = virtual.getVirtualItems()
-  const lastShown = shown.at(-1)?.index ?? 0
-  const goesOn = goesOnByItself({ hasMore, fetching, loadingMore, failedMore })
+  const visibleRows = virtual.getVirtualItems()
+  const lastVisibleRow = visibleRows.at(-1)?.index ?? 0
+  const shouldLoadMore = shouldAutoLoad({ hasMore, fetching, loadingMore, failedMore })
   useEffect(() => {
-    if (goesOn && lastShown >= rows - 4) onMore?.()
-  }, [goesOn, lastShown, rows, onMore])
+    if (shouldLoadMore && lastVisibleRow >= rows - 4) onMore?.()
+  }, [shouldLoadMore, lastVisibleRow, rows, onMore])
 
   const expand = (id: string, expanded: boolean) =>
-    setOpen((before) => {
-      const after = new Set(before)
-      if (expanded) after.add(id)
-      else after.delete(id)
-      return after
+    setOpen((previous) => {
+      const next = new Set(previous)
+      if (expanded) next.add(id)
+      else next.delete(id)
+      return next
     })
   const item = (card: MemoryCard, at: number) => (
     <li key={card.id} aria-setsize={hasMore ? -1 : cards.length} aria-posinset={at + 1} className="min-w-0">
       <CardItem
         card={card}
-        found={found?.get(card.id)}
+        match={matchesById?.get(card.id)}
         expanded={printing || open.has(card.id)}
         onExpandedChange={(expanded) => expand(card.id, expanded)}
       />
@@ -71,7 +71,7 @@ export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps)
   return (
     <div ref={list} aria-busy={loadingMore}>
       <section aria-label={label} style={{ position: 'relative', height: virtual.getTotalSize() }}>
-        {shown.map(({ index, key, start }) => (
+        {visibleRows.map(({ index, key, start }) => (
           <div
             key={key}
             data-index={index}
@@ -90,20 +90,22 @@ export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps)
 }
 
 /** The number of columns, and the grid's offset from the top of the document (px). */
-function usePlace(list: RefObject<HTMLElement | null>) {
-  const [place, setPlace] = useState({ columns: 1, offset: 0 })
+function useGridLayout(list: RefObject<HTMLElement | null>) {
+  const [layout, setLayout] = useState({ columns: 1, offset: 0 })
   useLayoutEffect(() => {
-    const look = () => {
+    const measure = () => {
       if (!list.current) return
       const { width, top } = list.current.getBoundingClientRect()
-      const columns = Math.max(1, Math.min(3, Math.floor((width + gap) / (narrowest + gap))))
+      const columns = Math.max(1, Math.min(3, Math.floor((width + gap) / (minCardWidth + gap))))
       const offset = Math.round(top + window.scrollY)
-      setPlace((before) => (before.columns === columns && before.offset === offset ? before : { columns, offset }))
+      setLayout((previous) =>
+        previous.columns === columns && previous.offset === offset ? previous : { columns, offset },
+      )
     }
-    look()
-    const watch = new ResizeObserver(look)
+    measure()
+    const watch = new ResizeObserver(measure)
     watch.observe(document.body)
     return () => watch.disconnect()
   }, [list])
-  return place
+  return layout
 }

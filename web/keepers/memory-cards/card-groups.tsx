@@ -1,36 +1,38 @@
 import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { RoomError, RoomLoading } from '../rooms/room-parts.tsx'
+import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { CardItem } from './card-item.tsx'
 import { useCardGroups } from './card-queries.ts'
 import { type CardGroups, failedToFetch } from './cards-backend.ts'
 
-const shownOfEach = 6
+const maxCardsPerTopic = 6
 
 /** Whether a topic shows fewer cards than its limit because the others are on another page. */
-function isShort(groups: CardGroups, shownOf: (topic: string | null) => number | undefined): boolean {
-  return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, shownOf(topic) ?? count))
+function isMissingCards(groups: CardGroups, getVisibleLimit: (topic: string | null) => number | undefined): boolean {
+  return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, getVisibleLimit(topic) ?? count))
 }
 
 /** Cards by topic, largest topic first. */
 export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }) {
   const { data, error, refetch, isRefetching, ...pages } = useCardGroups()
-  const [showsRest, setShowsRest] = useState(false)
+  const [showsAllWithoutTopic, setShowsAllWithoutTopic] = useState(false)
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
-  const shownOf = (topic: string | null) => (topic === null && showsRest ? undefined : shownOfEach)
+  const getVisibleLimit = (topic: string | null) =>
+    topic === null && showsAllWithoutTopic ? undefined : maxCardsPerTopic
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
-  const reads = !isFetching && !isFetchNextPageError && hasNextPage && isShort(data ?? [], shownOf)
+  const shouldLoadMore =
+    !isFetching && !isFetchNextPageError && hasNextPage && isMissingCards(data ?? [], getVisibleLimit)
   useEffect(() => {
-    if (reads) void fetchNextPage()
-  }, [reads, fetchNextPage])
+    if (shouldLoadMore) void fetchNextPage()
+  }, [shouldLoadMore, fetchNextPage])
   if (!data)
     return error ? (
-      <RoomError title={failedToFetch} reason={error} onRetry={() => refetch()} retrying={isRefetching} />
+      <EntryLoadError title={failedToFetch} reason={error} onRetry={() => refetch()} retrying={isRefetching} />
     ) : (
-      <RoomLoading />
+      <EntryListSkeleton />
     )
   const expand = (id: string, expanded: boolean) =>
-    setOpen((before) => new Set(expanded ? [...before, id] : [...before].filter((each) => each !== id)))
+    setOpen((previous) => new Set(expanded ? [...previous, id] : [...previous].filter((openId) => openId !== id)))
   return (
     <div className="flex flex-col gap-8">
       {data.map(({ topic, count, cards }) => (
@@ -40,18 +42,18 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
             <span className="text-small text-muted-foreground tabular-nums">
               {count} {count === 1 ? 'card' : 'cards'}
             </span>
-            {count > shownOfEach && !(topic === null && showsRest) && (
+            {count > maxCardsPerTopic && !(topic === null && showsAllWithoutTopic) && (
               <Button
                 size="small"
                 variant="plain"
-                onClick={() => (topic === null ? setShowsRest(true) : onTopic(topic))}
+                onClick={() => (topic === null ? setShowsAllWithoutTopic(true) : onTopic(topic))}
               >
                 Show all
               </Button>
             )}
           </div>
           <ul className="grid items-start gap-[22px] desk:grid-cols-2 xl:grid-cols-3">
-            {cards.slice(0, shownOf(topic)).map((card) => (
+            {cards.slice(0, getVisibleLimit(topic)).map((card) => (
               <li key={card.id} className="min-w-0">
                 <CardItem
                   card={card}
@@ -65,7 +67,7 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
         </section>
       ))}
       {isFetchNextPageError && (
-        <RoomError title={failedToFetch} reason={error} onRetry={() => fetchNextPage()} retrying={isFetching} />
+        <EntryLoadError title={failedToFetch} reason={error} onRetry={() => fetchNextPage()} retrying={isFetching} />
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 import { Eye, History, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -10,44 +10,44 @@ import { showToast } from '#web/ui/show-toast.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
 import { CardForm } from './card-form.tsx'
-import { useCards, useLookAgain, useWithWaiting } from './card-queries.ts'
+import { useApplyPendingWrites, useCards, useRefreshCards } from './card-queries.ts'
 import { CardView } from './card-view.tsx'
 
 interface CardItemProps {
   card: MemoryCard
-  found?: FoundCard | undefined
+  match?: CardSearchResult | undefined
   expanded: boolean
   onExpandedChange: (expanded: boolean) => void
   marked?: boolean
   headingLevel?: 'h2' | 'h3'
 }
 
-export function CardItem({ card: given, ...shown }: CardItemProps) {
+export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
   const { backend, keeper, demo } = useCards()
   const approval = useMemoryApproval(keeper.id, { demo })
-  const lookAgain = useLookAgain()
+  const refresh = useRefreshCards()
   const [editing, setEditing] = useState(false)
-  const [asksWhoRead, setAsksWhoRead] = useState(false)
+  const [isReadByOpen, setReadByOpen] = useState(false)
   const [approving, setApproving] = useState(false)
-  const [looksBack, setLooksBack] = useState(false)
-  const { card, waits } = useWithWaiting()(given)
-  const called = card.topic ?? 'without a topic'
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
+  const { card, waits } = useApplyPendingWrites()(savedCard)
+  const cardName = card.topic ?? 'without a topic'
 
   async function change(changes: Parameters<typeof backend.update>[1], done: string) {
     try {
       const { state } = await backend.update(card.id, changes, card.rev)
       void showToast(state === 'sent' ? done : 'Memory card: waiting to be sent. It is safe in this browser.')
-      await lookAgain()
+      await refresh()
     } catch (reason) {
-      void showToast(failureOf(reason, 'Failed to update memory card'))
+      void showToast(formatFailure(reason, 'Failed to update memory card'))
     }
   }
 
   async function approve() {
     setApproving(true)
-    const given = await approval.ask({ entity: 'card', entityId: card.id })
-    if (given) {
-      const { goldenCheck, note } = given
+    const consent = await approval.ask({ entity: 'card', entityId: card.id })
+    if (consent) {
+      const { goldenCheck, note } = consent
       const done = 'Approved: it’s part of your memory now'
       await change({ state: 'active', ...(goldenCheck && { goldenCheck }) }, note ? `${done}. ${note}` : done)
     }
@@ -55,25 +55,25 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
   }
 
   /** @throws ApiError when the server refuses */
-  async function bringBack(words: Record<string, unknown>) {
-    const { state } = await backend.update(card.id, words, card.rev)
+  async function restoreVersion(fields: Record<string, unknown>) {
+    const { state } = await backend.update(card.id, fields, card.rev)
     if (state === 'kept') void showToast('Memory card: waiting to be sent. It is safe in this browser.')
-    await lookAgain()
+    await refresh()
   }
 
   async function remove() {
     try {
-      await backend.remove(card.id, lookAgain)
-      await lookAgain()
+      await backend.remove(card.id, refresh)
+      await refresh()
     } catch (reason) {
-      void showToast(failureOf(reason, 'Failed to delete memory card'))
+      void showToast(formatFailure(reason, 'Failed to delete memory card'))
     }
   }
 
   return (
     <>
       <CardView
-        {...shown}
+        {...viewProps}
         card={card}
         waits={waits}
         actions={
@@ -85,7 +85,7 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
             )}
             <Menu
               trigger={
-                <IconButton size="small" label={`More for the card ${called}`}>
+                <IconButton size="small" label={`More for the card ${cardName}`}>
                   <MoreHorizontal aria-hidden size={15} />
                 </IconButton>
               }
@@ -95,10 +95,10 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
               </MenuItem>
               {!demo && (
                 <>
-                  <MenuItem icon={<History aria-hidden size={14} />} onSelect={() => setLooksBack(true)}>
+                  <MenuItem icon={<History aria-hidden size={14} />} onSelect={() => setHistoryOpen(true)}>
                     Earlier versions
                   </MenuItem>
-                  <MenuItem icon={<Eye aria-hidden size={14} />} onSelect={() => setAsksWhoRead(true)}>
+                  <MenuItem icon={<Eye aria-hidden size={14} />} onSelect={() => setReadByOpen(true)}>
                     Read by
                   </MenuItem>
                 </>
@@ -124,17 +124,17 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
         id={card.id}
         current={{ ...card }}
         fields={['topic', 'content']}
-        onRestore={bringBack}
-        onOpenChange={setLooksBack}
-        open={looksBack}
+        onRestore={restoreVersion}
+        onOpenChange={setHistoryOpen}
+        open={isHistoryOpen}
       />
-      <ReadBy entity="card" id={card.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
+      <ReadBy entity="card" id={card.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
       {approval.dialog}
       {editing && <CardForm card={card} onClose={() => setEditing(false)} />}
     </>
   )
 }
 
-function failureOf(reason: unknown, title: string): string {
-  return reason instanceof ApiError && reason.told ? `${title}. ${reason.told}` : title
+function formatFailure(reason: unknown, title: string): string {
+  return reason instanceof ApiError && reason.serverMessage ? `${title}. ${reason.serverMessage}` : title
 }

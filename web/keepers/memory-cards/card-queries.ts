@@ -5,17 +5,17 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import type { CardFilter, CardsBackend } from './cards-backend.ts'
-import { mergeGroups } from './merge-groups.ts'
+import { mergeCardGroups } from './merge-groups.ts'
 
-interface CardsOpen {
+interface CardsContextValue {
   keeper: { id: string; title: string }
   demo: boolean
   backend: CardsBackend
 }
 
-export const CardsContext = createContext<CardsOpen | undefined>(undefined)
+export const CardsContext = createContext<CardsContextValue | undefined>(undefined)
 
-export function useCards(): CardsOpen {
+export function useCards(): CardsContextValue {
   const open = use(CardsContext)
   if (!open) throw new Error('Cards are shown on their page only')
   return open
@@ -42,7 +42,7 @@ export function useCardStatus() {
   })
 }
 
-export function useFoundCards(query: string) {
+export function useCardSearch(query: string) {
   const { keeper, backend } = useCards()
   return useQuery({
     queryKey: keeperKey(keeper.id, 'card', 'search', query),
@@ -59,7 +59,7 @@ export function useCardGroups() {
     queryFn: ({ pageParam, signal }) => backend.byTopic(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => mergeGroups(pages.map(({ groups }) => groups)),
+    select: ({ pages }) => mergeCardGroups(pages.map(({ groups }) => groups)),
   })
 }
 
@@ -72,22 +72,22 @@ export function useOneCard(id: string) {
 }
 
 /** Invalidates all queries of the keeper. */
-export function useLookAgain(): () => Promise<void> {
+export function useRefreshCards(): () => Promise<void> {
   const queries = useQueryClient()
   const { keeper } = useCards()
   return () => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })
 }
 
 /** Applies queued writes to a card. */
-export function useWithWaiting(): (card: MemoryCard) => { card: MemoryCard; waits: boolean } {
+export function useApplyPendingWrites(): (card: MemoryCard) => { card: MemoryCard; waits: boolean } {
   const { keeper } = useCards()
   const { method, path } = memoryCards.update
   const writes = usePendingWrites(keeper.id).filter(
     ({ endpoint }) => endpoint.method === method && endpoint.path === path,
   )
   return (card) => {
-    const own = writes.filter(({ thing }) => thing === card.id)
-    const changed: MemoryCard = Object.assign({ ...card }, ...own.map(({ body = {} }) => body))
-    return { card: changed, waits: own.length > 0 }
+    const cardWrites = writes.filter(({ thing }) => thing === card.id)
+    const changed: MemoryCard = Object.assign({ ...card }, ...cardWrites.map(({ body = {} }) => body))
+    return { card: changed, waits: cardWrites.length > 0 }
   }
 }

@@ -1,13 +1,13 @@
 import { Check, ChevronDown, ChevronUp } from 'lucide-react'
 import { type ComponentType, createContext, type ReactNode, use, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { builtInModel, type FoundCard, type MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type CardSearchResult, type MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { plainExcerpt } from '../reflections/plain-excerpt.ts'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 /** The Markdown renderer, provided by the page; the default shows plain text. */
 export const CardMarkdown = createContext<ComponentType<{ text: string }>>(({ text }) => (
@@ -17,7 +17,7 @@ export const CardMarkdown = createContext<ComponentType<{ text: string }>>(({ te
 export interface CardViewProps {
   card: MemoryCard
   /** Set for a search result. */
-  found?: Pick<FoundCard, 'matched' | 'snippet' | 'marks'> | undefined
+  match?: Pick<CardSearchResult, 'matched' | 'snippet' | 'marks'> | undefined
   expanded: boolean
   onExpandedChange: (expanded: boolean) => void
   /** Highlights the card opened by its URL. */
@@ -29,12 +29,12 @@ export interface CardViewProps {
 }
 
 export function CardView(props: CardViewProps) {
-  const { card, found, expanded, onExpandedChange, marked = false, waits = false, actions } = props
+  const { card, match, expanded, onExpandedChange, marked = false, waits = false, actions } = props
   const Heading = props.headingLevel ?? 'h2'
   const Markdown = use(CardMarkdown)
   const id = useId()
   const { ref, overflows } = useOverflow(expanded)
-  const excerpt = plainExcerpt(card.content, 400)
+  const excerpt = toPlainExcerpt(card.content, 400)
   const isLonger = expanded || overflows || excerpt.length < card.content.trim().length - 20
   return (
     <Card kind="index" className={classNames('flex flex-col', marked && 'border-ribbon ring-2 ring-ribbon')}>
@@ -45,11 +45,11 @@ export function CardView(props: CardViewProps) {
         <div id={`${id}-text`} className="mt-2.5 font-serif text-read">
           {expanded ? (
             <Markdown text={card.content} />
-          ) : found?.snippet ? (
+          ) : match?.snippet ? (
             <p ref={ref} className="line-clamp-3 wrap-anywhere">
               <MarkedText
-                text={found.snippet}
-                marks={found.marks ?? []}
+                text={match.snippet}
+                marks={match.marks ?? []}
                 className="rounded-xs bg-ribbon-soft px-px text-foreground"
               />
             </p>
@@ -62,7 +62,7 @@ export function CardView(props: CardViewProps) {
         {expanded && <Origin card={card} />}
         <footer className="mt-3 flex flex-wrap items-center gap-2">
           <Time value={card.createdAt} className="text-small text-muted-foreground" />
-          <Badges card={card} found={found} waits={waits} />
+          <Badges card={card} match={match} waits={waits} />
           <span className="ms-auto flex items-center gap-0.5" data-chrome>
             {actions}
             {isLonger && (
@@ -85,7 +85,7 @@ export function CardView(props: CardViewProps) {
   )
 }
 
-function Badges({ card, found, waits }: Pick<CardViewProps, 'card' | 'found' | 'waits'>) {
+function Badges({ card, match, waits }: Pick<CardViewProps, 'card' | 'match' | 'waits'>) {
   return (
     <>
       {card.embedded ? (
@@ -104,12 +104,12 @@ function Badges({ card, found, waits }: Pick<CardViewProps, 'card' | 'found' | '
           Waiting to be sent
         </Badge>
       )}
-      {found && <Badge tone="info">{matchWords(found.matched, card.embedding)}</Badge>}
+      {match && <Badge tone="info">{formatMatchKind(match.matched, card.embedding)}</Badge>}
     </>
   )
 }
 
-function matchWords(matched: FoundCard['matched'], embedding: MemoryCard['embedding']): string {
+function formatMatchKind(matched: CardSearchResult['matched'], embedding: MemoryCard['embedding']): string {
   const meaning = embedding === builtInModel ? 'Similar words' : 'Meaning'
   if (matched.length > 1) return `Words and ${meaning.toLowerCase()}`
   return matched[0] === 'words' ? 'Words' : meaning
@@ -138,9 +138,9 @@ function useOverflow(expanded: boolean) {
   useLayoutEffect(() => {
     const text = ref.current
     if (!text || expanded) return
-    const look = () => setOverflows(text.scrollHeight > text.clientHeight + 1)
-    look()
-    const watch = new ResizeObserver(look)
+    const measure = () => setOverflows(text.scrollHeight > text.clientHeight + 1)
+    measure()
+    const watch = new ResizeObserver(measure)
     watch.observe(text)
     return () => watch.disconnect()
   }, [expanded])

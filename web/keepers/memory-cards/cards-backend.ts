@@ -1,15 +1,15 @@
 import {
+  type CardSearchResult,
   type EmbeddingStatus,
-  type FoundCard,
   type MemoryCard,
   memoryCards,
   type SearchedByMeaning,
 } from '#contract/keepers/memory-cards.ts'
-import type { MemoryConsentGiven } from '#contract/keepers/memory-checks.ts'
+import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import { call, callEnvelope } from '#web/api.ts'
 import type { Answer } from '#web/api-types.ts'
-import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
-import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
 
 export interface CardFilter {
   topic: string
@@ -22,44 +22,44 @@ interface CardPage {
   next: string | null
 }
 
-interface CardsFound {
-  found: FoundCard[]
+interface CardSearchResults {
+  results: CardSearchResult[]
   meaning: SearchedByMeaning | undefined
 }
 
 export type CardGroups = Answer<typeof memoryCards.byTopic>
 export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisible'>> & {
   state?: 'active'
-  goldenCheck?: MemoryConsentGiven
+  goldenCheck?: MemoryConsentInput
 }
 
 /** Storage for cards: the server, or memory for a demo keeper. */
 export interface CardsBackend {
   page(filter: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage>
   status(signal?: AbortSignal): Promise<EmbeddingStatus>
-  search(query: string, signal?: AbortSignal): Promise<CardsFound>
+  search(query: string, signal?: AbortSignal): Promise<CardSearchResults>
   /** One page; a topic can continue from an earlier page. */
   byTopic(cursor: string | null, signal?: AbortSignal): Promise<{ groups: CardGroups; next: string | null }>
   show(id: string, signal?: AbortSignal): Promise<MemoryCard>
   /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
-  update(id: string, changes: CardChanges, rev: number): Promise<Sent<MemoryCard>>
+  update(id: string, changes: CardChanges, rev: number): Promise<SendResult<MemoryCard>>
   /** Shows a toast with Undo; calls `onUndone` after the card is restored. */
   remove(id: string, onUndone: () => unknown): Promise<void>
   generate(): Promise<EmbeddingStatus>
 }
 
 export const failedToFetch = 'Failed to fetch memory cards'
-const pageLength = 60
-const mostFound = 60
+const cardPageSize = 60
+const maxSearchResults = 60
 
-export function serverCards(keeperId: string): CardsBackend {
+export function createServerCards(keeperId: string): CardsBackend {
   const params = { id: keeperId }
   return {
     async page({ topic, pending }, cursor, signal) {
       const envelope = await callEnvelope(memoryCards.list, {
         params,
         query: {
-          limit: pageLength,
+          limit: cardPageSize,
           ...(topic && { topic }),
           ...(pending && { embedded: 'false' as const }),
           ...(cursor && { cursor }),
@@ -72,10 +72,10 @@ export function serverCards(keeperId: string): CardsBackend {
     async search(query, signal) {
       const envelope = await callEnvelope(memoryCards.search, {
         params,
-        query: { query, limit: mostFound },
+        query: { query, limit: maxSearchResults },
         ...(signal && { signal }),
       })
-      return { found: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
+      return { results: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
     },
     async byTopic(cursor, signal) {
       const query = cursor ? { query: { cursor } } : {}
@@ -84,14 +84,14 @@ export function serverCards(keeperId: string): CardsBackend {
     },
     show: (id, signal) => call(memoryCards.show, { params: { id }, ...(signal && { signal }) }),
     update: (id, changes, rev) =>
-      sendOrKeep(
+      sendOrQueue(
         memoryCards.update,
         { params: { id }, body: changes, ifMatch: rev },
         { what: 'Memory card', keeperId },
       ),
     async remove(id, onUndone) {
       await call(memoryCards.remove, { params: { id } })
-      tellBinned('Memory card', 'card', id, onUndone)
+      notifyDeleted('Memory card', 'card', id, onUndone)
     },
     generate: () => call(memoryCards.generateEmbeddings, { params }),
   }

@@ -4,18 +4,18 @@ import { type EmbeddingStatus, memoryCards } from '#contract/keepers/memory-card
 import { ApiError } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
-import { useCards, useLookAgain } from './card-queries.ts'
+import { useCards, useRefreshCards } from './card-queries.ts'
 
 export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
   const { backend } = useCards()
-  const lookAgain = useLookAgain()
+  const refresh = useRefreshCards()
   const generate = useMutation({
     mutationKey: [memoryCards.generateEmbeddings.path],
     mutationFn: backend.generate,
-    onSettled: lookAgain,
+    onSettled: refresh,
   })
   const { job, pending, model, lexical } = status
   const failed = generate.error ?? (job?.state === 'failed' && pending > 0 ? job.error : null)
@@ -42,7 +42,7 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
         </p>
         {pending > 0 && job?.state !== 'running' && !failed && (
           <Button size="small" busy={generate.isPending} busyLabel="Starting..." onClick={() => generate.mutate()}>
-            Embed {counted(pending, 'card')}
+            Embed {pluralize(pending, 'card')}
           </Button>
         )}
       </div>
@@ -56,7 +56,7 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
             </RetryButton>
           }
         >
-          Error: {wordsFor(failed)}
+          Error: {getFailureText(failed)}
         </Banner>
       )}
     </section>
@@ -64,16 +64,18 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
 }
 
 function Progress({ job }: { job: NonNullable<EmbeddingStatus['job']> }) {
-  const words = `${job.done.toLocaleString('en-US')} of ${counted(job.total, 'card')}`
+  const progressText = `${job.done.toLocaleString('en-US')} of ${pluralize(job.total, 'card')}`
   return (
     <div className="flex flex-col gap-1.5">
-      <ProgressBar label="Embedding cards" value={job.done} max={job.total} valueText={words} />
-      <p className="text-small text-muted-foreground">Embedding: {words}. You can keep working or leave this page.</p>
+      <ProgressBar label="Embedding cards" value={job.done} max={job.total} valueText={progressText} />
+      <p className="text-small text-muted-foreground">
+        Embedding: {progressText}. You can keep working or leave this page.
+      </p>
     </div>
   )
 }
 
-function wordsFor(failed: Error | string): string {
+function getFailureText(failed: Error | string): string {
   if (typeof failed === 'string') return failed
-  return failed instanceof ApiError && failed.told ? failed.told : 'Failed to generate embeddings'
+  return failed instanceof ApiError && failed.serverMessage ? failed.serverMessage : 'Failed to generate embeddings'
 }

@@ -5,7 +5,7 @@ import { demoCards } from '../demo/demo-cards.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardsContext } from './card-queries.ts'
 import { CardMarkdown } from './card-view.tsx'
-import { serverCards } from './cards-backend.ts'
+import { createServerCards } from './cards-backend.ts'
 import { MemoryCards } from './memory-cards.tsx'
 
 /** `?card=` opens one card, as citations link to it. */
@@ -22,7 +22,7 @@ export function MemoryCardsPage() {
 
 function Cards({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
   const open = useMemo(() => {
-    const backend = demo ? demoCards(keeper.id) : serverCards(keeper.id)
+    const backend = demo ? demoCards(keeper.id) : createServerCards(keeper.id)
     return { keeper: { id: keeper.id, title: keeper.title }, demo, backend }
   }, [keeper.id, keeper.title, demo])
   return (

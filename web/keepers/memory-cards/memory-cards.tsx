@@ -4,15 +4,15 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { DemoNote, RoomError, RoomHead, RoomLoading } from '../rooms/room-parts.tsx'
+import { DemoNote, EntryListHead, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { CardGrid } from './card-grid.tsx'
 import { CardGroupsView } from './card-groups.tsx'
 import { useCardPages, useCardStatus, useCards } from './card-queries.ts'
 import { failedToFetch } from './cards-backend.ts'
 import { EmbeddingPanel } from './embedding-panel.tsx'
 import { OpenedCard } from './opened-card.tsx'
-import { SearchResults } from './search-results.tsx'
-import { TopicChips } from './topic-chips.tsx'
+import { CardSearchResultList } from './search-results.tsx'
+import { CardTopicFilter } from './topic-chips.tsx'
 
 const typingPauseMs = 250
 
@@ -24,50 +24,50 @@ export function MemoryCards() {
   const [query, setQuery] = useSearchParams()
   const status = useCardStatus()
   const topic = query.get('topic') ?? ''
-  const view = viewOf(query.get('view'))
+  const view = toView(query.get('view'))
   const opened = query.get('card')
-  const asked = query.get('q')?.trim() ?? ''
+  const searchQuery = query.get('q')?.trim() ?? ''
   const put = (changes: Record<string, string>) =>
     setQuery(
-      (before) => {
+      (previous) => {
         for (const [name, value] of Object.entries(changes)) {
-          if (value === '') before.delete(name)
-          else before.set(name, value)
+          if (value === '') previous.delete(name)
+          else previous.set(name, value)
         }
-        return before
+        return previous
       },
       { replace: true },
     )
-  const search = useTyped(asked, (words) => put({ q: words }))
+  const search = useDebouncedInput(searchQuery, (text) => put({ q: text }))
 
   if (!status.data)
     return status.error ? (
-      <RoomError
+      <EntryLoadError
         title={failedToFetch}
         reason={status.error}
         onRetry={() => status.refetch()}
         retrying={status.isRefetching}
       />
     ) : (
-      <RoomLoading />
+      <EntryListSkeleton />
     )
   const { total, embedded, topics } = status.data
   return (
     <>
       {demo && <DemoNote />}
-      <RoomHead
-        figures={[
+      <EntryListHead
+        stats={[
           { label: 'Total Cards', value: total },
           { label: 'Embedded', value: embedded },
           { label: 'Topics', value: topics.length },
         ]}
       >
-        {topics.length > 0 && asked === '' && view !== 'topics' && (
-          <TopicChips topics={topics} value={topic} onValueChange={(next) => put({ topic: next })} />
+        {topics.length > 0 && searchQuery === '' && view !== 'topics' && (
+          <CardTopicFilter topics={topics} value={topic} onValueChange={(next) => put({ topic: next })} />
         )}
-      </RoomHead>
+      </EntryListHead>
       {total === 0 ? (
-        <NothingKept keeperId={keeper.id} />
+        <NoCardsYet keeperId={keeper.id} />
       ) : (
         <>
           <search data-chrome className="mb-4 flex flex-wrap items-center gap-3">
@@ -92,8 +92,8 @@ export function MemoryCards() {
           </search>
           <EmbeddingPanel status={status.data} />
           {opened && <OpenedCard key={opened} id={opened} onClose={() => put({ card: '' })} />}
-          {asked !== '' ? (
-            <SearchResults query={asked} />
+          {searchQuery !== '' ? (
+            <CardSearchResultList query={searchQuery} />
           ) : view === 'topics' ? (
             <CardGroupsView onTopic={(next) => put({ view: '', topic: next })} />
           ) : (
@@ -110,14 +110,14 @@ function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
   const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
   if (!pages.data)
     return pages.error ? (
-      <RoomError
+      <EntryLoadError
         title={failedToFetch}
         reason={pages.error}
         onRetry={() => pages.refetch()}
         retrying={pages.isRefetching}
       />
     ) : (
-      <RoomLoading />
+      <EntryListSkeleton />
     )
   const cards = pages.data.pages.flatMap(({ items }) => items)
   if (cards.length === 0)
@@ -139,7 +139,7 @@ function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
   )
 }
 
-function NothingKept({ keeperId }: { keeperId: string }): ReactNode {
+function NoCardsYet({ keeperId }: { keeperId: string }): ReactNode {
   return (
     <EmptyPanel
       drawing="drawer"
@@ -155,20 +155,21 @@ function NothingKept({ keeperId }: { keeperId: string }): ReactNode {
   )
 }
 
-function viewOf(given: string | null): View {
-  return given === 'pending' || given === 'topics' ? given : 'all'
+function toView(value: string | null): View {
+  return value === 'pending' || value === 'topics' ? value : 'all'
 }
 
 /** Reports typed text after a pause. A change of the URL takes precedence over unsaved typing. */
-function useTyped(told: string, onRest: (words: string) => void) {
-  const [typed, setTyped] = useState({ told, value: told })
-  const value = typed.told === told ? typed.value : told
-  if (typed.told !== told) setTyped({ told, value: typed.value.trim() === told ? typed.value : told })
-  const resting = useDeferredValue(value)
+function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
+  const [typed, setTyped] = useState({ told: urlValue, value: urlValue })
+  const value = typed.told === urlValue ? typed.value : urlValue
+  if (typed.told !== urlValue)
+    setTyped({ told: urlValue, value: typed.value.trim() === urlValue ? typed.value : urlValue })
+  const deferredValue = useDeferredValue(value)
   useEffect(() => {
-    if (resting.trim() === told) return
-    const timer = setTimeout(() => onRest(resting.trim()), typingPauseMs)
+    if (deferredValue.trim() === urlValue) return
+    const timer = setTimeout(() => onPause(deferredValue.trim()), typingPauseMs)
     return () => clearTimeout(timer)
-  }, [resting, told, onRest])
-  return { value, set: (next: string) => setTyped({ told, value: next }) }
+  }, [deferredValue, urlValue, onPause])
+  return { value, set: (next: string) => setTyped({ told: urlValue, value: next }) }
 }

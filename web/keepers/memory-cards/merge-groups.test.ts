@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CardGroups } from './cards-backend.ts'
-import { mergeGroups } from './merge-groups.ts'
+import { mergeCardGroups } from './merge-groups.ts'
 
 const group = (topic: string | null, count: number, ...ids: string[]) =>
   ({ topic, count, cards: ids.map((id) => ({ id })) }) as CardGroups[number]
@@ -11,7 +11,7 @@ it('a topic split across pages is merged into one group without duplicates', () 
     [group('Sea', 4, 'b', 'd'), group('Quay', 1, 'e')],
     [group('Sea', 5, 'f'), group(null, 2, 'g')],
   ]
-  expect(mergeGroups(pages)).toEqual([
+  expect(mergeCardGroups(pages)).toEqual([
     group('Sea', 5, 'a', 'b', 'd', 'f'),
     group(null, 2, 'c', 'g'),
     group('Quay', 1, 'e'),

@@ -4,8 +4,8 @@ import { ApiError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { RoomError } from '../rooms/room-parts.tsx'
-import { useOpened } from '../rooms/use-opened.ts'
+import { EntryLoadError } from '../entries/entry-parts.tsx'
+import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { CardItem } from './card-item.tsx'
 import { useOneCard } from './card-queries.ts'
 
@@ -13,12 +13,12 @@ import { useOneCard } from './card-queries.ts'
 export function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: card, error, refetch, isRefetching } = useOneCard(id)
   const [expanded, setExpanded] = useState(true)
-  const place = useOpened<HTMLElement>(id, card !== undefined)
+  const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
   if (!card) {
     if (!error) return <Skeleton className="mb-6 h-40" />
     if (error instanceof ApiError && error.status !== 404)
       return (
-        <RoomError
+        <EntryLoadError
           title="Failed to fetch memory card"
           reason={error}
           onRetry={() => refetch()}
@@ -37,7 +37,7 @@ export function OpenedCard({ id, onClose }: { id: string; onClose: () => void })
   }
   return (
     <section
-      ref={place}
+      ref={sectionRef}
       tabIndex={-1}
       aria-label="Opened card"
       className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"

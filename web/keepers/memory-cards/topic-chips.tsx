@@ -8,16 +8,16 @@ interface TopicChipsProps {
   onValueChange: (topic: string) => void
 }
 
-const shownAtOnce = 4
+const maxVisibleTopics = 4
 const chip =
   'h-7 max-w-48 truncate rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]'
 
 /** The largest topics as toggles and the others in a menu; a topic chosen there joins the toggles. */
-export function TopicChips({ topics, value, onValueChange }: TopicChipsProps) {
-  const first = topics.slice(0, shownAtOnce)
+export function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
+  const first = topics.slice(0, maxVisibleTopics)
   const isFirst = value === '' || first.some(({ topic }) => topic === value)
   const chips = isFirst ? first : [...first.slice(0, -1), { topic: value, count: 0 }]
-  const others = topics.filter(({ topic }) => !chips.some((shown) => shown.topic === topic))
+  const otherTopics = topics.filter(({ topic }) => !chips.some((visibleChip) => visibleChip.topic === topic))
   return (
     <fieldset aria-label="Topic" data-chrome className="flex min-w-0 flex-wrap gap-1.5">
       <button type="button" aria-pressed={value === ''} onClick={() => onValueChange('')} className={chip}>
@@ -34,16 +34,16 @@ export function TopicChips({ topics, value, onValueChange }: TopicChipsProps) {
           {topic}
         </button>
       ))}
-      {others.length > 0 && (
+      {otherTopics.length > 0 && (
         <Menu
           className="max-h-80 overflow-y-auto"
           trigger={
             <button type="button" className={chip}>
-              {others.length} more
+              {otherTopics.length} more
             </button>
           }
         >
-          {others.map(({ topic, count }) => (
+          {otherTopics.map(({ topic, count }) => (
             <MenuItem
               key={topic}
               icon={topic === value ? <Check aria-hidden size={14} /> : undefined}

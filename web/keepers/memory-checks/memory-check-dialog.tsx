@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent } from 'react'
 import {
   type ChangedAnswer,
   type MemoryCheck,
-  type MemoryConsentGiven,
+  type MemoryConsentInput,
   memoryChecks,
 } from '#contract/keepers/memory-checks.ts'
 import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 
 const pollMs = 500
@@ -19,7 +19,7 @@ const listFormat = new Intl.ListFormat('en-US')
 interface MemoryCheckDialogProps {
   check: MemoryCheck
   /** `undefined` means that the memory is not approved. */
-  decide: (goldenCheck: MemoryConsentGiven | undefined, unasked?: number) => void
+  decide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
 }
 
 /** Shows the progress of the golden questions, then asks again if answers got worse. */
@@ -32,13 +32,13 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? pollMs : false),
   })
   const isDone = check.status === 'done'
-  const goesOn = useEffectEvent(() => decide({ checkId }, check.unasked))
+  const approveUnchanged = useEffectEvent(() => decide({ checkId }, check.unasked))
   const isUnchanged = isDone && check.changed.length === 0
   useEffect(() => {
-    if (isUnchanged) goesOn()
+    if (isUnchanged) approveUnchanged()
   }, [isUnchanged])
 
-  function stop(goldenCheck?: MemoryConsentGiven) {
+  function stop(goldenCheck?: MemoryConsentInput) {
     // Not awaited: the decision doesn't depend on it.
     if (!isDone) call(memoryChecks.stop, { params: { id: checkId } }).catch(() => undefined)
     decide(goldenCheck)
@@ -101,7 +101,7 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
       </ol>
       {check.unasked > 0 && (
         <p className="mt-3 text-small text-muted-foreground">
-          {counted(check.unasked, 'golden question')} couldn’t be asked.
+          {pluralize(check.unasked, 'golden question')} couldn’t be asked.
         </p>
       )}
     </Dialog>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
-import { type MemoryCheck, type MemoryConsentGiven, memoryChecks } from '#contract/keepers/memory-checks.ts'
+import { type MemoryCheck, type MemoryConsentInput, memoryChecks } from '#contract/keepers/memory-checks.ts'
 import { type CallInput, call } from '#web/api.ts'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 
 const MemoryCheckDialog = lazy(() => import('./memory-check-dialog.tsx'))
 
@@ -9,13 +9,13 @@ type MemoryToApprove = NonNullable<CallInput<typeof memoryChecks.start>['body']>
 
 /** Sent with the approving call, and the note to show afterwards. */
 export interface Approval {
-  goldenCheck?: MemoryConsentGiven
+  goldenCheck?: MemoryConsentInput
   note: string
 }
 
 interface OpenCheck {
   check: MemoryCheck
-  decide: (goldenCheck: MemoryConsentGiven | undefined, unasked?: number) => void
+  decide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
 }
 
 /**
@@ -53,4 +53,4 @@ export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
   return { ask, dialog }
 }
 
-const toNote = (unasked: number) => `${counted(unasked, 'golden question')} couldn’t be asked.`
+const toNote = (unasked: number) => `${pluralize(unasked, 'golden question')} couldn’t be asked.`

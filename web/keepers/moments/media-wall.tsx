@@ -8,25 +8,31 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { ifStill } from '#web/ui/if-still.ts'
+import { replaceIfUnchanged } from '#web/ui/replace-if-unchanged.ts'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { MediaView, nameOf } from '../media/media-view.tsx'
-import { longDay } from './day-words.ts'
+import { getMediaName, MediaView } from '../media/media-view.tsx'
+import { formatLongDay } from './format-day.ts'
 import { MomentBody } from './moment-markdown.tsx'
-import { useMoments, useMomentsChanged } from './moment-queries.ts'
+import { useInvalidateMoments, useMoments } from './moment-queries.ts'
 
 export function MediaWall({ keeper }: { keeper: Keeper }) {
-  const found = useMoments(keeper, { withMedia: 'true' })
+  const momentsQuery = useMoments(keeper, { withMedia: 'true' })
   const [open, setOpen] = useState<{ moment: Moment; media: Media }>()
-  const shown = found.items.flatMap((moment) => moment.media.map((media) => ({ moment, media })))
-  const pictures = shown.filter(({ media }) => media.kind === 'image')
-  const others = shown.filter(({ media }) => media.kind !== 'image')
-  if (found.isPending) return <Skeleton className="h-64" />
-  if (found.error && shown.length === 0)
-    return <ErrorPanel reason={found.error} title="The pictures could not be loaded." onRetry={() => found.refetch()} />
-  if (shown.length === 0)
+  const mediaItems = momentsQuery.items.flatMap((moment) => moment.media.map((media) => ({ moment, media })))
+  const pictures = mediaItems.filter(({ media }) => media.kind === 'image')
+  const otherMedia = mediaItems.filter(({ media }) => media.kind !== 'image')
+  if (momentsQuery.isPending) return <Skeleton className="h-64" />
+  if (momentsQuery.error && mediaItems.length === 0)
+    return (
+      <ErrorPanel
+        reason={momentsQuery.error}
+        title="The pictures could not be loaded."
+        onRetry={() => momentsQuery.refetch()}
+      />
+    )
+  if (mediaItems.length === 0)
     return (
       <EmptyPanel drawing="frames" title="No pictures or recordings yet">
         Add one to a moment: press Picture or Sound, drop a file on it, or paste a picture.
@@ -39,7 +45,7 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
           <li key={media.id}>
             <button
               type="button"
-              aria-label={`${nameOf(media)}, ${longDay(moment.localDate)}`}
+              aria-label={`${getMediaName(media)}, ${formatLongDay(moment.localDate)}`}
               onClick={() => setOpen({ moment, media })}
               className="block w-full rounded-md focus-visible:outline-2"
             >
@@ -48,30 +54,30 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
           </li>
         ))}
       </ul>
-      {others.length > 0 && (
+      {otherMedia.length > 0 && (
         <ul className="mt-6 flex max-w-[38rem] flex-col gap-4">
-          {others.map(({ moment, media }) => (
+          {otherMedia.map(({ moment, media }) => (
             <li key={media.id}>
-              <p className="mb-1 text-small text-muted-foreground">{longDay(moment.localDate)}</p>
+              <p className="mb-1 text-small text-muted-foreground">{formatLongDay(moment.localDate)}</p>
               <MediaView media={media} />
             </li>
           ))}
         </ul>
       )}
-      {found.hasNextPage && <ShowMore {...found} label="Earlier ones" size="medium" className="mt-5" />}
+      {momentsQuery.hasNextPage && <ShowMore {...momentsQuery} label="Earlier ones" size="medium" className="mt-5" />}
       {open && (
-        <Shown
+        <MediaDialog
           key={open.media.id}
           keeper={keeper}
           {...open}
-          onClose={() => setOpen(ifStill<typeof open | undefined>(open, undefined))}
+          onClose={() => setOpen(replaceIfUnchanged<typeof open | undefined>(open, undefined))}
         />
       )}
     </>
   )
 }
 
-interface ShownProps {
+interface MediaDialogProps {
   keeper: Keeper
   moment: Moment
   media: Media
@@ -79,18 +85,18 @@ interface ShownProps {
 }
 
 /** A picture with its moment's text and an editable alt text. */
-function Shown({ keeper, moment, media, onClose }: ShownProps) {
+function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
   const draft = useDraft(`media/${media.id}`, media.alt ?? '')
   const alt = draft.value
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
-  const changed = useMomentsChanged(keeper.id)
+  const changed = useInvalidateMoments(keeper.id)
   async function save() {
     setSaving(true)
     setError('')
     try {
       await call(keeperMedia.describe, { params: { id: media.id }, body: { alt: alt.trim() || null } })
-      await draft.letGo()
+      await draft.release()
       await changed()
       onClose()
     } catch (reason) {
@@ -103,7 +109,7 @@ function Shown({ keeper, moment, media, onClose }: ShownProps) {
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={longDay(moment.localDate)}
+      title={formatLongDay(moment.localDate)}
       size="large"
       footer={
         <>

@@ -1,22 +1,22 @@
 import { CloudOff, Eye, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { formatWeather } from '#contract/keepers/format-weather.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { weatherWords } from '#contract/keepers/weather-words.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Kept } from '#web/ui/kept.tsx'
+import { KeptLabel } from '#web/ui/kept-label.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { ReadBy } from '../reads/read-by.tsx'
-import { plainExcerpt } from '../reflections/plain-excerpt.ts'
-import { LivedClock } from './lived-clock.tsx'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
+import { LocalClock } from './local-clock.tsx'
 import { MomentBody } from './moment-markdown.tsx'
 import { MomentMedia } from './moment-media.tsx'
-import { momentWithWaiting, moodWord } from './moment-writing.ts'
-import { useMomentDeeds } from './use-moment-deeds.ts'
+import { applyMomentWrites, formatMood } from './moment-writing.ts'
+import { useMomentActions } from './use-moment-actions.ts'
 
 const HistoryView = lazy(() =>
   import('#web/offline/history-view.tsx').then((module) => ({ default: module.HistoryView })),
@@ -30,16 +30,16 @@ interface MomentCardProps {
   onTopic?: (name: string) => void
 }
 
-export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) {
+export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardProps) {
   const [editing, setEditing] = useState(false)
   const box = useRef<HTMLElement>(null)
   const writes = usePendingWrites(keeper.id)
-  const waits = writes.some(({ thing }) => thing === given.id)
-  const moment = momentWithWaiting(given, writes)
-  const deeds = useMomentDeeds(keeper, moment)
+  const waits = writes.some(({ thing }) => thing === savedMoment.id)
+  const moment = applyMomentWrites(savedMoment, writes)
+  const actions = useMomentActions(keeper, moment)
   const demo = isDemoKeeper(keeper.id)
   const { title, body, media, topics, mood, place, weather, pinned } = moment
-  const sky = weather && weatherWords(weather)
+  const sky = weather && formatWeather(weather)
 
   function close() {
     setEditing(false)
@@ -52,11 +52,11 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
       ref={box}
       data-item
       data-moment={moment.id}
-      aria-label={title ?? (plainExcerpt(body, 60) || 'Moment')}
+      aria-label={title ?? (toPlainExcerpt(body, 60) || 'Moment')}
       className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
     >
       <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
-        <LivedClock moment={moment} />
+        <LocalClock moment={moment} />
       </div>
       <div aria-hidden className="relative flex justify-center">
         <span className="absolute inset-y-0 w-px bg-border" />
@@ -76,7 +76,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
         <div className="group/moment min-w-0 pb-6">
           {/* On a phone the text flows around the tools. */}
           <div className="flex flex-row-reverse items-start justify-end gap-2 phone:block">
-            {!demo && <More moment={moment} deeds={deeds} onEdit={() => setEditing(true)} />}
+            {!demo && <MomentTools moment={moment} actions={actions} onEdit={() => setEditing(true)} />}
             <div className="min-w-0 max-w-[38rem] flex-1">
               {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
               {body.trim() !== '' && (
@@ -91,30 +91,30 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
             {topics.map(({ id, name }) => (
               <TopicChip key={id} name={name} onTopic={onTopic} />
             ))}
-            {mood && <Fact>{moodWord(mood)}</Fact>}
+            {mood && <MomentDetail>{formatMood(mood)}</MomentDetail>}
             {place && (
-              <Fact>
+              <MomentDetail>
                 <MapPin aria-hidden size={12} className="me-1 inline" />
                 {place.name}
-              </Fact>
+              </MomentDetail>
             )}
-            {sky && <Fact>{sky}</Fact>}
+            {sky && <MomentDetail>{sky}</MomentDetail>}
             {!moment.aiVisible && (
-              <Fact>
+              <MomentDetail>
                 <EyeOff aria-hidden size={12} className="me-1 inline" />
                 Not for AI
-              </Fact>
+              </MomentDetail>
             )}
             {waits && (
-              <Fact>
+              <MomentDetail>
                 <CloudOff aria-hidden size={12} className="me-1 inline" />
                 Changes waiting to be sent
-              </Fact>
+              </MomentDetail>
             )}
             <span className="ms-auto flex items-center gap-3">
-              {pinned && <Kept />}
+              {pinned && <KeptLabel />}
               {!demo && (
-                <button type="button" onClick={deeds.reflect} className={quietLink}>
+                <button type="button" onClick={actions.reflect} className={quietLink}>
                   Reflect on this
                 </button>
               )}
@@ -126,15 +126,15 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
   )
 }
 
-interface MoreProps {
+interface MomentToolsProps {
   moment: Moment
-  deeds: ReturnType<typeof useMomentDeeds>
+  actions: ReturnType<typeof useMomentActions>
   onEdit: () => void
 }
 
-function More({ moment, deeds, onEdit }: MoreProps) {
-  const [looksBack, setLooksBack] = useState(false)
-  const [asksWhoRead, setAsksWhoRead] = useState(false)
+function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
+  const [isReadByOpen, setReadByOpen] = useState(false)
   return (
     <div data-chrome className="-mt-1 flex shrink-0 phone:float-end phone:ms-2">
       <IconButton label="Edit" size="small" aria-keyshortcuts="E" onClick={onEdit}>
@@ -147,29 +147,29 @@ function More({ moment, deeds, onEdit }: MoreProps) {
           </IconButton>
         }
       >
-        <MenuItem icon={<span aria-hidden className="mx-1 h-3.5 w-2 spine bg-ribbon" />} onSelect={deeds.pin}>
+        <MenuItem icon={<span aria-hidden className="mx-1 h-3.5 w-2 spine bg-ribbon" />} onSelect={actions.pin}>
           {moment.pinned ? 'Remove the ribbon' : 'Keep'}
         </MenuItem>
-        <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setLooksBack(true)}>
+        <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setHistoryOpen(true)}>
           Earlier versions
         </MenuItem>
-        <MenuItem icon={<Eye aria-hidden size={15} />} onSelect={() => setAsksWhoRead(true)}>
+        <MenuItem icon={<Eye aria-hidden size={15} />} onSelect={() => setReadByOpen(true)}>
           Read by
         </MenuItem>
-        <MenuItem icon={<Trash2 aria-hidden size={15} />} danger onSelect={deeds.remove}>
+        <MenuItem icon={<Trash2 aria-hidden size={15} />} danger onSelect={actions.remove}>
           Delete
         </MenuItem>
       </Menu>
-      <ReadBy entity="moment" id={moment.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
-      {looksBack && (
+      <ReadBy entity="moment" id={moment.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
+      {isHistoryOpen && (
         <Suspense fallback={null}>
           <HistoryView
             entity="moment"
             id={moment.id}
             open
-            onOpenChange={setLooksBack}
+            onOpenChange={setHistoryOpen}
             current={{ ...moment }}
-            onRestore={deeds.bringBack}
+            onRestore={actions.bringBack}
           />
         </Suspense>
       )}
@@ -196,6 +196,6 @@ function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['
   )
 }
 
-function Fact({ children }: { children: ReactNode }) {
+function MomentDetail({ children }: { children: ReactNode }) {
   return <span className="max-w-full px-1 text-muted-foreground wrap-anywhere">{children}</span>
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { idInTheMaking } from '#web/offline/new-client-id.ts'
-import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { getDraftId } from '#web/offline/create-client-id.ts'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -12,9 +12,9 @@ import { Kbd } from '#web/ui/kbd.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { useUploads } from '../media/use-uploads.ts'
-import { asksForOne, MomentFields } from './moment-fields.tsx'
-import { useMomentsChanged } from './moment-queries.ts'
-import { answering, blankWriting, createBody, hasContent, livedNow } from './moment-writing.ts'
+import { defaultMomentQuestion, MomentFields } from './moment-fields.tsx'
+import { useInvalidateMoments } from './moment-queries.ts'
+import { assignPrompt, createBlankWriting, getLocalNow, hasContent, toCreateBody } from './moment-writing.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MomentComposerProps {
@@ -28,40 +28,43 @@ interface MomentComposerProps {
 }
 
 export function MomentComposer({ keeper, compact = false, question, onSaved }: MomentComposerProps) {
-  const [initial, setInitial] = useState(blankWriting)
-  const place = `moment/new/${keeper.id}`
-  const draft = useDraft(place, initial)
-  const writing = useRef(draft.value)
-  writing.current = draft.value
+  const [initial, setInitial] = useState(createBlankWriting)
+  const draftKey = `moment/new/${keeper.id}`
+  const draft = useDraft(draftKey, initial)
+  const latestWriting = useRef(draft.value)
+  latestWriting.current = draft.value
   const text = useRef<HTMLTextAreaElement>(null)
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
-  const [told, setTold] = useState('')
-  const changed = useMomentsChanged(keeper.id)
-  const change = (make: (value: typeof draft.value) => typeof draft.value) => {
-    const id = idInTheMaking({ value: writing.current, restored: draft.restored })
-    writing.current = { ...answering(writing.current, make(writing.current), question?.promptId), id }
-    setTold('')
-    draft.set(writing.current)
+  const [statusText, setStatusText] = useState('')
+  const changed = useInvalidateMoments(keeper.id)
+  const change = (update: (value: typeof draft.value) => typeof draft.value) => {
+    const id = getDraftId({ value: latestWriting.current, restored: draft.restored })
+    latestWriting.current = {
+      ...assignPrompt(latestWriting.current, update(latestWriting.current), question?.promptId),
+      id,
+    }
+    setStatusText('')
+    draft.set(latestWriting.current)
   }
   const uploads = useUploads({
     keeperId: keeper.id,
-    place,
+    draftKey,
     kinds: ['image', 'video', 'audio'],
     ready: draft.ready,
-    onPicked: (picked) => change((before) => ({ ...before, media: [...before.media, picked] })),
+    onPicked: (picked) => change((previous) => ({ ...previous, media: [...previous.media, picked] })),
   })
   // `?write` opens the page with the text box focused.
-  const isAskedFor = useSearchParams()[0].has('write')
+  const shouldFocus = useSearchParams()[0].has('write')
   useEffect(() => {
-    if (isAskedFor && draft.ready) text.current?.focus()
-  }, [isAskedFor, draft.ready])
+    if (shouldFocus && draft.ready) text.current?.focus()
+  }, [shouldFocus, draft.ready])
   usePageKeys({ c: () => text.current?.focus(), m: () => text.current?.focus() })
   useEffect(() => {
-    if (!told) return
-    const timer = setTimeout(() => setTold(''), 6000)
+    if (!statusText) return
+    const timer = setTimeout(() => setStatusText(''), 6000)
     return () => clearTimeout(timer)
-  }, [told])
+  }, [statusText])
 
   const ready = hasContent(draft.value) && !uploads.busy && draft.ready
   async function save() {
@@ -69,18 +72,18 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
     setSaving(true)
     setError('')
     try {
-      const body = createBody(draft.value)
-      const sent = await sendOrKeep(
+      const body = toCreateBody(draft.value)
+      const sent = await sendOrQueue(
         moments.create,
         { params: { id: keeper.id }, body },
         { what: 'Moment', keeperId: keeper.id },
       )
-      setInitial(blankWriting())
-      await draft.letGo()
-      const elsewhere = body.localDate === livedNow().day ? '' : ` on ${formatTime(`${body.localDate}T12:00:00`)}`
-      setTold(
+      setInitial(createBlankWriting())
+      await draft.release()
+      const dateSuffix = body.localDate === getLocalNow().day ? '' : ` on ${formatTime(`${body.localDate}T12:00:00`)}`
+      setStatusText(
         sent.state === 'sent'
-          ? `Saved${elsewhere}.`
+          ? `Saved${dateSuffix}.`
           : 'Saved in this browser. It will be sent as soon as the server can be reached.',
       )
       if (sent.state === 'sent') await changed()
@@ -115,12 +118,12 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
         onValueChange={change}
         uploads={uploads}
         textRef={text}
-        placeholder={question?.prompt ?? asksForOne}
+        placeholder={question?.prompt ?? defaultMomentQuestion}
         compact={compact}
         isNew
         readOnly={saving || !draft.ready}
         saving={saving}
-        status={told || (uploads.busy ? 'Uploading...' : '')}
+        status={statusText || (uploads.busy ? 'Uploading...' : '')}
       >
         {/* Keeps its space, so that the row doesn't wrap with the first letter. */}
         <Kbd className={classNames('phone:hidden', !(ready && !saving) && 'invisible')}>Ctrl Enter</Kbd>

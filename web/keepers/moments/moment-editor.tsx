@@ -1,15 +1,22 @@
 import { useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { ConflictDialog, type ConflictField, conflictOf, lookAtBothAgain } from '#web/offline/conflict-dialog.tsx'
-import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { ConflictDialog, type ConflictField, compareAgainText, getConflict } from '#web/offline/conflict-dialog.tsx'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { useUploads } from '../media/use-uploads.ts'
 import { MomentFields } from './moment-fields.tsx'
-import { useMomentsChanged } from './moment-queries.ts'
-import { changedOnto, choicesIn, hasContent, type MomentWriting, withoutTheirs, writingOf } from './moment-writing.ts'
+import { useInvalidateMoments } from './moment-queries.ts'
+import {
+  getConflictChoices,
+  hasContent,
+  type MomentWriting,
+  omitRemoteChoices,
+  rebaseChanges,
+  toMomentWriting,
+} from './moment-writing.ts'
 
 interface MomentEditorProps {
   keeper: Keeper
@@ -24,28 +31,28 @@ interface EditDraft {
 }
 
 export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
-  const [initial] = useState<EditDraft>(() => ({ before: moment, writing: writingOf(moment) }))
-  const place = `moment/${moment.id}`
-  const draft = useDraft(place, initial)
-  const { before, writing } = draft.value
+  const [initial] = useState<EditDraft>(() => ({ before: moment, writing: toMomentWriting(moment) }))
+  const draftKey = `moment/${moment.id}`
+  const draft = useDraft(draftKey, initial)
+  const { before: original, writing } = draft.value
   const latest = useRef(draft.value)
   latest.current = draft.value
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
   const [conflict, setConflict] = useState<{ current: Moment; choices: ConflictField[] }>()
-  const changed = useMomentsChanged(keeper.id)
-  const change = (make: (value: MomentWriting) => MomentWriting) => {
-    latest.current = { ...latest.current, writing: make(latest.current.writing) }
+  const changed = useInvalidateMoments(keeper.id)
+  const change = (update: (value: MomentWriting) => MomentWriting) => {
+    latest.current = { ...latest.current, writing: update(latest.current.writing) }
     draft.set(latest.current)
   }
   const uploads = useUploads({
     keeperId: keeper.id,
-    place,
+    draftKey,
     kinds: ['image', 'video', 'audio'],
     ready: draft.ready,
     onPicked: (picked) => change((value) => ({ ...value, media: [...value.media, picked] })),
   })
-  function end() {
+  function closeEditor() {
     uploads.stopAll()
     draft.clear()
     onClose()
@@ -54,34 +61,36 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
 
   async function send(base: Moment, choices: ConflictField[] = [], decided: Record<string, string> = {}) {
     const texts = Object.fromEntries(Object.entries(decided).filter(([name]) => name === 'title' || name === 'body'))
-    const body = { ...withoutTheirs(changedOnto(before, writing, base), choices, decided), ...texts }
+    const body = { ...omitRemoteChoices(rebaseChanges(original, writing, base), choices, decided), ...texts }
     if (Object.keys(body).length > 0) {
       const input = { params: { id: moment.id }, body, ifMatch: base.rev }
-      const sent = await sendOrKeep(moments.update, input, { what: 'Moment', keeperId: keeper.id })
+      const sent = await sendOrQueue(moments.update, input, { what: 'Moment', keeperId: keeper.id })
       if (sent.state === 'sent') await changed()
     }
-    end()
+    closeEditor()
   }
   async function save() {
     if (!ready || saving) return
     setSaving(true)
     setError('')
     try {
-      await send(before)
+      await send(original)
     } catch (reason) {
-      await meet(reason).catch((again: unknown) => setError(again instanceof Error ? again.message : String(again)))
+      await handleConflict(reason).catch((again: unknown) =>
+        setError(again instanceof Error ? again.message : String(again)),
+      )
       setSaving(false)
     }
   }
   // Changes to different fields merge without a dialog.
-  async function meet(reason: unknown) {
-    const both = conflictOf<Moment>(reason)
+  async function handleConflict(reason: unknown) {
+    const both = getConflict<Moment>(reason)
     if (!both) throw reason
     const { current } = both
-    const choices = choicesIn(before, writing, current)
+    const choices = getConflictChoices(original, writing, current)
     const texts =
-      bothWrote(before.body, writing.body, current.body) ||
-      bothWrote(before.title ?? '', writing.title, current.title ?? '')
+      isTextConflict(original.body, writing.body, current.body) ||
+      isTextConflict(original.title ?? '', writing.title, current.title ?? '')
     if (texts || choices.length > 0) return setConflict({ current, choices })
     await send(current)
   }
@@ -89,10 +98,10 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
     try {
       await send(current, choices, values)
     } catch (reason) {
-      const both = conflictOf<Moment>(reason)
+      const both = getConflict<Moment>(reason)
       if (!both) throw reason
-      setConflict({ current: both.current, choices: choicesIn(before, writing, both.current) })
-      throw new Error(lookAtBothAgain)
+      setConflict({ current: both.current, choices: getConflictChoices(original, writing, both.current) })
+      throw new Error(compareAgainText)
     }
   }
 
@@ -117,7 +126,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
         saving={saving}
         status={draft.restored && 'Your unsaved changes'}
       >
-        <Button onClick={end}>Cancel</Button>
+        <Button onClick={closeEditor}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={!ready} busy={saving} busyLabel="Saving...">
           Save
         </Button>
@@ -130,13 +139,13 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
       {conflict && (
         <ConflictDialog
           open
-          what="This moment"
+          subject="This moment"
           fields={[
-            conflictField('title', 'Title', before.title ?? '', writing.title, conflict.current.title ?? ''),
-            conflictField('body', 'Text', before.body, writing.body, conflict.current.body),
+            toConflictField('title', 'Title', original.title ?? '', writing.title, conflict.current.title ?? ''),
+            toConflictField('body', 'Text', original.body, writing.body, conflict.current.body),
             ...conflict.choices,
           ]}
-          about={`moment/${moment.id}`}
+          conflictKey={`moment/${moment.id}`}
           onResolve={(values) => resolve(conflict.current, conflict.choices, values)}
           onOpenChange={(open) => !open && setConflict(undefined)}
         />
@@ -145,15 +154,15 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   )
 }
 
-const bothWrote = (before: string, mine: string, theirs: string) =>
-  mine !== before && theirs !== before && mine !== theirs
+const isTextConflict = (original: string, local: string, remote: string) =>
+  local !== original && remote !== original && local !== remote
 
 /** Fields not changed here take the remote value. */
-const conflictField = (name: string, label: string, before: string, mine: string, theirs: string) => ({
+const toConflictField = (name: string, label: string, original: string, local: string, remote: string) => ({
   name,
   label,
-  yours: mine === before ? theirs : mine,
-  current: theirs,
+  yours: local === original ? remote : local,
+  current: remote,
 })
 
 function focusAtEnd(text: HTMLTextAreaElement | null): void {

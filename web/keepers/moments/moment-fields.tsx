@@ -8,11 +8,11 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { filesOf, MediaPicker, PickFiles } from '../media/media-picker.tsx'
+import { getTransferFiles, MediaPicker, PickFiles } from '../media/media-picker.tsx'
 import type { useUploads } from '../media/use-uploads.ts'
-import { LivedField } from './lived-field.tsx'
+import { LocalTimeField } from './local-time-field.tsx'
 import { useJourneyChoices } from './moment-queries.ts'
-import { livedWords, type MomentWriting, moodWord } from './moment-writing.ts'
+import { formatLocalTime, formatMood, type MomentWriting } from './moment-writing.ts'
 import { MoodField } from './mood-field.tsx'
 import { PlaceField } from './place-field.tsx'
 
@@ -35,7 +35,7 @@ interface MomentFieldsProps {
   children: ReactNode
 }
 
-export const asksForOne = 'What is worth keeping from today?'
+export const defaultMomentQuestion = 'What is worth keeping from today?'
 
 type Detail = 'mood' | 'place' | 'topics' | 'when' | 'journey' | 'title'
 
@@ -45,12 +45,12 @@ export function MomentFields(props: MomentFieldsProps) {
   const [open, setOpen] = useState<Detail | null>(null)
   const [dragging, setDragging] = useState(false)
   const panel = useId()
-  const take = saving ? () => {} : uploads.add
-  const set = (change: Partial<MomentWriting>) => onValueChange((before) => ({ ...before, ...change }))
+  const addFiles = saving ? () => {} : uploads.add
+  const set = (change: Partial<MomentWriting>) => onValueChange((previous) => ({ ...previous, ...change }))
   const detail = (id: Detail, label: string, Icon: typeof Clock, chosen: string | null) => (
     <Tool
       label={chosen ?? label}
-      says={chosen === null ? label : `${label}: ${chosen}`}
+      ariaLabel={chosen === null ? label : `${label}: ${chosen}`}
       chosen={chosen !== null}
       Icon={Icon}
       open={open === id}
@@ -71,10 +71,10 @@ export function MomentFields(props: MomentFieldsProps) {
       }}
       onDrop={(event) => {
         setDragging(false)
-        const files = filesOf(event.dataTransfer)
+        const files = getTransferFiles(event.dataTransfer)
         if (files.length === 0) return
         event.preventDefault()
-        take(files)
+        addFiles(files)
       }}
       className={classNames(
         'rounded-[inherit] p-4 pb-2',
@@ -83,7 +83,7 @@ export function MomentFields(props: MomentFieldsProps) {
     >
       <textarea
         ref={textRef}
-        aria-label={isNew ? asksForOne : 'What happened'}
+        aria-label={isNew ? defaultMomentQuestion : 'What happened'}
         aria-keyshortcuts={isNew ? 'C M' : undefined}
         placeholder={placeholder}
         rows={isNew ? 2 : 4}
@@ -91,10 +91,10 @@ export function MomentFields(props: MomentFieldsProps) {
         readOnly={props.readOnly}
         onChange={(event) => set({ body: event.currentTarget.value })}
         onPaste={(event) => {
-          const files = filesOf(event.clipboardData)
+          const files = getTransferFiles(event.clipboardData)
           if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
           event.preventDefault()
-          take(files)
+          addFiles(files)
         }}
         className="field-sizing-content block max-h-[60vh] min-h-[60px] w-full resize-none rounded-xs bg-transparent px-2 py-0.5 font-serif text-read placeholder:text-muted-foreground placeholder:italic focus-visible:outline-2 focus-visible:outline-offset-2"
       />
@@ -116,10 +116,10 @@ export function MomentFields(props: MomentFieldsProps) {
           <PickFiles kinds={['audio']} size="small" icon={<AudioLines aria-hidden size={15} />} onFiles={uploads.add}>
             <span className="phone:sr-only">Sound</span>
           </PickFiles>
-          {detail('mood', 'Mood', SmilePlus, value.mood && moodWord(value.mood))}
+          {detail('mood', 'Mood', SmilePlus, value.mood && formatMood(value.mood))}
           {detail('place', 'Place', MapPin, value.place?.name || null)}
           {detail('topics', 'Topics', Tag, value.topics.length > 0 ? value.topics.join(', ') : null)}
-          {detail('when', 'When', Clock, value.lived && livedWords(value.lived))}
+          {detail('when', 'When', Clock, value.lived && formatLocalTime(value.lived))}
           {detail('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
           {!compact && detail('title', 'Title', Heading, value.title.trim() || null)}
         </ReadOnlyWhile>
@@ -146,7 +146,7 @@ export function MomentFields(props: MomentFieldsProps) {
         <div
           key={open}
           id={panel}
-          ref={writeInIt}
+          ref={focusFirstControl}
           onKeyDown={(event) => {
             const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
             const closes = event.key === 'Escape' || (event.key === 'Enter' && isLine && open !== 'topics')
@@ -168,7 +168,7 @@ export function MomentFields(props: MomentFieldsProps) {
 }
 
 /** Takes focus so that the next key isn't handled as a page shortcut. */
-function writeInIt(box: HTMLElement | null): void {
+function focusFirstControl(box: HTMLElement | null): void {
   box?.querySelector<HTMLElement>('input:checked, input, select')?.focus()
 }
 
@@ -187,11 +187,13 @@ function OpenDetail({ detail, keeper, value, change, set, isNew }: OpenDetailPro
     return (
       <PlaceField
         value={value.place}
-        onValueChange={(make) => change((before) => ({ ...before, place: make(before.place) }))}
+        onValueChange={(update) => change((previous) => ({ ...previous, place: update(previous.place) }))}
       />
     )
   if (detail === 'when')
-    return <LivedField value={value.lived} onValueChange={(lived) => set({ lived })} mayBeNow={isNew} />
+    return (
+      <LocalTimeField value={value.lived} onValueChange={(localTime) => set({ lived: localTime })} canBeNow={isNew} />
+    )
   if (detail === 'title')
     return (
       <TextField
@@ -209,7 +211,7 @@ function OpenDetail({ detail, keeper, value, change, set, isNew }: OpenDetailPro
         label="Topics"
         value={value.topics}
         onValueChange={(topics) => set({ topics: topics.slice(0, 30) })}
-        normalise={(topic) => truncate(topic.trim(), 80)}
+        normalize={(topic) => truncate(topic.trim(), 80)}
         placeholder="For example: Per, Bergen"
         help="Press Enter or comma after each."
       />
@@ -240,7 +242,7 @@ function JourneyField({ keeper, value, onValueChange }: JourneyFieldProps) {
 
 interface ToolProps {
   label: string
-  says: string
+  ariaLabel: string
   chosen: boolean
   Icon: typeof Clock
   open: boolean
@@ -248,11 +250,11 @@ interface ToolProps {
   onClick: () => void
 }
 
-function Tool({ label, says, chosen, Icon, open, panel, onClick }: ToolProps) {
+function Tool({ label, ariaLabel, chosen, Icon, open, panel, onClick }: ToolProps) {
   return (
     <button
       type="button"
-      aria-label={says}
+      aria-label={ariaLabel}
       aria-expanded={open}
       aria-controls={open ? panel : undefined}
       onClick={onClick}

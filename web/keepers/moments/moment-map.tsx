@@ -9,21 +9,23 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useWidth } from '#web/ui/use-width.ts'
+import { useViewportClass } from '#web/ui/use-viewport-class.ts'
 import { PlaceSketch } from '../places/place-sketch.tsx'
-import { placesAround } from '../places/places.ts'
+import { getPlacesAround } from '../places/places.ts'
 import { useMomentPlaces, useMoments } from './moment-queries.ts'
 
-const OwnTimeline = lazy(() => import('./own-timeline.tsx').then((module) => ({ default: module.OwnTimeline })))
+const KeeperTimeline = lazy(() =>
+  import('./editable-timeline.tsx').then((module) => ({ default: module.EditableTimeline })),
+)
 
-type Place = MomentPlaces['places'][number]
-type Drawn = Place & { lat: number; lng: number }
+type VisitedPlace = MomentPlaces['places'][number]
+type MappedPlace = VisitedPlace & { lat: number; lng: number }
 
 const sheets = {
   wide: { width: 640, height: 360, margin: 56 },
   phone: { width: 358, height: 300, margin: 40 },
 }
-const listedFirst = 40
+const initialPlaceCount = 40
 
 interface MomentMapProps {
   keeper: Keeper
@@ -34,18 +36,18 @@ interface MomentMapProps {
 }
 
 export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
-  const found = useMomentPlaces(keeper)
-  if (found.isPending) return <Skeleton className="h-96" />
-  if (found.error)
+  const query = useMomentPlaces(keeper)
+  if (query.isPending) return <Skeleton className="h-96" />
+  if (query.error)
     return (
       <ErrorPanel
-        reason={found.error}
+        reason={query.error}
         title="The places could not be loaded."
-        onRetry={() => found.refetch()}
-        retrying={found.isRefetching}
+        onRetry={() => query.refetch()}
+        retrying={query.isRefetching}
       />
     )
-  const { places, isWhole } = found.data
+  const { places, isWhole } = query.data
   if (places.length === 0)
     return (
       <EmptyPanel drawing="path" title="No places yet">
@@ -58,7 +60,7 @@ export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
       <div className="flex min-w-0 flex-col gap-6">
         <Sketch places={places} chosen={chosen} />
         {chosen && (
-          <OfPlace key={chosen.spot} {...{ keeper, onTopic }} place={chosen} onAll={() => onSpot(undefined)} />
+          <PlaceMoments key={chosen.spot} {...{ keeper, onTopic }} place={chosen} onAll={() => onSpot(undefined)} />
         )}
       </div>
       <PlaceList {...{ places, isWhole, chosen, onSpot }} className={chosen ? 'max-[1179px]:hidden' : ''} />
@@ -66,21 +68,21 @@ export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
   )
 }
 
-const isDrawn = (place: Place): place is Drawn => place.lat !== null && place.lng !== null
-const mostOften = <P extends Place>(places: readonly P[]): P[] =>
+const isMapped = (place: VisitedPlace): place is MappedPlace => place.lat !== null && place.lng !== null
+const sortByMoments = <P extends VisitedPlace>(places: readonly P[]): P[] =>
   places.toSorted((a, b) => b.moments - a.moments || (a.last < b.last ? 1 : -1))
 
-function Sketch({ places, chosen }: { places: readonly Place[]; chosen: Place | undefined }) {
+function Sketch({ places, chosen }: { places: readonly VisitedPlace[]; chosen: VisitedPlace | undefined }) {
   const [closer, setCloser] = useState(0)
-  const sheet = useWidth() === 'phone' ? sheets.phone : sheets.wide
-  const drawn = places.filter(isDrawn)
-  const middle = drawn.find((place) => place === chosen) ?? mostOften(drawn)[0]
+  const sheet = useViewportClass() === 'phone' ? sheets.phone : sheets.wide
+  const mappedPlaces = places.filter(isMapped)
+  const middle = mappedPlaces.find((place) => place === chosen) ?? sortByMoments(mappedPlaces)[0]
   if (!middle) return null
-  const shown = placesAround(drawn, middle, closer)
+  const visiblePlaces = getPlacesAround(mappedPlaces, middle, closer)
   return (
     <Card kind="paper" padded={false} className="relative overflow-hidden">
-      <PlaceSketch places={shown} sheet={sheet} ink="var(--k-primary)" chosen={chosen && middle} />
-      {drawn.length > 1 && (
+      <PlaceSketch places={visiblePlaces} sheet={sheet} ink="var(--k-primary)" chosen={chosen && middle} />
+      {mappedPlaces.length > 1 && (
         <div data-chrome className="absolute inset-e-2 bottom-2 flex gap-1">
           <IconButton label="Wider" onClick={() => setCloser(closer - 1)} disabled={closer === 0}>
             <Minus aria-hidden size={14} />
@@ -88,7 +90,7 @@ function Sketch({ places, chosen }: { places: readonly Place[]; chosen: Place | 
           <IconButton
             label={`Closer to ${middle.name}`}
             onClick={() => setCloser(closer + 1)}
-            disabled={shown.length === 1}
+            disabled={visiblePlaces.length === 1}
           >
             <Plus aria-hidden size={14} />
           </IconButton>
@@ -99,19 +101,19 @@ function Sketch({ places, chosen }: { places: readonly Place[]; chosen: Place | 
 }
 
 interface PlaceListProps extends MomentPlaces {
-  chosen: Place | undefined
+  chosen: VisitedPlace | undefined
   onSpot: (spot: string) => void
   className: string
 }
 
 function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProps) {
   const [all, setAll] = useState(false)
-  const inOrder = mostOften(places)
-  const shown = all ? inOrder : inOrder.slice(0, listedFirst)
+  const inOrder = sortByMoments(places)
+  const visiblePlaces = all ? inOrder : inOrder.slice(0, initialPlaceCount)
   return (
     <section aria-label="Places" className={className}>
       <ul>
-        {shown.map((place) => (
+        {visiblePlaces.map((place) => (
           <li key={place.spot} className="border-b border-hairline">
             <button
               type="button"
@@ -120,12 +122,12 @@ function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProp
               className="flex min-h-11 w-full flex-col items-start rounded-xs py-2 text-start text-ui wrap-anywhere hover:bg-muted aria-pressed:font-semibold"
             >
               {place.name}
-              <span className="text-small font-normal text-muted-foreground">{visitsOf(place)}</span>
+              <span className="text-small font-normal text-muted-foreground">{formatVisits(place)}</span>
             </button>
           </li>
         ))}
       </ul>
-      {!all && inOrder.length > shown.length && (
+      {!all && inOrder.length > visiblePlaces.length && (
         <Button className="mt-4" onClick={() => setAll(true)}>
           All {inOrder.length.toLocaleString('en-US')} places
         </Button>
@@ -139,23 +141,25 @@ function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProp
   )
 }
 
-const day = (text: string) => formatTime(`${text}T12:00:00`)
+const formatVisitDay = (text: string) => formatTime(`${text}T12:00:00`)
 
-function visitsOf({ moments, first, last }: Place): string {
+function formatVisits({ moments, first, last }: VisitedPlace): string {
   const count = moments === 1 ? 'One moment' : `${moments.toLocaleString('en-US')} moments`
-  return first === last ? `${count}, ${day(first)}` : `${count}, ${day(first)} to ${day(last)}`
+  return first === last
+    ? `${count}, ${formatVisitDay(first)}`
+    : `${count}, ${formatVisitDay(first)} to ${formatVisitDay(last)}`
 }
 
-interface OfPlaceProps {
+interface PlaceMomentsProps {
   keeper: Keeper
-  place: Place
+  place: VisitedPlace
   onAll: () => void
   onTopic: (name: string) => void
 }
 
-function OfPlace({ keeper, place, onAll, onTopic }: OfPlaceProps) {
-  const found = useMoments(keeper, { spot: place.spot })
-  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = found
+function PlaceMoments({ keeper, place, onAll, onTopic }: PlaceMomentsProps) {
+  const query = useMoments(keeper, { spot: place.spot })
+  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   return (
     <section aria-label={place.name} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -177,13 +181,13 @@ function OfPlace({ keeper, place, onAll, onTopic }: OfPlaceProps) {
         </ErrorPanel>
       ) : (
         <Suspense fallback={<Skeleton className="h-24" />}>
-          <OwnTimeline
+          <KeeperTimeline
             keeper={keeper}
             items={items}
             hasMore={hasNextPage}
-            fetching={found.isFetching}
+            fetching={query.isFetching}
             loadingMore={isFetchingNextPage}
-            failedMore={found.isFetchNextPageError}
+            failedMore={query.isFetchNextPageError}
             onMore={fetchNextPage}
             onTopic={onTopic}
           />

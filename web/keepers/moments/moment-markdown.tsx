@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, use, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { beginningOf } from '#web/ui/beginning-of.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { truncateText } from '#web/ui/truncate-text.ts'
 import { usePrinting } from '../use-printing.ts'
 
 /** The Markdown renderer, provided by the page; the default shows plain text. */
@@ -9,23 +9,23 @@ export const MomentMarkdown = createContext<ComponentType<{ text: string }>>(({ 
   <p className="wrap-break-word whitespace-pre-wrap">{text}</p>
 ))
 
-const shown = { characters: 2000, lines: 40 }
+const excerptLimits = { characters: 2000, lines: 40 }
 
 /** Shows an excerpt of a very long moment until it is expanded. */
 export function MomentBody({ text }: { text: string }) {
   const Markdown = use(MomentMarkdown)
-  const beginning = beginningOf(text, shown)
-  if (beginning.length === text.length) return <Markdown text={text} />
-  return <LongBody text={text} beginning={atAGap(beginning)} />
+  const excerpt = truncateText(text, excerptLimits)
+  if (excerpt.length === text.length) return <Markdown text={text} />
+  return <LongBody text={text} excerpt={trimToGap(excerpt)} />
 }
 
-function LongBody({ text, beginning }: { text: string; beginning: string }) {
+function LongBody({ text, excerpt }: { text: string; excerpt: string }) {
   const Markdown = use(MomentMarkdown)
   const [open, setOpen] = useState(false)
   const printing = usePrinting()
   return (
     <>
-      <Markdown text={open || printing ? text : beginning} />
+      <Markdown text={open || printing ? text : excerpt} />
       <button
         type="button"
         data-chrome
@@ -44,7 +44,7 @@ function LongBody({ text, beginning }: { text: string; beginning: string }) {
 }
 
 /** Cuts at a paragraph end in the last third, otherwise after a word with an ellipsis. */
-function atAGap(text: string): string {
+function trimToGap(text: string): string {
   const paragraph = text.lastIndexOf('\n\n')
   if (paragraph > text.length * 0.67) return text.slice(0, paragraph)
   const word = text.lastIndexOf(' ')

@@ -1,9 +1,9 @@
 import { classNames } from '#web/ui/class-names.ts'
-import { MediaView, type ShownMedia } from '../media/media-view.tsx'
+import { type MediaSummary, MediaView } from '../media/media-view.tsx'
 
-export function MomentMedia({ media }: { media: readonly ShownMedia[] }) {
+export function MomentMedia({ media }: { media: readonly MediaSummary[] }) {
   const pictures = media.filter(({ kind }) => kind === 'image')
-  const others = media.filter(({ kind }) => kind !== 'image')
+  const otherMedia = media.filter(({ kind }) => kind !== 'image')
   return (
     <>
       {pictures.length > 0 && (
@@ -19,7 +19,7 @@ export function MomentMedia({ media }: { media: readonly ShownMedia[] }) {
           ))}
         </div>
       )}
-      {others.map((other) => (
+      {otherMedia.map((other) => (
         <MediaView key={other.id} media={other} className="mt-2 max-w-[24rem]" />
       ))}
     </>

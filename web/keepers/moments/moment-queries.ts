@@ -7,7 +7,7 @@ import { readAllPages } from '#web/api-pages.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
-const demo = () => import('../demo/demo-moments.ts')
+const loadDemoMoments = () => import('../demo/demo-moments.ts')
 
 export interface MomentFilter {
   q?: string
@@ -23,23 +23,23 @@ export interface MomentFilter {
 
 /** Newest first; `items` holds all loaded pages. */
 export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true) {
-  const found = useInfiniteQuery({
+  const momentsQuery = useInfiniteQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'list', filter),
     enabled,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
       isDemoKeeper(keeper.id)
-        ? { items: (await demo()).demoMoments(keeper.id, filter), next_cursor: null }
+        ? { items: (await loadDemoMoments()).demoMoments(keeper.id, filter), next_cursor: null }
         : call(moments.list, { params: { id: keeper.id }, query: { ...filter, cursor: pageParam }, signal }),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   })
-  return { ...found, items: unique(found.data?.pages.flatMap((page) => page.items) ?? []) }
+  return { ...momentsQuery, items: unique(momentsQuery.data?.pages.flatMap((page) => page.items) ?? []) }
 }
 
 // A moment that moved between two fetches can be on both pages.
 function unique(items: Moment[]): Moment[] {
-  const seen = new Set<string>()
-  return items.filter(({ id }) => !seen.has(id) && seen.add(id))
+  const seenIds = new Set<string>()
+  return items.filter(({ id }) => !seenIds.has(id) && seenIds.add(id))
 }
 
 /** @throws ApiError 404, also for a moment of another keeper */
@@ -48,9 +48,9 @@ export const useOneMoment = (keeper: Keeper, id: string) =>
     queryKey: keeperKey(keeper.id, 'moment', 'one', id),
     queryFn: async ({ signal }) => {
       if (!isDemoKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
-      const found = (await demo()).demoMoments(keeper.id, {}).find((one) => one.id === id)
-      if (!found) throw new Error('This sample doesn’t exist.')
-      return found
+      const demoMoment = (await loadDemoMoments()).demoMoments(keeper.id, {}).find((one) => one.id === id)
+      if (!demoMoment) throw new Error('This sample doesn’t exist.')
+      return demoMoment
     },
     retry: false,
   })
@@ -60,7 +60,7 @@ export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
     queryKey: keeperKey(keeper.id, 'moment', 'calendar', from, to),
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
-        ? (await demo()).demoCalendar(keeper.id, from, to)
+        ? (await loadDemoMoments()).demoCalendar(keeper.id, from, to)
         : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
   })
 
@@ -70,7 +70,7 @@ export const useMomentPlaces = (keeper: Keeper) =>
     queryKey: keeperKey(keeper.id, 'moment', 'places'),
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
-        ? (await demo()).demoPlaces(keeper.id)
+        ? (await loadDemoMoments()).demoPlaces(keeper.id)
         : call(moments.places, { params: { id: keeper.id }, signal }),
   })
 
@@ -80,7 +80,7 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
     enabled,
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
-        ? (await demo()).demoOnThisDay(keeper.id, date)
+        ? (await loadDemoMoments()).demoOnThisDay(keeper.id, date)
         : call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
   })
 
@@ -92,7 +92,7 @@ export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
   })
 
 /** Invalidates everything derived from a keeper's moments. */
-export function useMomentsChanged(keeperId: string): () => Promise<void> {
+export function useInvalidateMoments(keeperId: string): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     await Promise.all(

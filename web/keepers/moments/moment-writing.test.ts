@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { PendingWrite } from '#web/offline/pending-write.ts'
 import {
-  answering,
-  blankWriting,
-  changedBody,
-  changedOnto,
-  choicesIn,
-  createBody,
+  applyMomentWrites,
+  assignPrompt,
+  createBlankWriting,
+  getChangedFields,
+  getConflictChoices,
   hasContent,
-  momentWithWaiting,
-  withoutTheirs,
-  writingOf,
+  omitRemoteChoices,
+  rebaseChanges,
+  toCreateBody,
+  toMomentWriting,
 } from './moment-writing.ts'
 
 const moment: Moment = {
@@ -37,30 +37,30 @@ const moment: Moment = {
 }
 
 it('saving without a change sends nothing, despite seconds and line endings', () => {
-  expect(changedBody(moment, writingOf(moment))).toEqual({})
+  expect(getChangedFields(moment, toMomentWriting(moment))).toEqual({})
 })
 
 it('text answers the question shown when it was started, until it is cleared', () => {
-  const blank = blankWriting()
-  const typed = (before: typeof blank, body: string, promptId?: string) =>
-    answering(before, { ...before, body }, promptId)
-  const begun = typed(blank, 'A', 'light')
-  const later = typed(begun, 'A lamp', 'who')
-  expect(createBody(later)).toMatchObject({ body: 'A lamp', promptId: 'light' })
-  const anew = typed(typed(later, '', 'who'), 'Per', 'who')
-  expect(createBody(anew).promptId).toBe('who')
-  expect('promptId' in createBody(typed(blank, 'Unasked'))).toBe(false)
-  expect('promptId' in createBody(answering(blank, { ...blank, title: 'A picture' }, 'light'))).toBe(false)
+  const blank = createBlankWriting()
+  const typed = (previous: typeof blank, body: string, promptId?: string) =>
+    assignPrompt(previous, { ...previous, body }, promptId)
+  const started = typed(blank, 'A', 'light')
+  const later = typed(started, 'A lamp', 'who')
+  expect(toCreateBody(later)).toMatchObject({ body: 'A lamp', promptId: 'light' })
+  const restarted = typed(typed(later, '', 'who'), 'Per', 'who')
+  expect(toCreateBody(restarted).promptId).toBe('who')
+  expect('promptId' in toCreateBody(typed(blank, 'Unasked'))).toBe(false)
+  expect('promptId' in toCreateBody(assignPrompt(blank, { ...blank, title: 'A picture' }, 'light'))).toBe(false)
 })
 
 it('a save sends only the changed fields', () => {
-  const writing = { ...writingOf(moment), topics: ['Per', 'Ida'], mood: null }
-  expect(changedBody(moment, writing)).toEqual({ topics: ['Per', 'Ida'], mood: null })
+  const writing = { ...toMomentWriting(moment), topics: ['Per', 'Ida'], mood: null }
+  expect(getChangedFields(moment, writing)).toEqual({ topics: ['Per', 'Ida'], mood: null })
 })
 
 it('changing the day sends the instant, the day and the time zone', () => {
-  const lived = { day: '2019-07-01', time: '23:30', timezone: 'Asia/Tokyo' }
-  expect(changedBody(moment, { ...writingOf(moment), lived })).toEqual({
+  const localTime = { day: '2019-07-01', time: '23:30', timezone: 'Asia/Tokyo' }
+  expect(getChangedFields(moment, { ...toMomentWriting(moment), lived: localTime })).toEqual({
     occurredAt: '2019-07-01T14:30:00.000Z',
     localDate: '2019-07-01',
     timezone: 'Asia/Tokyo',
@@ -69,32 +69,39 @@ it('changing the day sends the instant, the day and the time zone', () => {
 
 it('a new moment uses the current time unless a day was set', () => {
   const now = Date.parse('2026-11-21T08:00:01.500Z')
-  const writing = { ...blankWriting(), body: 'a' }
-  expect(createBody(writing, now)).toMatchObject({
+  const writing = { ...createBlankWriting(), body: 'a' }
+  expect(toCreateBody(writing, now)).toMatchObject({
     id: writing.id,
     occurredAt: '2026-11-21T08:00:01.500Z',
     title: null,
   })
-  const lived = { day: '2020-02-29', time: '', timezone: 'UTC' }
-  expect(createBody({ ...writing, lived }, now)).toMatchObject({
+  const localTime = { day: '2020-02-29', time: '', timezone: 'UTC' }
+  expect(toCreateBody({ ...writing, lived: localTime }, now)).toMatchObject({
     occurredAt: '2020-02-29T12:00:00.000Z',
     localDate: '2020-02-29',
   })
 })
 
 it('hasContent accepts a picture and rejects blanks', () => {
-  const writing = blankWriting()
+  const writing = createBlankWriting()
   expect(hasContent({ ...writing, body: ' \n' })).toBe(false)
   const media = [{ id: 'p', kind: 'image' as const, mime: 'image/png', name: null, alt: null }]
   expect(hasContent({ ...writing, media })).toBe(true)
 })
 
-const picture = (id: string) => ({ id, kind: 'image' as const, mime: 'image/png', name: null, alt: null })
-const shown = (id: string) => ({ ...picture(id), bytes: 1, sha256: 'x', width: null, height: null, durationMs: null })
+const createPicture = (id: string) => ({ id, kind: 'image' as const, mime: 'image/png', name: null, alt: null })
+const createSavedPicture = (id: string) => ({
+  ...createPicture(id),
+  bytes: 1,
+  sha256: 'x',
+  width: null,
+  height: null,
+  durationMs: null,
+})
 
-const edit = (body: Record<string, unknown>) =>
+const createEditWrite = (body: Record<string, unknown>) =>
   ({ thing: 'm', body, endpoint: { method: 'PUT', path: '/', creates: false } }) as unknown as PendingWrite
-const uploadOf = (id: string) =>
+const createUploadWrite = (id: string) =>
   ({
     query: { id, name: `${id}.png`, width: 2, height: 3 },
     mime: 'image/png',
@@ -102,45 +109,58 @@ const uploadOf = (id: string) =>
   }) as unknown as PendingWrite
 
 it('editing again keeps the pictures of a queued edit', () => {
-  const before = { ...moment, media: [shown('a')] }
-  const waits = momentWithWaiting(before, [uploadOf('b'), edit({ mediaIds: ['a', 'b'] }), uploadOf('of-another')])
-  expect(waits.media).toMatchObject([shown('a'), { id: 'b', kind: 'image', name: 'b.png', width: 2, height: 3 }])
-  const writing = writingOf(waits)
-  expect(changedBody(waits, writing), 'nothing is sent again').toEqual({})
-  expect(changedBody(waits, { ...writing, media: [...writing.media, picture('c')] })).toEqual({
+  const previous = { ...moment, media: [createSavedPicture('a')] }
+  const waits = applyMomentWrites(previous, [
+    createUploadWrite('b'),
+    createEditWrite({ mediaIds: ['a', 'b'] }),
+    createUploadWrite('of-another'),
+  ])
+  expect(waits.media).toMatchObject([
+    createSavedPicture('a'),
+    { id: 'b', kind: 'image', name: 'b.png', width: 2, height: 3 },
+  ])
+  const writing = toMomentWriting(waits)
+  expect(getChangedFields(waits, writing), 'nothing is sent again').toEqual({})
+  expect(getChangedFields(waits, { ...writing, media: [...writing.media, createPicture('c')] })).toEqual({
     mediaIds: ['a', 'b', 'c'],
   })
 })
 
 it('a queued edit keeps pictures already uploaded and drops removed ones', () => {
-  const before = { ...moment, media: [shown('a'), shown('z')] }
-  const waits = momentWithWaiting(before, [edit({ mediaIds: ['b', 'a'], body: 'later' })])
+  const previous = { ...moment, media: [createSavedPicture('a'), createSavedPicture('z')] }
+  const waits = applyMomentWrites(previous, [createEditWrite({ mediaIds: ['b', 'a'], body: 'later' })])
   expect(waits.media.map(({ id, kind, name }) => [id, kind, name])).toEqual([
     ['b', 'file', 'Added earlier'],
     ['a', 'image', null],
   ])
   expect(waits.body).toBe('later')
   expect(waits).not.toHaveProperty('mediaIds')
-  expect(momentWithWaiting(before, [edit({ body: 'x' }), edit({ mediaIds: [] })]).media).toEqual([])
+  expect(
+    applyMomentWrites(previous, [createEditWrite({ body: 'x' }), createEditWrite({ mediaIds: [] })]).media,
+  ).toEqual([])
 })
 
 it('a save keeps remote additions and removals of pictures and topics', () => {
-  const before = { ...moment, media: [shown('a'), shown('b')] }
-  const writing = { ...writingOf(before), topics: ['Per', 'Ida'], media: [picture('a'), picture('b'), picture('mine')] }
+  const previous = { ...moment, media: [createSavedPicture('a'), createSavedPicture('b')] }
+  const writing = {
+    ...toMomentWriting(previous),
+    topics: ['Per', 'Ida'],
+    media: [createPicture('a'), createPicture('b'), createPicture('mine')],
+  }
   const topics = [...moment.topics, { id: 'u', name: 'Ferry', color: 'ochre' }]
-  const current = { ...before, rev: 4, topics, media: [shown('b'), shown('theirs')] }
-  expect(changedOnto(before, writing, current)).toEqual({
+  const current = { ...previous, rev: 4, topics, media: [createSavedPicture('b'), createSavedPicture('theirs')] }
+  expect(rebaseChanges(previous, writing, current)).toEqual({
     topics: ['Per', 'Ferry', 'Ida'],
     mediaIds: ['b', 'theirs', 'mine'],
   })
-  expect(choicesIn(before, writing, current)).toEqual([])
-  const reordered = { ...writing, topics: ['Per'], media: [picture('b'), picture('a')] }
-  expect(changedOnto(before, reordered, before)).toEqual({ mediaIds: ['b', 'a'] })
+  expect(getConflictChoices(previous, writing, current)).toEqual([])
+  const reordered = { ...writing, topics: ['Per'], media: [createPicture('b'), createPicture('a')] }
+  expect(rebaseChanges(previous, reordered, previous)).toEqual({ mediaIds: ['b', 'a'] })
 })
 
 it('conflicting mood, place and day are choices, and remote picks are not sent', () => {
   const writing = {
-    ...writingOf(moment),
+    ...toMomentWriting(moment),
     mood: { score: 2, label: '' },
     place: { name: 'Kyoto', lat: null, lng: null },
     lived: { day: '2026-11-19', time: '23:30', timezone: 'Asia/Tokyo' },
@@ -152,15 +172,15 @@ it('conflicting mood, place and day are choices, and remote picks are not sent',
     localDate: '2026-11-18',
     occurredAt: '2026-11-18T14:30:45.123Z',
   }
-  const choices = choicesIn(moment, writing, current)
-  expect(choices.map(({ label, yours, current: theirs }) => [label, yours, theirs])).toEqual([
+  const choices = getConflictChoices(moment, writing, current)
+  expect(choices.map(({ label, yours: local, current: remote }) => [label, local, remote])).toEqual([
     ['Mood', 'Very good', 'Low: tired'],
     ['When', 'Nov 19, 2026, 11:30 PM, Asia/Tokyo', 'Nov 18, 2026, 11:30 PM, Asia/Tokyo'],
   ])
-  const body = changedOnto(moment, writing, current)
+  const body = rebaseChanges(moment, writing, current)
   const decided = { mood: 'Low: tired', occurredAt: 'Nov 18, 2026, 11:30 PM, Asia/Tokyo' }
-  expect(withoutTheirs(body, choices, decided)).toEqual({ place: { name: 'Kyoto', lat: null, lng: null } })
-  expect(withoutTheirs(body, choices, { mood: 'Very good', occurredAt: decided.occurredAt })).toEqual({
+  expect(omitRemoteChoices(body, choices, decided)).toEqual({ place: { name: 'Kyoto', lat: null, lng: null } })
+  expect(omitRemoteChoices(body, choices, { mood: 'Very good', occurredAt: decided.occurredAt })).toEqual({
     place: { name: 'Kyoto', lat: null, lng: null },
     mood: { score: 2, label: null },
   })

@@ -1,16 +1,16 @@
-import { clockIn, dayIn, instantIn } from '#contract/keepers/lived-time.ts'
+import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { applyPendingWrites } from '#web/offline/apply-pending-writes.ts'
 import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
-import { overlaps } from '#web/offline/overlaps.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { findOverlaps } from '#web/offline/overlaps.ts'
 import type { PendingWrite } from '#web/offline/pending-write.ts'
-import { withWaiting } from '#web/offline/with-waiting.ts'
-import { formatTime, ownTimeZone } from '#web/ui/format-time.ts'
+import { formatTime, getLocalTimeZone } from '#web/ui/format-time.ts'
+import { toPendingMedia } from '../media/pending-media.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
-import { waitingMedia } from '../media/waiting-media.ts'
 
 /** Local date and time in a time zone. */
-export interface Lived {
+export interface LocalDateTime {
   day: string
   /** `18:05`. */
   time: string
@@ -28,15 +28,15 @@ export interface MomentWriting {
   topics: string[]
   media: PickedMedia[]
   /** `null` uses the time at which the moment is saved. */
-  lived: Lived | null
+  lived: LocalDateTime | null
   journeyId: string | null
   aiVisible: boolean
   /** The question of the day shown when the text was started. */
   promptId?: string | undefined
 }
 
-export const blankWriting = (): MomentWriting => ({
-  id: newClientId(),
+export const createBlankWriting = (): MomentWriting => ({
+  id: createClientId(),
   title: '',
   body: '',
   mood: null,
@@ -49,19 +49,23 @@ export const blankWriting = (): MomentWriting => ({
 })
 
 /** Ties text to the question shown in the empty box, until the box is cleared. */
-export function answering(before: MomentWriting, after: MomentWriting, promptId: string | undefined): MomentWriting {
-  if (after.body === '') return { ...after, promptId: undefined }
-  return before.body === '' ? { ...after, promptId } : after
+export function assignPrompt(
+  previous: MomentWriting,
+  next: MomentWriting,
+  promptId: string | undefined,
+): MomentWriting {
+  if (next.body === '') return { ...next, promptId: undefined }
+  return previous.body === '' ? { ...next, promptId } : next
 }
 
 export const hasContent = ({ body, media }: Pick<MomentWriting, 'body' | 'media'>) =>
   body.trim() !== '' || media.length > 0
 
-export function livedNow(now = Date.now(), timezone = ownTimeZone()): Lived {
-  return { day: dayIn(timezone, now), time: clockIn(timezone, now), timezone }
+export function getLocalNow(now = Date.now(), timezone = getLocalTimeZone()): LocalDateTime {
+  return { day: getLocalDay(timezone, now), time: getLocalTime(timezone, now), timezone }
 }
 
-export function writingOf(moment: Moment): MomentWriting {
+export function toMomentWriting(moment: Moment): MomentWriting {
   const { id, title, body, mood, place, topics, media, timezone, localDate, occurredAt, journeyId, aiVisible } = moment
   return {
     id,
@@ -80,30 +84,30 @@ export function writingOf(moment: Moment): MomentWriting {
       ...(height !== null && { height }),
       ...(durationMs !== null && { durationMs }),
     })),
-    lived: { day: localDate, time: clockIn(timezone, Date.parse(occurredAt)), timezone },
+    lived: { day: localDate, time: getLocalTime(timezone, Date.parse(occurredAt)), timezone },
     journeyId,
     aiVisible,
   }
 }
 
 /** Applies queued writes to a moment. */
-export function momentWithWaiting(moment: Moment, writes: readonly PendingWrite[]): Moment {
-  const topicOf = (name: string) =>
+export function applyMomentWrites(moment: Moment, writes: readonly PendingWrite[]): Moment {
+  const toTopic = (name: string) =>
     moment.topics.find((topic) => topic.name === name) ?? { id: name, name, color: 'iron-gall' }
-  const mediaOf = (id: string) => moment.media.find((media) => media.id === id) ?? waitingMedia(id, writes)
-  return withWaiting(moment, writes.map(namingMedia), {
-    topics: (names: string[]) => names.map(topicOf),
-    media: (ids: string[]) => ids.map(mediaOf),
+  const toMedia = (id: string) => moment.media.find((media) => media.id === id) ?? toPendingMedia(id, writes)
+  return applyPendingWrites(moment, writes.map(renameMediaIds), {
+    topics: (names: string[]) => names.map(toTopic),
+    media: (ids: string[]) => ids.map(toMedia),
   })
 }
 
-function namingMedia(write: PendingWrite): PendingWrite {
-  const { mediaIds, ...rest } = write.body ?? {}
-  return mediaIds === undefined ? write : { ...write, body: { ...rest, media: mediaIds } }
+function renameMediaIds(write: PendingWrite): PendingWrite {
+  const { mediaIds, ...otherFields } = write.body ?? {}
+  return mediaIds === undefined ? write : { ...write, body: { ...otherFields, media: mediaIds } }
 }
 
 /** All fields that a save sends, except the time. */
-function fieldsOf(writing: MomentWriting) {
+function toSavedFields(writing: MomentWriting) {
   const { title, body, mood, place, topics, media, journeyId, aiVisible } = writing
   return {
     title: title.trim() || null,
@@ -117,12 +121,12 @@ function fieldsOf(writing: MomentWriting) {
   }
 }
 
-export function createBody(writing: MomentWriting, now = Date.now()) {
-  const { day, timezone } = writing.lived ?? livedNow(now)
-  const occurredAt = writing.lived ? instantOf(writing.lived) : now
+export function toCreateBody(writing: MomentWriting, now = Date.now()) {
+  const { day, timezone } = writing.lived ?? getLocalNow(now)
+  const occurredAt = writing.lived ? toInstant(writing.lived) : now
   return {
     id: writing.id,
-    ...fieldsOf(writing),
+    ...toSavedFields(writing),
     ...(writing.promptId && { promptId: writing.promptId }),
     occurredAt: new Date(occurredAt).toISOString(),
     localDate: day,
@@ -131,80 +135,92 @@ export function createBody(writing: MomentWriting, now = Date.now()) {
 }
 
 /** Only fields that differ from `previous`, so that concurrent changes to other fields survive. */
-export function changedBody(before: Moment, writing: MomentWriting) {
-  const was = fieldsOf(writingOf(before))
-  const is = fieldsOf(writing)
+export function getChangedFields(previous: Moment, writing: MomentWriting) {
+  const base = toSavedFields(toMomentWriting(previous))
+  const updated = toSavedFields(writing)
   const changed = Object.fromEntries(
-    Object.entries(is).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name as keyof typeof was]),
+    Object.entries(updated).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name as keyof typeof base]),
     ),
-  ) as Partial<typeof is>
-  const livedWas = writingOf(before).lived
-  const { lived } = writing
-  if (!lived || JSON.stringify(lived) === JSON.stringify(livedWas)) return changed
-  const occurredAt = new Date(instantOf(lived)).toISOString()
-  return { ...changed, occurredAt, localDate: lived.day, timezone: lived.timezone }
+  ) as Partial<typeof updated>
+  const baseTime = toMomentWriting(previous).lived
+  const { lived: localTime } = writing
+  if (!localTime || JSON.stringify(localTime) === JSON.stringify(baseTime)) return changed
+  const occurredAt = new Date(toInstant(localTime)).toISOString()
+  return { ...changed, occurredAt, localDate: localTime.day, timezone: localTime.timezone }
 }
 
 /** The changed fields merged onto a concurrent save: remote additions of topics and files stay, removals too. */
-export function changedOnto(before: Moment, writing: MomentWriting, current: Moment) {
-  const mine = changedBody(before, writing)
-  const was = fieldsOf(writingOf(before))
-  const is = fieldsOf(writingOf(current))
+export function rebaseChanges(previous: Moment, writing: MomentWriting, current: Moment) {
+  const local = getChangedFields(previous, writing)
+  const base = toSavedFields(toMomentWriting(previous))
+  const updated = toSavedFields(toMomentWriting(current))
   return {
-    ...mine,
-    ...(mine.topics && { topics: together(was.topics, mine.topics, is.topics) }),
-    ...(mine.mediaIds && { mediaIds: together(was.mediaIds, mine.mediaIds, is.mediaIds) }),
+    ...local,
+    ...(local.topics && { topics: mergeLists(base.topics, local.topics, updated.topics) }),
+    ...(local.mediaIds && { mediaIds: mergeLists(base.mediaIds, local.mediaIds, updated.mediaIds) }),
   }
 }
 
-function together(was: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
-  if (JSON.stringify(theirs) === JSON.stringify(was)) return [...mine]
-  const kept = theirs.filter((each) => mine.includes(each) || !was.includes(each))
-  return [...kept, ...mine.filter((each) => !was.includes(each) && !kept.includes(each))]
+function mergeLists(base: readonly string[], local: readonly string[], remote: readonly string[]): string[] {
+  if (JSON.stringify(remote) === JSON.stringify(base)) return [...local]
+  const retained = remote.filter((item) => local.includes(item) || !base.includes(item))
+  return [...retained, ...local.filter((item) => !base.includes(item) && !retained.includes(item))]
 }
 
 /** Conflicting fields other than texts, which can't be merged. */
-export function choicesIn(before: Moment, writing: MomentWriting, current: Moment): ConflictField[] {
-  const theirWriting = writingOf(current)
-  const mine = changedBody(before, writing)
-  const theirs = changedBody(before, theirWriting)
-  const names = Object.keys(mine).filter((name) =>
+export function getConflictChoices(previous: Moment, writing: MomentWriting, current: Moment): ConflictField[] {
+  const remoteWriting = toMomentWriting(current)
+  const local = getChangedFields(previous, writing)
+  const remote = getChangedFields(previous, remoteWriting)
+  const names = Object.keys(local).filter((name) =>
     ['mood', 'place', 'journeyId', 'aiVisible', 'occurredAt'].includes(name),
   )
-  const only = Object.fromEntries(names.map((name) => [name, mine[name as keyof typeof mine]]))
-  return overlaps(only, theirs).map((field) => {
+  const choiceFields = Object.fromEntries(names.map((name) => [name, local[name as keyof typeof local]]))
+  return findOverlaps(choiceFields, remote).map((field) => {
     if (field.name === 'occurredAt')
-      return { ...field, label: 'When', yours: livedChoice(writing.lived), current: livedChoice(theirWriting.lived) }
+      return {
+        ...field,
+        label: 'When',
+        yours: formatLocalTimeChoice(writing.lived),
+        current: formatLocalTimeChoice(remoteWriting.lived),
+      }
     if (field.name !== 'mood') return field
-    return { ...field, yours: moodChoice(writing.mood), current: moodChoice(theirWriting.mood) }
+    return { ...field, yours: formatMoodChoice(writing.mood), current: formatMoodChoice(remoteWriting.mood) }
   })
 }
 
 /** Leaves out fields for which the remote value was chosen. */
-export function withoutTheirs(
-  body: ReturnType<typeof changedOnto>,
+export function omitRemoteChoices(
+  body: ReturnType<typeof rebaseChanges>,
   choices: ConflictField[],
   values: Record<string, string>,
 ) {
-  const theirs = choices.filter(({ name, current }) => values[name] === current).map(({ name }) => name)
-  if (theirs.includes('occurredAt')) theirs.push('localDate', 'timezone')
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !theirs.includes(name))) as typeof body
+  const remote = choices.filter(({ name, current }) => values[name] === current).map(({ name }) => name)
+  if (remote.includes('occurredAt')) remote.push('localDate', 'timezone')
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !remote.includes(name))) as typeof body
 }
 
 /** 'Nov 20, 2026, 2:38 AM', in the moment's own time zone. */
-export function livedWords({ day, time }: Pick<Lived, 'day' | 'time'>): string {
+export function formatLocalTime({ day, time }: Pick<LocalDateTime, 'day' | 'time'>): string {
   return time ? formatTime(`${day}T${time}Z`, 'date-time', 'UTC') : formatTime(`${day}T12:00Z`, 'date', 'UTC')
 }
 
-const livedChoice = (lived: Lived | null) => (lived ? `${livedWords(lived)}, ${lived.timezone}` : 'Now')
-const moodChoice = (mood: MomentWriting['mood']) =>
-  mood ? [moodWords[mood.score], mood.label.trim()].filter(Boolean).join(': ') : 'Nothing'
+const formatLocalTimeChoice = (localTime: LocalDateTime | null) =>
+  localTime ? `${formatLocalTime(localTime)}, ${localTime.timezone}` : 'Now'
+const formatMoodChoice = (mood: MomentWriting['mood']) =>
+  mood ? [moodLabels[mood.score], mood.label.trim()].filter(Boolean).join(': ') : 'Nothing'
 
-const instantOf = ({ timezone, day, time }: Lived) => instantIn(timezone, day, time || '12:00')
+const toInstant = ({ timezone, day, time }: LocalDateTime) => getInstant(timezone, day, time || '12:00')
 
-export const moodWords: Record<number, string> = { '-2': 'Very low', '-1': 'Low', 0: 'Even', 1: 'Good', 2: 'Very good' }
+export const moodLabels: Record<number, string> = {
+  '-2': 'Very low',
+  '-1': 'Low',
+  0: 'Even',
+  1: 'Good',
+  2: 'Very good',
+}
 
 /** The person's own label, or 'Good'. */
-export const moodWord = (mood: { score: number; label: string | null }): string =>
-  mood.label?.trim() || (moodWords[mood.score] ?? String(mood.score))
+export const formatMood = (mood: { score: number; label: string | null }): string =>
+  mood.label?.trim() || (moodLabels[mood.score] ?? String(mood.score))

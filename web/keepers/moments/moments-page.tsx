@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { longestSearch } from '#contract/keepers/keeper-words.ts'
+import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { OwnText } from '#web/agents/agent-text.tsx'
+import { ReaderText } from '#web/agents/agent-text.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -11,17 +11,19 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { today } from './day-words.ts'
+import { getToday } from './format-day.ts'
 import { MomentComposer } from './moment-composer.tsx'
 import { MomentMarkdown } from './moment-markdown.tsx'
 import { type MomentFilter, useJourneyChoices, useMoments } from './moment-queries.ts'
-import { moodWords } from './moment-writing.ts'
+import { moodLabels } from './moment-writing.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
 import { WaitingMoments } from './waiting-moments.tsx'
 
-const OwnTimeline = lazy(() => import('./own-timeline.tsx').then((module) => ({ default: module.OwnTimeline })))
+const KeeperTimeline = lazy(() =>
+  import('./editable-timeline.tsx').then((module) => ({ default: module.EditableTimeline })),
+)
 const MonthCalendar = lazy(() => import('./month-calendar.tsx').then((module) => ({ default: module.MonthCalendar })))
 const OpenedMoment = lazy(() => import('./opened-moment.tsx').then((module) => ({ default: module.OpenedMoment })))
 const MomentMap = lazy(() => import('./moment-map.tsx').then((module) => ({ default: module.MomentMap })))
@@ -40,7 +42,7 @@ export function MomentsPage() {
   return (
     <KeeperFrame pageName="Moments">
       {(keeper) => (
-        <MomentMarkdown value={OwnText}>
+        <MomentMarkdown value={ReaderText}>
           <Moments key={keeper.id} keeper={keeper} />
         </MomentMarkdown>
       )}
@@ -52,8 +54,8 @@ function Moments({ keeper }: { keeper: Keeper }) {
   const [search, setSearch] = useSearchParams()
   const set = (values: Record<string, string | undefined>) =>
     setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
+      (previous) => {
+        const next = new URLSearchParams(previous)
         for (const [name, value] of Object.entries(values)) {
           if (value) next.set(name, value)
           else next.delete(name)
@@ -63,8 +65,9 @@ function Moments({ keeper }: { keeper: Keeper }) {
       { replace: true },
     )
   const view: View = views.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
-  const asked = search.get('day') ?? ''
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today()
+  const requestedDay = search.get('day') ?? ''
+  const day =
+    /^\d{4}-\d{2}-\d{2}$/.test(requestedDay) && !Number.isNaN(Date.parse(requestedDay)) ? requestedDay : getToday()
   const toTopic = (topic: string) =>
     set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
   const opened = search.get('moment')
@@ -122,8 +125,8 @@ interface TimelineViewProps {
 }
 
 function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
-  const [typed, setTyped] = useState((search.get('q') ?? '').slice(0, longestSearch))
-  const q = useAfterPause(typed.trim(), 250)
+  const [typed, setTyped] = useState((search.get('q') ?? '').slice(0, maxSearchLength))
+  const q = useDebouncedText(typed.trim(), 250)
   const [topic, mood, journeyId] = ['topic', 'mood', 'journey'].map((name) => search.get(name) || undefined)
   const { data: journeys } = useJourneyChoices(keeper, true)
   const filter: MomentFilter = {
@@ -133,8 +136,9 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
     ...(journeyId && { journeyId }),
   }
   const filtered = Object.keys(filter).length > 0
-  const found = useMoments(keeper, filter)
-  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  const momentsQuery = useMoments(keeper, filter)
+  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    momentsQuery
   const clear = () => {
     setTyped('')
     set({ q: undefined, topic: undefined, mood: undefined, journey: undefined })
@@ -145,7 +149,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
       <div data-chrome className="mb-5 flex flex-wrap items-center gap-2">
         <SearchField
           label="Search moments"
-          maxLength={longestSearch}
+          maxLength={maxSearchLength}
           value={typed}
           onValueChange={(value) => {
             setTyped(value)
@@ -160,7 +164,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           onChange={(event) => set({ mood: event.currentTarget.value || undefined })}
           options={[
             { value: '', label: 'Any mood' },
-            ...[2, 1, 0, -1, -2].map((score) => ({ value: String(score), label: moodWords[score] ?? '' })),
+            ...[2, 1, 0, -1, -2].map((score) => ({ value: String(score), label: moodLabels[score] ?? '' })),
           ]}
           className="w-36"
         />
@@ -192,7 +196,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
 
   function list() {
     return isPending ? (
-      <TimelineToCome />
+      <TimelineSkeleton />
     ) : error && items.length === 0 ? (
       <ErrorPanel
         reason={error}
@@ -213,14 +217,14 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
         </EmptyPanel>
       )
     ) : (
-      <Suspense fallback={<TimelineToCome />}>
-        <OwnTimeline
+      <Suspense fallback={<TimelineSkeleton />}>
+        <KeeperTimeline
           keeper={keeper}
           items={items}
           hasMore={hasNextPage}
-          fetching={found.isFetching}
+          fetching={momentsQuery.isFetching}
           loadingMore={isFetchingNextPage}
-          failedMore={found.isFetchNextPageError}
+          failedMore={momentsQuery.isFetchNextPageError}
           onMore={fetchNextPage}
           onTopic={onTopic}
         />
@@ -229,7 +233,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
   }
 }
 
-function TimelineToCome() {
+function TimelineSkeleton() {
   return (
     <div className="flex flex-col gap-4">
       <Skeleton className="h-8 w-40" />

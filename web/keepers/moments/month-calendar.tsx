@@ -10,10 +10,10 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DayHeading } from './day-heading.tsx'
-import { addMonths, dayWords, longDay, monthTitle, today, weekdayOf, weeksOf } from './day-words.ts'
+import { addMonths, formatDay, formatLongDay, formatMonth, getToday, getWeekday, getWeeks } from './format-day.ts'
 import { MomentCard } from './moment-card.tsx'
 import { useMomentCalendar, useMoments } from './moment-queries.ts'
-import { moodWords } from './moment-writing.ts'
+import { moodLabels } from './moment-writing.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MonthCalendarProps {
@@ -23,35 +23,35 @@ interface MonthCalendarProps {
   onTopic: (name: string) => void
 }
 
-type Counted = { count: number; mood: number | null }
+type DayStats = { count: number; mood: number | null }
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** A month grid with the selected day below it. Arrow keys move by day, Page Up and Page Down by month. */
 export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProps) {
   const month = day.slice(0, 7)
-  const weeks = weeksOf(month)
+  const weeks = getWeeks(month)
   const from = weeks[0]?.[0] ?? day
   const to = weeks.at(-1)?.at(-1) ?? day
   const { data, error, refetch, isRefetching } = useMomentCalendar(keeper, from, to)
-  const counts = new Map<string, Counted>((data ?? []).map(({ date, ...rest }) => [date, rest]))
+  const counts = new Map<string, DayStats>((data ?? []).map(({ date, ...stats }) => [date, stats]))
   const grid = useRef<HTMLDivElement>(null)
-  const byKey = useRef(false)
+  const movedByKey = useRef(false)
   useEffect(() => {
-    if (!byKey.current) return
-    byKey.current = false
+    if (!movedByKey.current) return
+    movedByKey.current = false
     grid.current?.querySelector<HTMLElement>(`[data-date="${day}"]`)?.focus()
   }, [day])
   usePageKeys({ '[': () => onDay(addDays(day, -1)), ']': () => onDay(addDays(day, 1)) })
 
-  const toMonth = (months: number) => {
+  const getDayInMonth = (months: number) => {
     const target = addMonths(month, months)
-    const days = weeksOf(target)
+    const days = getWeeks(target)
       .flat()
-      .filter((each) => each.startsWith(target))
+      .filter((date) => date.startsWith(target))
     return days[Math.min(Number(day.slice(8)), days.length) - 1] ?? `${target}-01`
   }
   function keyDown(event: KeyboardEvent) {
-    const weekday = weekdayOf(day)
+    const weekday = getWeekday(day)
     const targets: Record<string, string> = {
       ArrowLeft: addDays(day, -1),
       ArrowRight: addDays(day, 1),
@@ -59,13 +59,13 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
       ArrowDown: addDays(day, 7),
       Home: addDays(day, -weekday),
       End: addDays(day, 6 - weekday),
-      PageUp: toMonth(event.shiftKey ? -12 : -1),
-      PageDown: toMonth(event.shiftKey ? 12 : 1),
+      PageUp: getDayInMonth(event.shiftKey ? -12 : -1),
+      PageDown: getDayInMonth(event.shiftKey ? 12 : 1),
     }
     const target = targets[event.key]
     if (!target || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    byKey.current = true
+    movedByKey.current = true
     onDay(target)
   }
 
@@ -73,22 +73,22 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
     <div className="max-w-[760px]">
       <div data-chrome className="mb-3 flex items-center gap-2">
         <h2 aria-live="polite" className="me-auto">
-          {monthTitle(month)}
+          {formatMonth(month)}
         </h2>
         <IconButton
           label="Previous month"
           outlined
           disabled={addMonths(month, -1) === month}
-          onClick={() => onDay(toMonth(-1))}
+          onClick={() => onDay(getDayInMonth(-1))}
         >
           <ChevronLeft aria-hidden size={16} />
         </IconButton>
-        <Button onClick={() => onDay(today())}>Today</Button>
+        <Button onClick={() => onDay(getToday())}>Today</Button>
         <IconButton
           label="Next month"
           outlined
           disabled={addMonths(month, 1) === month}
-          onClick={() => onDay(toMonth(1))}
+          onClick={() => onDay(getDayInMonth(1))}
         >
           <ChevronRight aria-hidden size={16} />
         </IconButton>
@@ -105,7 +105,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
         <div
           ref={grid}
           role="grid"
-          aria-label={monthTitle(month)}
+          aria-label={formatMonth(month)}
           tabIndex={-1}
           onKeyDown={keyDown}
           data-chrome
@@ -135,7 +135,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
                 <Day
                   key={date}
                   date={date}
-                  counted={counts.get(date)}
+                  stats={counts.get(date)}
                   outside={!date.startsWith(month)}
                   chosen={date === day}
                   onChoose={() => onDay(date)}
@@ -152,19 +152,19 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
 
 interface DayProps {
   date: string
-  counted: Counted | undefined
+  stats: DayStats | undefined
   outside: boolean
   chosen: boolean
   onChoose: () => void
 }
 
-function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
-  const mood = counted?.mood ?? null
+function Day({ date, stats, outside, chosen, onChoose }: DayProps) {
+  const mood = stats?.mood ?? null
   // One text node, because screen readers add a pause between several.
-  const said = [
-    longDay(date),
-    counted ? `${counted.count} ${counted.count === 1 ? 'moment' : 'moments'}` : 'no moments',
-    ...(mood === null ? [] : [`mood ${moodWords[Math.round(mood)]?.toLowerCase()}`]),
+  const labelParts = [
+    formatLongDay(date),
+    stats ? `${stats.count} ${stats.count === 1 ? 'moment' : 'moments'}` : 'no moments',
+    ...(mood === null ? [] : [`mood ${moodLabels[Math.round(mood)]?.toLowerCase()}`]),
   ]
   return (
     // biome-ignore lint/a11y/useSemanticElements: a cell that is pressed, as the grid pattern has it
@@ -173,13 +173,13 @@ function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
       role="gridcell"
       aria-selected={chosen}
       className="not-last:border-e not-last:border-hairline"
-      style={{ gridColumnStart: weekdayOf(date) + 1 }}
+      style={{ gridColumnStart: getWeekday(date) + 1 }}
     >
       <button
         type="button"
         data-date={date}
         tabIndex={chosen ? 0 : -1}
-        aria-current={date === today() ? 'date' : undefined}
+        aria-current={date === getToday() ? 'date' : undefined}
         onClick={onChoose}
         className={classNames(
           'flex h-[68px] w-full flex-col items-start gap-1 px-2 py-1.5 text-start text-ui tabular-nums transition-colors duration-120 hover:bg-fill focus-visible:-outline-offset-2 phone:h-14',
@@ -187,14 +187,17 @@ function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
           chosen && 'bg-ribbon-soft font-semibold text-ribbon-text',
         )}
       >
-        <span className="sr-only">{said.join(', ')}</span>
-        <span aria-hidden className={date === today() ? 'border-b-2 border-ribbon leading-[18px]' : 'leading-[18px]'}>
+        <span className="sr-only">{labelParts.join(', ')}</span>
+        <span
+          aria-hidden
+          className={date === getToday() ? 'border-b-2 border-ribbon leading-[18px]' : 'leading-[18px]'}
+        >
           {Number(date.slice(8))}
         </span>
-        {counted && (
+        {stats && (
           <span aria-hidden className="flex w-full items-center gap-1 text-micro">
             <span className="rounded-full bg-secondary px-1.5 leading-4 font-semibold text-secondary-foreground">
-              {counted.count}
+              {stats.count}
             </span>
             {mood !== null && <MoodMark mood={mood} />}
           </span>
@@ -223,10 +226,10 @@ function MoodMark({ mood }: { mood: number }) {
 }
 
 function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTopic: (name: string) => void }) {
-  const found = useMoments(keeper, { from: day, to: day })
-  const { items, error, isPending, refetch, isRefetching, hasNextPage } = found
+  const momentsQuery = useMoments(keeper, { from: day, to: day })
+  const { items, error, isPending, refetch, isRefetching, hasNextPage } = momentsQuery
   return (
-    <section aria-label={dayWords(day)} className="mt-5">
+    <section aria-label={formatDay(day)} className="mt-5">
       <DayHeading day={day} count={items.length} />
       {isPending ? (
         <Skeleton className="h-24" />
@@ -244,7 +247,7 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
       ) : (
         items.map((moment) => <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />)
       )}
-      {hasNextPage && <ShowMore {...found} label="Earlier that day" size="medium" />}
+      {hasNextPage && <ShowMore {...momentsQuery} label="Earlier that day" size="medium" />}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type MomentWriting, moodWords } from './moment-writing.ts'
+import { type MomentWriting, moodLabels } from './moment-writing.ts'
 
 interface MoodFieldProps {
   value: MomentWriting['mood']
@@ -15,7 +15,7 @@ export function MoodField({ value, onValueChange }: MoodFieldProps) {
     <div className="flex flex-wrap items-end gap-3">
       <SegmentedControl
         label="Mood"
-        options={scores.map((score) => ({ value: String(score), label: moodWords[score] }))}
+        options={scores.map((score) => ({ value: String(score), label: moodLabels[score] }))}
         value={value ? String(value.score) : ''}
         onValueChange={(score) => onValueChange({ score: Number(score), label: value?.label ?? '' })}
       />

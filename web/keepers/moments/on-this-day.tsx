@@ -6,7 +6,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MediaView } from '../media/media-view.tsx'
-import { longDay, today } from './day-words.ts'
+import { formatLongDay, getToday } from './format-day.ts'
 import { MomentBody } from './moment-markdown.tsx'
 import { useOnThisDay } from './moment-queries.ts'
 import { useOnThisDayHidden } from './use-on-this-day-hidden.ts'
@@ -14,7 +14,7 @@ import { useOnThisDayHidden } from './use-on-this-day-hidden.ts'
 /** Moments of this date in earlier years, oldest first; can be hidden. */
 export function OnThisDay({ keeper }: { keeper: Keeper }) {
   const [hidden, hide] = useOnThisDayHidden()
-  const day = today()
+  const day = getToday()
   const { data } = useOnThisDay(keeper, day, !hidden)
   if (hidden)
     return (
@@ -46,7 +46,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
 
 /** The tab version, which ignores hiding. */
 export function OnThisDayView({ keeper }: { keeper: Keeper }) {
-  const day = today()
+  const day = getToday()
   const { data, error, isPending, refetch, isRefetching } = useOnThisDay(keeper, day, true)
   if (isPending) return <Skeleton className="h-40" />
   if (!data)
@@ -63,7 +63,7 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   if (data.length === 0)
     return (
       <EmptyPanel drawing="leaf" title="Nothing from this day yet">
-        Moments from {longDay(day).replace(/, \d{4}$/, '')} will come back here in later years.
+        Moments from {formatLongDay(day).replace(/, \d{4}$/, '')} will come back here in later years.
       </EmptyPanel>
     )
   return (
@@ -84,7 +84,7 @@ function Returning({ moment, now }: { moment: Moment; now: string }) {
   const years = Number(now.slice(0, 4)) - Number(localDate.slice(0, 4))
   return (
     <article
-      aria-label={longDay(localDate)}
+      aria-label={formatLongDay(localDate)}
       className="pb-3.5 not-last:mb-3.5 not-last:border-b not-last:border-hairline"
     >
       {title && <h3>{title}</h3>}

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useOpened } from '../rooms/use-opened.ts'
+import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { DayHeading } from './day-heading.tsx'
 import { MomentCard } from './moment-card.tsx'
 import { useOneMoment } from './moment-queries.ts'
@@ -21,7 +21,7 @@ interface OpenedMomentProps {
 /** The moment named by the URL, shown above the list. */
 export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMomentProps) {
   const { data: moment, error, refetch, isRefetching } = useOneMoment(keeper, id)
-  const place = useOpened<HTMLElement>(id, moment !== undefined)
+  const sectionRef = useScrollToOpened<HTMLElement>(id, moment !== undefined)
   if (!moment) {
     if (!error) return <Skeleton className="mb-6 h-32" />
     if (error instanceof ApiError && error.status !== 404)
@@ -47,7 +47,7 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
   }
   return (
     <section
-      ref={place}
+      ref={sectionRef}
       tabIndex={-1}
       aria-label="Opened moment"
       className="mb-8 max-w-[788px] rounded-lg border border-ribbon px-4 pt-1 pb-3 outline-offset-4"

@@ -4,34 +4,34 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { MomentWriting } from './moment-writing.ts'
 
-type Place = MomentWriting['place']
+type MomentPlace = MomentWriting['place']
 
 interface PlaceFieldProps {
-  value: Place
+  value: MomentPlace
   /** Takes an updater, because a name can be typed while the position is being located. */
-  onValueChange: (change: (value: Place) => Place) => void
+  onValueChange: (change: (value: MomentPlace) => MomentPlace) => void
 }
 
 /** Locates the position only on request. */
 export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
-  const [looking, setLooking] = useState(false)
+  const [locating, setLocating] = useState(false)
   const [failed, setFailed] = useState('')
   const position = value?.lat != null && value.lng != null ? `${value.lat.toFixed(3)}, ${value.lng.toFixed(3)}` : ''
 
   function locate() {
     setFailed('')
     if (!('geolocation' in navigator)) return setFailed('This browser can’t share your location.')
-    setLooking(true)
+    setLocating(true)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
-        setLooking(false)
+        setLocating(false)
         const lat = Math.round(coords.latitude * 1e5) / 1e5
         const lng = Math.round(coords.longitude * 1e5) / 1e5
-        const inNumbers = `${lat.toFixed(3)}, ${lng.toFixed(3)}`
-        onValueChange((before) => ({ name: before?.name.trim() || inNumbers, lat, lng }))
+        const coordinates = `${lat.toFixed(3)}, ${lng.toFixed(3)}`
+        onValueChange((previous) => ({ name: previous?.name.trim() || coordinates, lat, lng }))
       },
       () => {
-        setLooking(false)
+        setLocating(false)
         setFailed('Your location isn’t available. Allow it in the browser, or type the name of the place.')
       },
       { timeout: 15_000, maximumAge: 300_000 },
@@ -48,19 +48,21 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
         value={value?.name ?? ''}
         onChange={(event) => {
           const name = event.currentTarget.value
-          onValueChange((before) => (name === '' ? null : { lat: before?.lat ?? null, lng: before?.lng ?? null, name }))
+          onValueChange((previous) =>
+            name === '' ? null : { lat: previous?.lat ?? null, lng: previous?.lng ?? null, name },
+          )
         }}
         help={position && `At ${position}`}
         error={failed}
         className="min-w-48 flex-1"
       />
-      <Button icon={<LocateFixed aria-hidden size={14} />} busy={looking} busyLabel="Locating..." onClick={locate}>
+      <Button icon={<LocateFixed aria-hidden size={14} />} busy={locating} busyLabel="Locating..." onClick={locate}>
         Use my location
       </Button>
       {position && (
         <Button
           variant="plain"
-          onClick={() => onValueChange((before) => before && { ...before, lat: null, lng: null })}
+          onClick={() => onValueChange((previous) => previous && { ...previous, lat: null, lng: null })}
         >
           Remove the location
         </Button>

@@ -1,12 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { goesOnByItself, ListEnd } from '../list-end.tsx'
+import { ListEnd, shouldAutoLoad } from '../list-end.tsx'
 import { usePrinting } from '../use-printing.ts'
 import { DayHeading } from './day-heading.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
-type Lived = Pick<Moment, 'id' | 'localDate' | 'occurredAt'>
+type DatedMoment = Pick<Moment, 'id' | 'localDate' | 'occurredAt'>
 
 export interface TimelineProps<M> {
   items: M[]
@@ -17,31 +17,31 @@ export interface TimelineProps<M> {
   /** The last attempt to load more failed. */
   failedMore: boolean
   onMore: () => void
-  show: (moment: M) => ReactNode
+  renderMoment: (moment: M) => ReactNode
 }
 
-type Row<M> = { day: string; count: number } | { moment: M }
+type TimelineRow<M> = { day: string; count: number } | { moment: M }
 
 /** A virtualized timeline by day, newest first. */
-export function Timeline<M extends Lived>({ items, show, ...end }: TimelineProps<M>) {
+export function Timeline<M extends DatedMoment>({ items, renderMoment, ...end }: TimelineProps<M>) {
   const { loadingMore, onMore } = end
-  const rows = rowsOf(items)
+  const rows = toRows(items)
   const list = useRef<HTMLDivElement>(null)
   const offset = useOffset(list)
   const printing = usePrinting()
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => (rows[index] && 'day' in rows[index] ? 56 : 150),
-    getItemKey: (index) => keyOf(rows[index]),
+    getItemKey: (index) => getRowKey(rows[index]),
     overscan: 8,
     scrollMargin: offset,
   })
-  const shown = virtual.getVirtualItems()
-  const lastShown = shown.at(-1)?.index ?? 0
-  const goesOn = goesOnByItself(end)
+  const visibleRows = virtual.getVirtualItems()
+  const lastVisibleRow = visibleRows.at(-1)?.index ?? 0
+  const shouldLoadMore = shouldAutoLoad(end)
   useEffect(() => {
-    if (goesOn && lastShown >= rows.length - 12) onMore()
-  }, [goesOn, lastShown, rows.length, onMore])
+    if (shouldLoadMore && lastVisibleRow >= rows.length - 12) onMore()
+  }, [shouldLoadMore, lastVisibleRow, rows.length, onMore])
 
   function goToDay(step: 1 | -1) {
     const days = rows.flatMap((row, index) => ('day' in row ? [index] : []))
@@ -59,14 +59,14 @@ export function Timeline<M extends Lived>({ items, show, ...end }: TimelineProps
     return (
       <div>
         {rows.map((row) => (
-          <RowView key={keyOf(row)} row={row} show={show} />
+          <TimelineRowView key={getRowKey(row)} row={row} renderMoment={renderMoment} />
         ))}
       </div>
     )
   return (
     <div ref={list} aria-busy={loadingMore}>
       <div style={{ position: 'relative', height: virtual.getTotalSize() }}>
-        {shown.map(({ index, key, start }) => {
+        {visibleRows.map(({ index, key, start }) => {
           const row = rows[index]
           return (
             row && (
@@ -76,7 +76,7 @@ export function Timeline<M extends Lived>({ items, show, ...end }: TimelineProps
                 ref={virtual.measureElement}
                 style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
               >
-                <RowView row={row} show={show} />
+                <TimelineRowView row={row} renderMoment={renderMoment} />
               </div>
             )
           )
@@ -87,22 +87,29 @@ export function Timeline<M extends Lived>({ items, show, ...end }: TimelineProps
   )
 }
 
-function RowView<M extends Lived>({ row, show }: { row: Row<M>; show: (moment: M) => ReactNode }) {
-  if ('moment' in row) return show(row.moment)
+function TimelineRowView<M extends DatedMoment>({
+  row,
+  renderMoment,
+}: {
+  row: TimelineRow<M>
+  renderMoment: (moment: M) => ReactNode
+}) {
+  if ('moment' in row) return renderMoment(row.moment)
   return <DayHeading day={row.day} count={row.count} />
 }
 
-const keyOf = (row: Row<Lived> | undefined) => (row === undefined ? '' : 'day' in row ? row.day : row.moment.id)
+const getRowKey = (row: TimelineRow<DatedMoment> | undefined) =>
+  row === undefined ? '' : 'day' in row ? row.day : row.moment.id
 
-function rowsOf<M extends Lived>(items: M[]): Row<M>[] {
-  const rows: Row<M>[] = []
+function toRows<M extends DatedMoment>(items: M[]): TimelineRow<M>[] {
+  const rows: TimelineRow<M>[] = []
   // Sorting by instant alone could list a day twice, because moments can be in different time zones.
-  const begun = new Set<string>()
+  const startedDays = new Set<string>()
   const counts = new Map<string, number>()
   for (const { localDate } of items) counts.set(localDate, (counts.get(localDate) ?? 0) + 1)
   for (const moment of items.toSorted(byDay)) {
-    if (!begun.has(moment.localDate)) {
-      begun.add(moment.localDate)
+    if (!startedDays.has(moment.localDate)) {
+      startedDays.add(moment.localDate)
       rows.push({ day: moment.localDate, count: counts.get(moment.localDate) ?? 1 })
     }
     rows.push({ moment })
@@ -110,7 +117,7 @@ function rowsOf<M extends Lived>(items: M[]): Row<M>[] {
   return rows
 }
 
-function byDay(one: Lived, other: Lived): number {
+function byDay(one: DatedMoment, other: DatedMoment): number {
   if (one.localDate !== other.localDate) return one.localDate < other.localDate ? 1 : -1
   return one.occurredAt < other.occurredAt ? 1 : one.occurredAt > other.occurredAt ? -1 : 0
 }
@@ -128,11 +135,11 @@ function focusDay(list: HTMLElement | null, index: number): void {
 function useOffset(list: RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
-    const look = () => {
+    const measure = () => {
       if (list.current) setOffset(Math.round(list.current.getBoundingClientRect().top + window.scrollY))
     }
-    look()
-    const watch = new ResizeObserver(look)
+    measure()
+    const watch = new ResizeObserver(measure)
     watch.observe(document.body)
     return () => watch.disconnect()
   }, [list])

@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
-import { dayWords } from './day-words.ts'
+import { formatDay } from './format-day.ts'
 import { MomentBody } from './moment-markdown.tsx'
 
 /** Moments queued until the server can be reached. */
@@ -34,7 +34,7 @@ export function WaitingMoments({ keeper }: { keeper: Keeper }) {
                 <MomentBody text={body} />
               </div>
               <p className="text-small text-muted-foreground">
-                {localDate && dayWords(localDate)}
+                {localDate && formatDay(localDate)}
                 {mediaIds &&
                   mediaIds.length > 0 &&
                   `, with ${mediaIds.length} ${mediaIds.length === 1 ? 'file' : 'files'}`}

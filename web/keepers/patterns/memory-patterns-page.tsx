@@ -2,15 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { call } from '#web/api.ts'
-import { MadeCards, MadeDeeds } from '#web/shell/made-cards.tsx'
-import { nameOfCopy } from '#web/shell/name-of-copy.ts'
-import { useMadeList } from '#web/shell/use-made-list.tsx'
+import { getCopyName } from '#web/shell/copy-name.ts'
+import { RegistryCardActions, RegistryCards } from '#web/shell/registry-cards.tsx'
+import { useRegistryList } from '#web/shell/use-registry-list.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { patternsKey, patternsQuery } from '../memory-pattern-queries.ts'
 import { PatternCard } from './pattern-card.tsx'
 import { PatternForm } from './pattern-form.tsx'
-import { bodyOfPattern, valuesOfPattern } from './pattern-values.ts'
+import { toPatternBody, toPatternValues } from './pattern-values.ts'
 
 /** `?tab=create` opens the form for a new pattern, `?edit=` for an existing one. */
 export function MemoryPatternsPage() {
@@ -22,23 +22,23 @@ export function MemoryPatternsPage() {
   const tab = params.get('tab') === 'create' || editing ? 'create' : 'registry'
   const live = data?.from === 'server'
   const open = (address: Record<string, string>) => setParams(address)
-  const list = useMadeList<MemoryPattern>({
-    nameOf: ({ name }) => name,
-    makeCopy: (pattern) => {
-      const name = nameOfCopy(pattern.name, data?.entries.map((other) => other.name) ?? [])
-      return call(memoryPatterns.create, { body: { ...bodyOfPattern(valuesOfPattern(pattern)), name } })
+  const list = useRegistryList<MemoryPattern>({
+    getName: ({ name }) => name,
+    createCopy: (pattern) => {
+      const name = getCopyName(pattern.name, data?.entries.map((other) => other.name) ?? [])
+      return call(memoryPatterns.create, { body: { ...toPatternBody(toPatternValues(pattern)), name } })
     },
     remove: ({ id }) => call(memoryPatterns.remove, { params: { id } }),
-    changed: () => queries.invalidateQueries({ queryKey: patternsKey }),
+    reload: () => queries.invalidateQueries({ queryKey: patternsKey }),
     deleteLabel: 'Delete pattern',
-    deleteWords: 'This can’t be undone. A pattern in use by keepers can’t be deleted.',
+    deleteWarning: 'This can’t be undone. A pattern in use by keepers can’t be deleted.',
   })
 
   return (
     <>
       <PageHeader
         title="Memory Patterns"
-        sub="A memory pattern defines how a keeper remembers, and from which entries."
+        subtitle="A memory pattern defines how a keeper remembers, and from which entries."
       />
       <Tabs
         label="Memory Patterns"
@@ -62,7 +62,7 @@ export function MemoryPatternsPage() {
         ) : (
           <>
             {list.notices}
-            <MadeCards label="Memory patterns" query={query} failedToLoad="Failed to load memory patterns">
+            <RegistryCards label="Memory patterns" query={query} loadErrorText="Failed to load memory patterns">
               {data?.entries.map((pattern) => (
                 <li key={pattern.id} className="min-w-0">
                   <PatternCard
@@ -70,19 +70,19 @@ export function MemoryPatternsPage() {
                     count={pattern._count.Keeper}
                     actions={
                       live && (
-                        <MadeDeeds
+                        <RegistryCardActions
                           name={pattern.name}
-                          mine={pattern.mine}
+                          isOwner={pattern.mine}
                           onEdit={() => open({ edit: pattern.id })}
                           onDuplicate={() => list.duplicate(pattern)}
-                          onDelete={() => list.askToDelete(pattern)}
+                          onDelete={() => list.confirmDelete(pattern)}
                         />
                       )
                     }
                   />
                 </li>
               ))}
-            </MadeCards>
+            </RegistryCards>
           </>
         )}
       </Tabs>

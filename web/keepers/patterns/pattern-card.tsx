@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { sectionKinds, sourceNames } from './pattern-values.ts'
 
 interface PatternCardProps {
@@ -37,7 +37,7 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
       <p className="text-small text-muted-foreground">
         {captureFrom.length > 0 &&
           `From ${captureFrom.map((source) => sourceNames[source].toLowerCase()).join(', ')}. `}
-        Suggested after {counted(promote.minAgeHours, 'hour')}; a person decides.
+        Suggested after {pluralize(promote.minAgeHours, 'hour')}; a person decides.
       </p>
       {(count !== undefined || actions) && (
         <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { captureSources, type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { call } from '#web/api.ts'
-import { KeptForm } from '#web/offline/kept-form.tsx'
-import { useKeptForm } from '#web/offline/use-kept-form.ts'
+import { DraftForm } from '#web/offline/draft-form.tsx'
+import { useDraftForm } from '#web/offline/use-draft-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { moved } from '#web/ui/moved.ts'
+import { moveItem } from '#web/ui/move-item.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -17,13 +17,13 @@ import { patternsKey } from '../memory-pattern-queries.ts'
 import { PatternCard } from './pattern-card.tsx'
 import {
   blankPattern,
-  bodyOfPattern,
+  createSection,
   type DraftSection,
-  newSection,
   type PatternValues,
   sectionKinds,
   sourceNames,
-  valuesOfPattern,
+  toPatternBody,
+  toPatternValues,
 } from './pattern-values.ts'
 
 interface PatternFormProps {
@@ -35,14 +35,14 @@ interface PatternFormProps {
 
 export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
   const queries = useQueryClient()
-  const form = useKeptForm<MemoryPattern, PatternValues>({
+  const form = useDraftForm<MemoryPattern, PatternValues>({
     draftKey: `memory-pattern/${pattern?.id ?? 'new'}`,
     entity: pattern,
-    valuesOf: valuesOfPattern,
+    toValues: toPatternValues,
     blank: blankPattern,
-    isWhole: ({ name, sections }) => name.trim() !== '' && sections.every(({ title }) => title.trim() !== ''),
+    isComplete: ({ name, sections }) => name.trim() !== '' && sections.every(({ title }) => title.trim() !== ''),
     send(values, rev, idempotencyKey) {
-      const body = bodyOfPattern(values)
+      const body = toPatternBody(values)
       return pattern
         ? call(memoryPatterns.update, { params: { id: pattern.id }, body, ifMatch: rev })
         : call(memoryPatterns.create, { body, idempotencyKey })
@@ -59,7 +59,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
   if (!form.ready) return <Skeleton className="h-80" />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-8 max-[1100px]:grid-cols-1">
-      <KeptForm
+      <DraftForm
         form={form}
         label={pattern ? `Edit ${pattern.name}` : 'New memory pattern'}
         noun="pattern"
@@ -96,8 +96,8 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
               checked={values.captureFrom.includes(source)}
               onCheckedChange={(on) =>
                 set({
-                  captureFrom: captureSources.filter((each) =>
-                    each === source ? on : values.captureFrom.includes(each),
+                  captureFrom: captureSources.filter((captureSource) =>
+                    captureSource === source ? on : values.captureFrom.includes(captureSource),
                   ),
                 })
               }
@@ -145,14 +145,14 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
                   <IconButton
                     label={`Move ${name} up`}
                     disabled={at === 0}
-                    onClick={() => set({ sections: moved(values.sections, at, at - 1) })}
+                    onClick={() => set({ sections: moveItem(values.sections, at, at - 1) })}
                   >
                     <ArrowUp aria-hidden size={15} />
                   </IconButton>
                   <IconButton
                     label={`Move ${name} down`}
                     disabled={at === values.sections.length - 1}
-                    onClick={() => set({ sections: moved(values.sections, at, at + 1) })}
+                    onClick={() => set({ sections: moveItem(values.sections, at, at + 1) })}
                   >
                     <ArrowDown aria-hidden size={15} />
                   </IconButton>
@@ -169,19 +169,19 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
           <div>
             <Button
               disabled={values.sections.length >= 20}
-              onClick={() => set({ sections: [...values.sections, newSection()] })}
+              onClick={() => set({ sections: [...values.sections, createSection()] })}
               icon={<Plus aria-hidden size={15} />}
             >
               Add section
             </Button>
           </div>
         </fieldset>
-      </KeptForm>
+      </DraftForm>
       <section aria-labelledby="pattern-preview" className="min-w-0">
         <h2 id="pattern-preview" className="mb-2 text-h3">
           Preview
         </h2>
-        <PatternCard pattern={{ ...bodyOfPattern(values), system: false }} />
+        <PatternCard pattern={{ ...toPatternBody(values), system: false }} />
       </section>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { captureSources, MemoryPattern } from '#contract/keepers/memory-patterns.ts'
-import { trimEndOf } from '#contract/trim-end-of.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { trimEndMatching } from '#contract/trim-end.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 
 export type Source = (typeof captureSources)[number]
 export interface DraftSection {
@@ -31,7 +31,7 @@ export const sectionKinds: Record<DraftSection['kind'], string> = {
   map: 'Map',
 }
 
-export const newSection = (): DraftSection => ({ row: newClientId(), key: '', title: '', kind: 'text' })
+export const createSection = (): DraftSection => ({ row: createClientId(), key: '', title: '', kind: 'text' })
 export const blankPattern: PatternValues = {
   name: '',
   description: '',
@@ -40,22 +40,22 @@ export const blankPattern: PatternValues = {
   minAgeHours: 24,
   keepsStory: false,
 }
-export const valuesOfPattern = (pattern: MemoryPattern): PatternValues => ({
+export const toPatternValues = (pattern: MemoryPattern): PatternValues => ({
   name: pattern.name,
   description: pattern.description,
-  sections: pattern.sections.map((section) => ({ ...section, row: newClientId() })),
+  sections: pattern.sections.map((section) => ({ ...section, row: createClientId() })),
   captureFrom: pattern.captureFrom,
   minAgeHours: pattern.promote.minAgeHours,
   keepsStory: pattern.keepsStory,
 })
 
-export function bodyOfPattern({ name, description, sections, captureFrom, minAgeHours, keepsStory }: PatternValues) {
+export function toPatternBody({ name, description, sections, captureFrom, minAgeHours, keepsStory }: PatternValues) {
   const taken = new Set(sections.map(({ key }) => key).filter(Boolean))
   return {
     name: name.trim(),
     description: description.trim(),
     sections: sections.map(({ key: present, title, kind }) => {
-      const key = present || freeKey(title, taken)
+      const key = present || findFreeKey(title, taken)
       taken.add(key)
       return { key, title: title.trim(), kind }
     }),
@@ -65,12 +65,12 @@ export function bodyOfPattern({ name, description, sections, captureFrom, minAge
   }
 }
 
-function freeKey(title: string, taken: ReadonlySet<string>): string {
+function findFreeKey(title: string, taken: ReadonlySet<string>): string {
   const spelled = title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[^a-z]+/, '')
-  const base = trimEndOf(spelled, /_/).slice(0, 34) || 'section'
+  const base = trimEndMatching(spelled, /_/).slice(0, 34) || 'section'
   for (let number = 1; ; number++) {
     const key = number === 1 ? base : `${base}_${number}`
     if (!taken.has(key)) return key

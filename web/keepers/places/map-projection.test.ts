@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelPlaces, project, scaleBar } from './map-projection.ts'
+import { getScaleBar, labelPlaces, projectPlaces } from './map-projection.ts'
 
 const sheet = { width: 320, height: 200, margin: 30 }
 const bergen = { name: 'Bergen', lat: 60.39, lng: 5.32 }
@@ -7,7 +7,7 @@ const oslo = { name: 'Oslo', lat: 59.91, lng: 10.75 }
 const nice = { name: 'Nice', lat: 43.7, lng: 7.27 }
 
 test('places lie within the sheet, with north up and east to the right', () => {
-  const { points } = project([bergen, oslo, nice], sheet)
+  const { points } = projectPlaces([bergen, oslo, nice], sheet)
   for (const { x, y } of points) {
     expect(x >= 30 && x <= 290).toBe(true)
     expect(y >= 30 && y <= 170).toBe(true)
@@ -18,7 +18,7 @@ test('places lie within the sheet, with north up and east to the right', () => {
 })
 
 test('equal distances east and north are equal on the sheet', () => {
-  const halfAtSixty = project(
+  const halfAtSixty = projectPlaces(
     [
       { name: 'a', lat: 60, lng: 0 },
       { name: 'b', lat: 60, lng: 2 },
@@ -34,13 +34,13 @@ test('equal distances east and north are equal on the sheet', () => {
 })
 
 test('a single place, or two at one spot, are centered', () => {
-  expect(project([bergen], sheet).points).toEqual([{ x: 160, y: 100 }])
-  expect(project([bergen, bergen], sheet).points[1]).toEqual({ x: 160, y: 100 })
-  expect(project([], sheet).points).toEqual([])
+  expect(projectPlaces([bergen], sheet).points).toEqual([{ x: 160, y: 100 }])
+  expect(projectPlaces([bergen, bergen], sheet).points[1]).toEqual({ x: 160, y: 100 })
+  expect(projectPlaces([], sheet).points).toEqual([])
 })
 
 test('places on both sides of the date line are neighbors', () => {
-  const { points, metresPerPixel } = project(
+  const { points, metresPerPixel } = projectPlaces(
     [
       { name: 'Suva', lat: -18.14, lng: 178.44 },
       { name: 'Apia', lat: -13.83, lng: -171.77 },
@@ -52,10 +52,10 @@ test('places on both sides of the date line are neighbors', () => {
 })
 
 test('the scale bar uses round lengths', () => {
-  expect(scaleBar(10, 80)).toEqual({ pixels: 50, words: '500 m' })
-  expect(scaleBar(100, 80)).toEqual({ pixels: 50, words: '5 km' })
-  expect(scaleBar(30_000, 80).words).toBe('2,000 km')
-  for (const metres of [0.5, 7, 123, 98_765]) expect(scaleBar(metres, 80).pixels).toBeLessThanOrEqual(80)
+  expect(getScaleBar(10, 80)).toEqual({ pixels: 50, words: '500 m' })
+  expect(getScaleBar(100, 80)).toEqual({ pixels: 50, words: '5 km' })
+  expect(getScaleBar(30_000, 80).words).toBe('2,000 km')
+  for (const metres of [0.5, 7, 123, 98_765]) expect(getScaleBar(metres, 80).pixels).toBeLessThanOrEqual(80)
 })
 
 test('labels sit next to their points without overlap, or are left out', () => {
@@ -65,10 +65,15 @@ test('labels sit next to their points without overlap, or are left out', () => {
     { x: 100, y: 104 },
     { x: 318, y: 10 },
   ]
-  const letter = { width: 6, height: 12 }
-  const placed = labelPlaces(points, ['Home', 'The quay', 'The long long bridge over the fjord', 'Edge'], sheet, letter)
+  const charSize = { width: 6, height: 12 }
+  const placed = labelPlaces(
+    points,
+    ['Home', 'The quay', 'The long long bridge over the fjord', 'Edge'],
+    sheet,
+    charSize,
+  )
   expect(placed[0]?.anchor).toBe('end')
   expect(placed[1]?.anchor).toBe('start')
   expect(placed[3]?.anchor).toBe('end')
-  expect(labelPlaces(points.slice(0, 1), ['x'.repeat(200)], sheet, letter)).toEqual([null])
+  expect(labelPlaces(points.slice(0, 1), ['x'.repeat(200)], sheet, charSize)).toEqual([null])
 })

@@ -1,4 +1,4 @@
-import { overlaps } from '#contract/boards/free-places.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 
 export interface Located {
   name: string
@@ -16,31 +16,31 @@ export interface Sheet {
 }
 
 const radians = Math.PI / 180
-const metresOfDegree = 111_320
+const metresPerDegree = 111_320
 /** Minimum extent of the sketch, for a single place (degrees). */
-const leastExtent = 0.02
+const minExtent = 0.02
 
 /**
  * Projects places onto a sheet, north up, with degrees of longitude scaled for their latitude. Places on both sides of
  * the date line are neighbors.
  */
-export function project(places: readonly Located[], { width, height, margin }: Sheet) {
+export function projectPlaces(places: readonly Located[], { width, height, margin }: Sheet) {
   if (places.length === 0) return { points: [] as Point[], metresPerPixel: 0 }
-  const lngs = aroundTheDateLine(places.map(({ lng }) => lng))
+  const lngs = unwrapLongitudes(places.map(({ lng }) => lng))
   const lats = places.map(({ lat }) => lat)
   const [south, north] = getExtent(lats)
   const [west, east] = getExtent(lngs)
-  const shorter = Math.max(0.1, Math.cos(((south + north) / 2) * radians))
-  const across = Math.max((east - west) * shorter, leastExtent)
-  const down = Math.max(north - south, leastExtent)
+  const longitudeScale = Math.max(0.1, Math.cos(((south + north) / 2) * radians))
+  const across = Math.max((east - west) * longitudeScale, minExtent)
+  const down = Math.max(north - south, minExtent)
   const scale = Math.min((width - 2 * margin) / across, (height - 2 * margin) / down)
   const [middleLng, middleLat] = [(west + east) / 2, (south + north) / 2]
   return {
     points: places.map(({ lat }, at) => ({
-      x: width / 2 + ((lngs[at] ?? 0) - middleLng) * shorter * scale,
+      x: width / 2 + ((lngs[at] ?? 0) - middleLng) * longitudeScale * scale,
       y: height / 2 - (lat - middleLat) * scale,
     })),
-    metresPerPixel: metresOfDegree / scale,
+    metresPerPixel: metresPerDegree / scale,
   }
 }
 
@@ -55,7 +55,7 @@ function getExtent(values: readonly number[]): [min: number, max: number] {
 }
 
 /** Shifts longitudes so that the widest empty stretch is at the edge. */
-function aroundTheDateLine(lngs: readonly number[]): number[] {
+function unwrapLongitudes(lngs: readonly number[]): number[] {
   const sorted = [...new Set(lngs)].sort((a, b) => a - b)
   const last = sorted.at(-1) ?? 0
   let [widest, start] = [360 - (last - (sorted[0] ?? 0)), sorted[0] ?? 0]
@@ -68,12 +68,12 @@ function aroundTheDateLine(lngs: readonly number[]): number[] {
 }
 
 /** A round length (1, 2 or 5 times a power of ten) that fits into `maxPixels`. */
-export function scaleBar(metresPerPixel: number, mostPixels: number): { pixels: number; words: string } {
-  const most = metresPerPixel * mostPixels
-  const power = 10 ** Math.floor(Math.log10(most))
-  const metres = power * ([5, 2, 1].find((step) => step * power <= most) ?? 1)
-  const words = metres >= 1000 ? `${(metres / 1000).toLocaleString('en-US')} km` : `${metres} m`
-  return { pixels: metres / metresPerPixel, words }
+export function getScaleBar(metresPerPixel: number, maxPixels: number): { pixels: number; words: string } {
+  const maxMetres = metresPerPixel * maxPixels
+  const power = 10 ** Math.floor(Math.log10(maxMetres))
+  const metres = power * ([5, 2, 1].find((step) => step * power <= maxMetres) ?? 1)
+  const label = metres >= 1000 ? `${(metres / 1000).toLocaleString('en-US')} km` : `${metres} m`
+  return { pixels: metres / metresPerPixel, words: label }
 }
 
 interface Box extends Point {
@@ -86,21 +86,21 @@ export function labelPlaces(
   points: readonly Point[],
   names: readonly string[],
   { width, height }: Pick<Sheet, 'width' | 'height'>,
-  letter: { width: number; height: number },
+  charSize: { width: number; height: number },
 ): ((Point & { anchor: 'start' | 'end' | 'middle' }) | null)[] {
-  const away = 10
+  const labelGap = 10
   const taken: Box[] = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }))
   return points.map(({ x, y }, at) => {
-    const wide = (names[at]?.length ?? 0) * letter.width
+    const nameWidth = (names[at]?.length ?? 0) * charSize.width
     const options = [
-      { anchor: 'start' as const, x: x + away, y: y + letter.height / 3, left: x + away },
-      { anchor: 'end' as const, x: x - away, y: y + letter.height / 3, left: x - away - wide },
-      { anchor: 'middle' as const, x, y: y - away, left: x - wide / 2 },
-      { anchor: 'middle' as const, x, y: y + away + letter.height * 0.7, left: x - wide / 2 },
+      { anchor: 'start' as const, x: x + labelGap, y: y + charSize.height / 3, left: x + labelGap },
+      { anchor: 'end' as const, x: x - labelGap, y: y + charSize.height / 3, left: x - labelGap - nameWidth },
+      { anchor: 'middle' as const, x, y: y - labelGap, left: x - nameWidth / 2 },
+      { anchor: 'middle' as const, x, y: y + labelGap + charSize.height * 0.7, left: x - nameWidth / 2 },
     ]
     for (const { left, ...option } of options) {
-      const box = { x: left, y: option.y - letter.height * 0.8, width: wide, height: letter.height }
-      const outside = left < 2 || left + wide > width - 2 || box.y < 2 || box.y + box.height > height - 2
+      const box = { x: left, y: option.y - charSize.height * 0.8, width: nameWidth, height: charSize.height }
+      const outside = left < 2 || left + nameWidth > width - 2 || box.y < 2 || box.y + box.height > height - 2
       if (outside || taken.some((other) => overlaps(box, other))) continue
       taken.push(box)
       return option

@@ -1,9 +1,9 @@
 import { truncate } from '#contract/truncate.ts'
-import { labelPlaces, project, type Sheet, scaleBar } from './map-projection.ts'
+import { getScaleBar, labelPlaces, projectPlaces, type Sheet } from './map-projection.ts'
 import type { DrawnPlace } from './places.ts'
 
-const letter = { width: 6.2, height: 13 }
-const longestName = 18
+const charSize = { width: 6.2, height: 13 }
+const maxNameLength = 18
 const gap = 40
 
 interface PlaceSketchProps {
@@ -18,19 +18,19 @@ interface PlaceSketchProps {
 
 /** A sketch map drawn without any map service. */
 export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: PlaceSketchProps) {
-  const { points, metresPerPixel } = project(places, sheet)
-  const bar = scaleBar(metresPerPixel, 80)
+  const { points, metresPerPixel } = projectPlaces(places, sheet)
+  const bar = getScaleBar(metresPerPixel, 80)
   const marked = isRoute ? places.at(-1) : chosen
   // Label the most important places first, so that they get the space.
   const weight = (place: DrawnPlace) => (place === chosen ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments)
   const spots = places
-    .flatMap((place, at) => (points[at] ? [{ place, point: points[at], name: shortened(place.name) }] : []))
+    .flatMap((place, at) => (points[at] ? [{ place, point: points[at], name: shortenName(place.name) }] : []))
     .sort((a, b) => weight(b.place) - weight(a.place))
   const labels = labelPlaces(
     spots.map(({ point }) => point),
     spots.map(({ name }) => name),
     { ...sheet, height: sheet.height - 18 },
-    letter,
+    charSize,
   )
   return (
     <svg
@@ -39,10 +39,10 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: Pla
       viewBox={`0 0 ${sheet.width} ${sheet.height}`}
       className="block h-auto w-full border-b border-hairline bg-paper"
     >
-      {linesUpTo(sheet.width).map((x) => (
+      {getGridLines(sheet.width).map((x) => (
         <path key={`x${x}`} d={`M${x} 0V${sheet.height}`} stroke="var(--k-hairline)" strokeWidth=".7" />
       ))}
-      {linesUpTo(sheet.height).map((y) => (
+      {getGridLines(sheet.height).map((y) => (
         <path key={`y${y}`} d={`M0 ${y}H${sheet.width}`} stroke="var(--k-hairline)" strokeWidth=".7" />
       ))}
       {isRoute && (
@@ -105,5 +105,5 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: Pla
   )
 }
 
-const shortened = (name: string) => (name.length > longestName ? `${truncate(name, longestName - 1)}…` : name)
-const linesUpTo = (length: number) => Array.from({ length: Math.ceil(length / gap) - 1 }, (_, at) => (at + 1) * gap)
+const shortenName = (name: string) => (name.length > maxNameLength ? `${truncate(name, maxNameLength - 1)}…` : name)
+const getGridLines = (length: number) => Array.from({ length: Math.ceil(length / gap) - 1 }, (_, at) => (at + 1) * gap)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placesAround, placesOf } from './places.ts'
+import { collectPlaces, getPlacesAround } from './places.ts'
 
 const moment = (localDate: string, name: string | null, lat?: number | null, lng?: number | null) => ({
   id: localDate,
@@ -8,7 +8,7 @@ const moment = (localDate: string, name: string | null, lat?: number | null, lng
 })
 
 test('places are ordered by first visit, and one spot is one place', () => {
-  const { drawn, listed } = placesOf([
+  const { drawn, listed } = collectPlaces([
     moment('2026-05-03', 'The quay', 60.39701, 5.32201),
     moment('2026-04-01', 'Home', 60.4, 5.3),
     moment('2026-04-02', 'Quay', 60.39699, 5.32199),
@@ -22,7 +22,7 @@ test('places are ordered by first visit, and one spot is one place', () => {
 })
 
 test('a place without both coordinates is listed, not drawn', () => {
-  const { drawn, listed } = placesOf([
+  const { drawn, listed } = collectPlaces([
     moment('2026-01-01', 'Somewhere', 10, null),
     moment('2026-01-02', ' somewhere '),
     moment('2026-01-03', 'Null Island', 0, 0),
@@ -35,10 +35,10 @@ test('each zoom step quarters the radius, also across the date line', () => {
   const at = (name: string, lat: number, lng: number) => ({ name, lat, lng })
   const home = at('Home', 0, 179.9)
   const places = [home, at('Shop', 0.01, 179.9), at('Town', 0, -179.9), at('Abroad', 40, 100)]
-  const around = (closer: number) => placesAround(places, home, closer).map(({ name }) => name)
-  expect(around(0)).toEqual(['Home', 'Shop', 'Town', 'Abroad'])
-  expect(around(1)).toEqual(['Home', 'Shop', 'Town'])
-  expect(around(5)).toEqual(['Home', 'Shop'])
-  expect(around(8)).toEqual(['Home'])
-  expect(placesAround([home], home, 0)).toEqual([home])
+  const getNamesAround = (closer: number) => getPlacesAround(places, home, closer).map(({ name }) => name)
+  expect(getNamesAround(0)).toEqual(['Home', 'Shop', 'Town', 'Abroad'])
+  expect(getNamesAround(1)).toEqual(['Home', 'Shop', 'Town'])
+  expect(getNamesAround(5)).toEqual(['Home', 'Shop'])
+  expect(getNamesAround(8)).toEqual(['Home'])
+  expect(getPlacesAround([home], home, 0)).toEqual([home])
 })

@@ -16,10 +16,10 @@ export interface Visited {
 export type DrawnPlace = Visited & Located
 
 /** About 100 metres. */
-const sameSpot = 3
+const spotDecimals = 3
 
 /** Places in order of the first visit: `drawn` with coordinates, `listed` without. */
-export function placesOf(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[]; listed: Visited[] } {
+export function collectPlaces(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[]; listed: Visited[] } {
   const drawn = new Map<string, DrawnPlace>()
   const listed = new Map<string, Visited>()
   const inOrder = [...moments].sort((a, b) => (a.localDate < b.localDate ? -1 : a.localDate > b.localDate ? 1 : 0))
@@ -27,9 +27,9 @@ export function placesOf(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[
     if (!place) continue
     const { name, lat, lng } = place
     const hasSpot = typeof lat === 'number' && typeof lng === 'number'
-    const key = hasSpot ? `${lat.toFixed(sameSpot)} ${lng.toFixed(sameSpot)}` : name.trim().toLowerCase()
-    const known = hasSpot ? drawn.get(key) : listed.get(key)
-    if (known) known.moments++
+    const key = hasSpot ? `${lat.toFixed(spotDecimals)} ${lng.toFixed(spotDecimals)}` : name.trim().toLowerCase()
+    const existing = hasSpot ? drawn.get(key) : listed.get(key)
+    if (existing) existing.moments++
     else if (hasSpot) drawn.set(key, { name, lat, lng, moments: 1, first: localDate })
     else listed.set(key, { name, moments: 1, first: localDate })
   }
@@ -39,12 +39,12 @@ export function placesOf(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[
 /**
  * Places around `middle`. Step 0 returns all; each further step quarters the radius, starting from the farthest place.
  */
-export function placesAround<P extends Located>(places: readonly P[], middle: P, closer: number): P[] {
-  const shorter = Math.max(0.1, Math.cos((middle.lat * Math.PI) / 180))
-  const away = ({ lat, lng }: P) => {
-    const turn = Math.abs(lng - middle.lng)
-    return Math.hypot(lat - middle.lat, Math.min(turn, 360 - turn) * shorter)
+export function getPlacesAround<P extends Located>(places: readonly P[], middle: P, closer: number): P[] {
+  const longitudeScale = Math.max(0.1, Math.cos((middle.lat * Math.PI) / 180))
+  const getDistance = ({ lat, lng }: P) => {
+    const longitudeDelta = Math.abs(lng - middle.lng)
+    return Math.hypot(lat - middle.lat, Math.min(longitudeDelta, 360 - longitudeDelta) * longitudeScale)
   }
-  const reach = Math.max(0, ...places.map(away)) / 4 ** closer
-  return places.filter((place) => place === middle || closer === 0 || away(place) <= reach)
+  const maxDistance = Math.max(0, ...places.map(getDistance)) / 4 ** closer
+  return places.filter((place) => place === middle || closer === 0 || getDistance(place) <= maxDistance)
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { entries } from '#contract/keepers/entries.ts'
-import type { Entity } from '#contract/keepers/keeper-words.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { callEnvelope } from '#web/api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'

@@ -1,30 +1,30 @@
 import { Printer } from 'lucide-react'
 import { Fragment, useDeferredValue, useState } from 'react'
 import { Link } from 'react-router'
-import { longestSearch } from '#contract/keepers/keeper-words.ts'
+import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { Kept } from '#web/ui/kept.tsx'
+import { KeptLabel } from '#web/ui/kept-label.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { readingAddress, tabAddress } from './journal-addresses.ts'
 import { useReflectionPages, useTopicNames } from './journal-queries.ts'
-import { plainExcerpt } from './plain-excerpt.ts'
+import { toPlainExcerpt } from './plain-excerpt.ts'
 import { PrintRange } from './print-range.tsx'
-import { readingAddress, tabAddress } from './reading-address.ts'
-import { useWaitingWrites, type WaitingWrites, waitingReflection, withWaiting } from './waiting-writes.ts'
+import { applyQueuedWrite, type QueuedWrites, toQueuedReflection, useQueuedWrites } from './queued-writes.ts'
 
 /** All reflections by month, newest first, preceded by those queued in this browser. */
 export function AllReflections() {
-  const [words, setWords] = useState('')
+  const [searchText, setSearchText] = useState('')
   const [topic, setTopic] = useState('')
   const [printing, setPrinting] = useState(false)
-  const q = useDeferredValue(words.trim())
+  const q = useDeferredValue(searchText.trim())
   const names = useTopicNames()
   const {
     data,
@@ -37,19 +37,21 @@ export function AllReflections() {
     isFetchingNextPage,
     isFetchNextPageError,
   } = useReflectionPages({ q, topic })
-  const waiting = useWaitingWrites()
-  const found = (data?.pages.flatMap(({ items }) => items) ?? []).map((one) => withWaiting(one, waiting))
-  const onlyHere = [...waiting.values()].flatMap((write) => waitingReflection(write) ?? [])
-  const narrowed = q !== '' || topic !== ''
+  const waiting = useQueuedWrites()
+  const loadedReflections = (data?.pages.flatMap(({ items }) => items) ?? []).map((one) =>
+    applyQueuedWrite(one, waiting),
+  )
+  const queuedReflections = [...waiting.values()].flatMap((write) => toQueuedReflection(write) ?? [])
+  const isFiltered = q !== '' || topic !== ''
 
   return (
     <div className="mx-auto max-w-[46rem]">
       <div data-chrome className="mb-5 flex flex-wrap items-end gap-2.5">
         <SearchField
           label="Search reflections"
-          value={words}
-          onValueChange={setWords}
-          maxLength={longestSearch}
+          value={searchText}
+          onValueChange={setSearchText}
+          maxLength={maxSearchLength}
           className="min-w-48 flex-1 phone:basis-full"
         />
         <SelectField
@@ -64,7 +66,7 @@ export function AllReflections() {
           Print…
         </Button>
       </div>
-      {onlyHere.length > 0 && !narrowed && <Waiting reflections={onlyHere} />}
+      {queuedReflections.length > 0 && !isFiltered && <QueuedReflections reflections={queuedReflections} />}
       {isPending && (
         <SkeletonGroup className="flex flex-col gap-6">
           <Skeleton className="h-24" />
@@ -82,9 +84,9 @@ export function AllReflections() {
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {data && found.length + onlyHere.length === 0 && <Nothing narrowed={narrowed} />}
+      {data && loadedReflections.length + queuedReflections.length === 0 && <NoReflections narrowed={isFiltered} />}
       <div data-chrome>
-        <Months reflections={found} waiting={waiting} />
+        <Months reflections={loadedReflections} waiting={waiting} />
         {hasNextPage && (
           <div className="mt-6 text-center">
             {isFetchNextPageError && (
@@ -101,7 +103,7 @@ export function AllReflections() {
   )
 }
 
-function Months({ reflections, waiting }: { reflections: Reflection[]; waiting: WaitingWrites }) {
+function Months({ reflections, waiting }: { reflections: Reflection[]; waiting: QueuedWrites }) {
   const months = Map.groupBy(reflections, ({ createdAt }) => formatTime(createdAt, 'month'))
   return [...months].map(([month, ofMonth]) => (
     <Fragment key={month}>
@@ -115,7 +117,7 @@ function Months({ reflections, waiting }: { reflections: Reflection[]; waiting: 
             data-item
             className="relative grid grid-cols-[52px_1fr] gap-x-4 border-b border-hairline py-4 [contain-intrinsic-size:auto_110px] [content-visibility:auto] last:border-0"
           >
-            <Entry reflection={reflection} waiting={waiting.has(reflection.id)} />
+            <ReflectionEntry reflection={reflection} waiting={waiting.has(reflection.id)} />
           </li>
         ))}
       </ul>
@@ -126,10 +128,10 @@ function Months({ reflections, waiting }: { reflections: Reflection[]; waiting: 
 const dayOfMonth = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
 const shortWeekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' })
 
-function Entry({ reflection, waiting }: { reflection: Reflection; waiting: boolean }) {
+function ReflectionEntry({ reflection, waiting }: { reflection: Reflection; waiting: boolean }) {
   const { createdAt, topic, content, promotedToMemoryCard, aiVisible } = reflection
   const day = new Date(createdAt)
-  const excerpt = plainExcerpt(content)
+  const excerpt = toPlainExcerpt(content)
   return (
     <>
       <div aria-hidden className="text-end text-small text-muted-foreground">
@@ -148,7 +150,7 @@ function Entry({ reflection, waiting }: { reflection: Reflection; waiting: boole
         <p className="mt-0.5 line-clamp-2 font-serif text-lead wrap-break-word text-muted-foreground">{excerpt}</p>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
           <span>{formatTime(createdAt, 'time')}</span>
-          {promotedToMemoryCard && <Kept />}
+          {promotedToMemoryCard && <KeptLabel />}
           {!aiVisible && <Badge>Not for AI</Badge>}
           {waiting && <Badge tone="info">Waiting to be sent</Badge>}
         </p>
@@ -157,7 +159,7 @@ function Entry({ reflection, waiting }: { reflection: Reflection; waiting: boole
   )
 }
 
-function Waiting({ reflections }: { reflections: Reflection[] }) {
+function QueuedReflections({ reflections }: { reflections: Reflection[] }) {
   return (
     <section aria-label="Waiting to be sent" data-chrome className="mb-6 rounded-md bg-info-soft px-4 py-3">
       <h2 className="font-sans text-small font-semibold tracking-normal">Waiting to be sent</h2>
@@ -170,7 +172,7 @@ function Waiting({ reflections }: { reflections: Reflection[] }) {
             <span className="me-2 font-sans text-small text-muted-foreground">{formatTime(createdAt, 'time')}</span>
             <Link to={readingAddress(id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
               {topic && <b className="font-medium">{topic}: </b>}
-              {plainExcerpt(content, 140)}
+              {toPlainExcerpt(content, 140)}
             </Link>
           </li>
         ))}
@@ -179,8 +181,8 @@ function Waiting({ reflections }: { reflections: Reflection[] }) {
   )
 }
 
-function Nothing({ narrowed }: { narrowed: boolean }) {
-  if (narrowed) return <EmptyPanel title="No reflections found">Try other words, or another topic.</EmptyPanel>
+function NoReflections({ narrowed: isFiltered }: { narrowed: boolean }) {
+  if (isFiltered) return <EmptyPanel title="No reflections found">Try other words, or another topic.</EmptyPanel>
   return (
     <EmptyPanel
       drawing="letter"

@@ -2,15 +2,15 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
-import { useFateOfWrite } from '#web/offline/use-fate-of-write.ts'
+import { useWriteStatus } from '#web/offline/use-write-status.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
+import { readingAddress, tabAddress } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
 import { PrintedReflection } from './printed-reflection.tsx'
-import { readingAddress, tabAddress } from './reading-address.ts'
 import { SaveAsNewReflection } from './save-as-new-reflection.tsx'
 import { type SaveState, useAutosave } from './use-autosave.ts'
 import { WritingFrame } from './writing-frame.tsx'
@@ -68,12 +68,12 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         <ConflictDialog
           open={comparing}
           onOpenChange={(open) => setPostponed(open ? undefined : conflict)}
-          what="This reflection"
+          subject="This reflection"
           fields={[
             { name: 'topic', label: 'Topic', yours: conflict.yours.topic, current: conflict.current.topic ?? '' },
             { name: 'content', label: 'Text', yours: conflict.yours.content, current: conflict.current.content },
           ]}
-          about={`reflection/${reflection.id}`}
+          conflictKey={`reflection/${reflection.id}`}
           onResolve={(values) =>
             resolve(
               {
@@ -90,7 +90,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
   )
 }
 
-const wordsOfFate = {
+const writeStatusTexts = {
   kept: 'Saved in this browser',
   sent: 'Saved',
   'thrown-away': 'Not saved. The queued changes were discarded.',
@@ -98,7 +98,7 @@ const wordsOfFate = {
 
 function SaveStatus({ state, restored, id }: { state: SaveState; restored: boolean; id: string }) {
   const { keeper } = useJournal()
-  const fate = useFateOfWrite(keeper.id, id)
+  const writeStatus = useWriteStatus(keeper.id, id)
   switch (state.kind) {
     case 'untouched':
       return restored ? 'Changes restored' : null
@@ -109,7 +109,7 @@ function SaveStatus({ state, restored, id }: { state: SaveState; restored: boole
     case 'saved':
       return `Saved ${formatTime(state.at, 'time')}`
     case 'kept':
-      return wordsOfFate[fate]
+      return writeStatusTexts[writeStatus]
     case 'locked':
     case 'gone':
       return 'Saved in this browser'

@@ -1,38 +1,46 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import type { Writing } from './journal-backend.ts'
+import type { ReflectionWriting } from './journal-backend.ts'
 
 /** An unsaved edit of a reflection, stored as a draft. */
-export interface Edit extends Writing {
+export interface ReflectionEdit extends ReflectionWriting {
   /** The revision this edit is based on. */
   rev: number
   /** AI visibility at that revision. */
   wasAiVisible: boolean
   /** Sent for that revision; it may have arrived although its answer was lost. */
-  sent: Writing | null
+  sent: ReflectionWriting | null
 }
 
-export const editKey = (id: string) => `reflection/${id}`
+export const getEditKey = (id: string) => `reflection/${id}`
 
-export const editOf = ({ topic, content, aiVisible, rev }: Reflection): Edit => ({
+export const createEdit = ({ topic, content, aiVisible, rev }: Reflection): ReflectionEdit => ({
   ...{ topic: topic ?? '', content, aiVisible, rev, wasAiVisible: aiVisible, sent: null },
 })
 
-export const same = (one: Writing, other: Writing): boolean =>
+export const isSameWriting = (one: ReflectionWriting, other: ReflectionWriting): boolean =>
   one.content === other.content && one.topic.trim() === other.topic.trim() && one.aiVisible === other.aiVisible
 
 /** Sends AI visibility only if changed here: someone may have hidden the reflection in the meantime. */
-export const changesOf = ({ topic, content, aiVisible, wasAiVisible }: Edit): Partial<Writing> => ({
+export const getEditChanges = ({
+  topic,
+  content,
+  aiVisible,
+  wasAiVisible,
+}: ReflectionEdit): Partial<ReflectionWriting> => ({
   ...{ topic: topic.trim(), content },
   ...(aiVisible !== wasAiVisible && { aiVisible }),
 })
 
-export const onto = (current: Reflection, edit: Edit): Edit => ({ ...editOf(current), ...changesOf(edit) })
+export const rebaseEdit = (current: Reflection, edit: ReflectionEdit): ReflectionEdit => ({
+  ...createEdit(current),
+  ...getEditChanges(edit),
+})
 
-export const isUnsaved = (edit: Edit, reflection: Reflection): boolean =>
-  !same(onto(reflection, edit), editOf(reflection))
+export const isUnsaved = (edit: ReflectionEdit, reflection: Reflection): boolean =>
+  !isSameWriting(rebaseEdit(reflection, edit), createEdit(reflection))
 
 /** Rebases onto the edit's own save whose answer was lost; `undefined` for any other version. */
-export function onItsOwn(current: Reflection, edit: Edit): Edit | undefined {
-  const arrived = edit.sent && current.rev === edit.rev + 1 && same(edit.sent, editOf(current))
+export function rebaseOnOwnSave(current: Reflection, edit: ReflectionEdit): ReflectionEdit | undefined {
+  const arrived = edit.sent && current.rev === edit.rev + 1 && isSameWriting(edit.sent, createEdit(current))
   return arrived ? { ...edit, rev: current.rev, wasAiVisible: current.aiVisible, sent: null } : undefined
 }

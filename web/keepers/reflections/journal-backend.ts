@@ -1,20 +1,20 @@
 import { entries } from '#contract/keepers/entries.ts'
-import type { MemoryConsentGiven } from '#contract/keepers/memory-checks.ts'
+import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { call, callEnvelope } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
-import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
 import type { EarlierStates } from '#web/offline/use-earlier-states.ts'
 
-export interface Writing {
+export interface ReflectionWriting {
   topic: string
   content: string
   aiVisible: boolean
 }
 
-interface NewWriting extends Writing {
+interface NewReflectionWriting extends ReflectionWriting {
   /** From `newClientId()`, so that a retry can't create a second reflection. */
   id: string
 }
@@ -36,26 +36,26 @@ export interface JournalBackend {
   show(id: string, signal?: AbortSignal): Promise<Reflection>
   /** Existing topic names, most used first. */
   topicNames(signal?: AbortSignal): Promise<string[]>
-  create(writing: NewWriting): Promise<Sent<Reflection>>
+  create(writing: NewReflectionWriting): Promise<SendResult<Reflection>>
   /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
-  update(id: string, changes: Partial<Writing>, rev: number): Promise<Sent<Reflection>>
+  update(id: string, changes: Partial<ReflectionWriting>, rev: number): Promise<SendResult<Reflection>>
   /** Shows a toast with Undo; calls `onUndone` after the reflection is restored. */
   remove(id: string, onUndone: () => unknown): Promise<void>
-  promote(reflection: Reflection, goldenCheck?: MemoryConsentGiven): Promise<void>
-  rest(id: string, rest: boolean): Promise<void>
+  promote(reflection: Reflection, goldenCheck?: MemoryConsentInput): Promise<void>
+  rest(id: string, isResting: boolean): Promise<void>
   history(id: string, cursor: string | null, signal?: AbortSignal): Promise<EarlierStates>
 }
 
-const pageLength = 50
+const reflectionPageSize = 50
 
-export function serverJournal(keeperId: string): JournalBackend {
+export function createServerJournal(keeperId: string): JournalBackend {
   const params = { id: keeperId }
-  const kept = { what: 'Reflection', keeperId }
+  const writeOptions = { what: 'Reflection', keeperId }
   return {
     async page({ q, topic }, cursor, signal) {
       const envelope = await callEnvelope(reflections.list, {
         params,
-        query: { limit: pageLength, ...(q && { q }), ...(topic && { topic }), ...(cursor && { cursor }) },
+        query: { limit: reflectionPageSize, ...(q && { q }), ...(topic && { topic }), ...(cursor && { cursor }) },
         ...(signal && { signal }),
       })
       return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
@@ -63,20 +63,21 @@ export function serverJournal(keeperId: string): JournalBackend {
     suggestions: (signal) => call(reflections.suggestions, { params, ...(signal && { signal }) }),
     show: (id, signal) => call(reflections.show, { params: { id }, ...(signal && { signal }) }),
     async topicNames(signal) {
-      const known = await readAllPages<Topic>(topics.list, params, signal)
-      return known.map(({ name }) => name)
+      const existingTopics = await readAllPages<Topic>(topics.list, params, signal)
+      return existingTopics.map(({ name }) => name)
     },
-    create: (writing) => sendOrKeep(reflections.create, { params, body: { keeperId, ...writing } }, kept),
-    update: (id, changes, rev) => sendOrKeep(reflections.update, { params: { id }, body: changes, ifMatch: rev }, kept),
+    create: (writing) => sendOrQueue(reflections.create, { params, body: { keeperId, ...writing } }, writeOptions),
+    update: (id, changes, rev) =>
+      sendOrQueue(reflections.update, { params: { id }, body: changes, ifMatch: rev }, writeOptions),
     async remove(id, onUndone) {
       await call(reflections.remove, { params: { id } })
-      tellBinned('Reflection', 'reflection', id, onUndone)
+      notifyDeleted('Reflection', 'reflection', id, onUndone)
     },
     async promote({ id, rev }, goldenCheck) {
       await call(reflections.promote, { params: { id }, body: { ...(goldenCheck && { goldenCheck }) }, ifMatch: rev })
     },
-    async rest(id, rest) {
-      await call(reflections.rest, { params: { id }, body: { rest } })
+    async rest(id, isResting) {
+      await call(reflections.rest, { params: { id }, body: { rest: isResting } })
     },
     history: (id, cursor, signal) =>
       callEnvelope(entries.history, {

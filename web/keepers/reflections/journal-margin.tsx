@@ -3,17 +3,17 @@ import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
-import { useRemembered } from './journal-memory.ts'
-import { useEarlierOf } from './journal-queries.ts'
-import { plainExcerpt } from './plain-excerpt.ts'
-import { readingAddress } from './reading-address.ts'
-import { promptAt } from './writing-prompts.ts'
+import { readingAddress } from './journal-addresses.ts'
+import { useStoredFlag } from './journal-memory.ts'
+import { useEarlierReflection } from './journal-queries.ts'
+import { toPlainExcerpt } from './plain-excerpt.ts'
+import { getPrompt } from './writing-prompts.ts'
 
 /** The margin: an earlier reflection on this topic, and a writing prompt. */
 export function JournalMargin({ topic, except }: { topic: string; except?: string }) {
-  const [hidden, setHidden] = useRemembered('prompts-hidden')
+  const [hidden, setHidden] = useStoredFlag('prompts-hidden')
   const [step, setStep] = useState(0)
-  const earlier = useEarlierOf(topic, except)
+  const earlier = useEarlierReflection(topic, except)
   return (
     <aside data-chrome aria-label="Margin" className="flex flex-col gap-[26px] pt-[30px] phone:px-1.5 phone:pt-6">
       {earlier && <Earlier reflection={earlier} />}
@@ -22,7 +22,7 @@ export function JournalMargin({ topic, except }: { topic: string; except?: strin
           Show prompts
         </button>
       ) : (
-        <MarginNote title="If you’re stuck" text={promptAt(new Date(), step)}>
+        <MarginNote title="If you’re stuck" text={getPrompt(new Date(), step)}>
           <button type="button" onClick={() => setStep(step + 1)} className={quietLink}>
             Another
           </button>
@@ -44,7 +44,7 @@ function Earlier({ reflection }: { reflection: Reflection }) {
   return (
     <MarginNote
       title="From your keeper"
-      text={`You wrote about ${reflection.topic ?? 'this'} on ${formatTime(when, sameYear ? 'day' : 'date')}: “${plainExcerpt(reflection.content, 140)}”`}
+      text={`You wrote about ${reflection.topic ?? 'this'} on ${formatTime(when, sameYear ? 'day' : 'date')}: “${toPlainExcerpt(reflection.content, 140)}”`}
     >
       <Link to={readingAddress(reflection.id)} className={quietLink}>
         Open that reflection

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { recall, remember } from '#web/browser-memory.ts'
 
 /** A boolean remembered in this browser. */
-export function useRemembered(name: 'focus' | 'prompts-hidden'): [boolean, (yes: boolean) => void] {
-  const place = `keeper-journal-${name}`
-  const [yes, setYes] = useState(() => recall(place) === 'yes')
+export function useStoredFlag(name: 'focus' | 'prompts-hidden'): [boolean, (isOn: boolean) => void] {
+  const storageKey = `keeper-journal-${name}`
+  const [isOn, setIsOn] = useState(() => recall(storageKey) === 'yes')
   return [
-    yes,
+    isOn,
     (next) => {
-      remember(place, next ? 'yes' : null)
-      setYes(next)
+      remember(storageKey, next ? 'yes' : null)
+      setIsOn(next)
     },
   ]
 }

@@ -5,29 +5,30 @@ import { useEarlierStates } from '#web/offline/use-earlier-states.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import type { JournalFilter } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
-import { useWaitingWrites, waitingReflection, withWaiting } from './waiting-writes.ts'
+import { applyQueuedWrite, toQueuedReflection, useQueuedWrites } from './queued-writes.ts'
 
 /** Logs a failure to the console and rethrows it. */
-export async function logged<T>(what: string, work: Promise<T>): Promise<T> {
+export async function withErrorLog<T>(message: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(what, error)
+    if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(message, error)
     throw error
   }
 }
 
 /** The server's message for an error that the writer can fix. */
-export function refusalOf(error: unknown): string | undefined {
+export function getRefusal(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || ![400, 413, 422].includes(error.status)) return undefined
-  return Object.values(error.fields ?? {})[0] ?? error.told
+  return Object.values(error.fields ?? {})[0] ?? error.serverMessage
 }
 
 export function useReflectionPages(filter: JournalFilter) {
   const { keeper, backend } = useJournal()
   return useInfiniteQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'pages', filter),
-    queryFn: ({ pageParam, signal }) => logged('Failed to load reflections', backend.page(filter, pageParam, signal)),
+    queryFn: ({ pageParam, signal }) =>
+      withErrorLog('Failed to load reflections', backend.page(filter, pageParam, signal)),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -38,25 +39,25 @@ export function useSuggestions() {
   const { keeper, backend } = useJournal()
   return useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'suggestions'),
-    queryFn: ({ signal }) => logged('Failed to load suggested promotions', backend.suggestions(signal)),
+    queryFn: ({ signal }) => withErrorLog('Failed to load suggested promotions', backend.suggestions(signal)),
     // Reflections become old enough while the page is open.
     refetchInterval: 5 * 60_000,
   })
 }
 
 /** `enabled: false` shows the cached reflection without fetching it. */
-export function useReflection(id: string, asked = true) {
+export function useReflection(id: string, enabled = true) {
   const { keeper, backend } = useJournal()
-  const waiting = useWaitingWrites()
-  const onlyHere = waitingReflection(waiting.get(id))
+  const waiting = useQueuedWrites()
+  const onlyHere = toQueuedReflection(waiting.get(id))
   const query = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'one', id),
-    queryFn: ({ signal }) => logged('Failed to load reflection', backend.show(id, signal)),
-    enabled: asked && onlyHere === undefined,
+    queryFn: ({ signal }) => withErrorLog('Failed to load reflection', backend.show(id, signal)),
+    enabled: enabled && onlyHere === undefined,
   })
   return {
     ...query,
-    reflection: query.data ? withWaiting(query.data, waiting) : onlyHere,
+    reflection: query.data ? applyQueuedWrite(query.data, waiting) : onlyHere,
     onlyHere: onlyHere !== undefined,
   }
 }
@@ -65,17 +66,17 @@ export function useTopicNames(): string[] {
   const { keeper, backend } = useJournal()
   const { data } = useQuery({
     queryKey: keeperKey(keeper.id, 'topic', 'names'),
-    queryFn: ({ signal }) => logged('Failed to load topics', backend.topicNames(signal)),
+    queryFn: ({ signal }) => withErrorLog('Failed to load topics', backend.topicNames(signal)),
   })
   return data ?? []
 }
 
 /** The newest reflection on a topic, except the one being written. */
-export function useEarlierOf(topic: string, except: string | undefined) {
+export function useEarlierReflection(topic: string, except: string | undefined) {
   const { keeper, backend } = useJournal()
   const { data } = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'of-topic', topic),
-    queryFn: ({ signal }) => logged('Failed to load reflections', backend.page({ q: '', topic }, null, signal)),
+    queryFn: ({ signal }) => withErrorLog('Failed to load reflections', backend.page({ q: '', topic }, null, signal)),
     enabled: topic !== '',
   })
   return topic === '' ? undefined : data?.items.find(({ id }) => id !== except)
@@ -85,13 +86,13 @@ export function useHistory(id: string, enabled: boolean) {
   const { keeper, backend } = useJournal()
   return useEarlierStates(
     keeperKey(keeper.id, 'reflection', 'history', id),
-    (cursor, signal) => logged('Failed to load history', backend.history(id, cursor, signal)),
+    (cursor, signal) => withErrorLog('Failed to load history', backend.history(id, cursor, signal)),
     enabled,
   )
 }
 
 /** Invalidates all contents of the keeper. */
-export function useJournalChanged(): () => Promise<void> {
+export function useInvalidateJournal(): () => Promise<void> {
   const { keeper } = useJournal()
   const queries = useQueryClient()
   return useCallback(

@@ -2,67 +2,67 @@ import { Bookmark } from 'lucide-react'
 import { useState } from 'react'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ApiError } from '#web/api.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { useJournal } from './journal-context.ts'
-import { logged, useJournalChanged } from './journal-queries.ts'
+import { useInvalidateJournal, withErrorLog } from './journal-queries.ts'
+import { useQueuedWrites } from './queued-writes.ts'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
-import { useWaitingWrites } from './waiting-writes.ts'
 
 interface KeepChoiceProps {
   reflection: Reflection
   /** Called before queries refetch, so that the ribbon animation can run. */
   onKept: () => void
   /** Offers to let a suggested reflection rest. */
-  mayRest?: boolean
+  canRest?: boolean
 }
 
 /** Keeping a reflection as a memory card, or letting it rest, is always a person's decision. */
-export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoiceProps) {
+export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoiceProps) {
   const { backend, keeper, demo } = useJournal()
-  const { ask, dialog } = useMemoryApproval(keeper.id, { demo })
-  const changed = useJournalChanged()
+  const { ask: requestApproval, dialog } = useMemoryApproval(keeper.id, { demo })
+  const changed = useInvalidateJournal()
   const [busy, setBusy] = useState<'keep' | 'rest'>()
-  const [told, setTold] = useState('')
-  const waits = useWaitingWrites().has(reflection.id)
+  const [errorMessage, setErrorMessage] = useState('')
+  const waits = useQueuedWrites().has(reflection.id)
   const { ready, unsaved } = useUnsavedChange(reflection)
 
   async function keep() {
     setBusy('keep')
-    setTold('')
+    setErrorMessage('')
     try {
-      const approval = await ask({ entity: 'reflection', entityId: reflection.id })
+      const approval = await requestApproval({ entity: 'reflection', entityId: reflection.id })
       if (!approval) return
-      await logged('Failed to promote reflection', backend.promote(reflection, approval.goldenCheck))
+      await withErrorLog('Failed to promote reflection', backend.promote(reflection, approval.goldenCheck))
       if (approval.note) void showToast(`Kept as a memory card. ${approval.note}`)
       onKept()
       await changed()
     } catch (error) {
-      setTold(
-        conflictOf(error)
+      setErrorMessage(
+        getConflict(error)
           ? 'This reflection was changed elsewhere. Read it again, then keep it.'
           : hasChangedAnswers(error)
             ? 'It changes the answers to golden questions, so it wasn’t kept. Press Keep to compare the answers.'
             : 'It couldn’t be kept. Your reflection is unchanged.',
       )
-      if (conflictOf(error)) await changed()
+      if (getConflict(error)) await changed()
     } finally {
       setBusy(undefined)
     }
   }
 
-  async function letRest(rest: boolean) {
+  async function letRest(isResting: boolean) {
     setBusy('rest')
-    setTold('')
+    setErrorMessage('')
     try {
-      await logged('Failed to let a reflection rest', backend.rest(reflection.id, rest))
-      if (rest) void showToast('Resting. You can keep it any time.', { onUndo: () => letRest(false) })
+      await withErrorLog('Failed to let a reflection rest', backend.rest(reflection.id, isResting))
+      if (isResting) void showToast('Resting. You can keep it any time.', { onUndo: () => letRest(false) })
       await changed()
     } catch {
-      setTold('The server couldn’t be reached. Your reflection is unchanged.')
+      setErrorMessage('The server couldn’t be reached. Your reflection is unchanged.')
     } finally {
       setBusy(undefined)
     }
@@ -83,7 +83,7 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
       >
         Keep
       </Button>
-      {mayRest && (
+      {canRest && (
         <Button
           variant="plain"
           size="small"
@@ -95,7 +95,7 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
         </Button>
       )}
       <span role="status" className="text-small text-muted-foreground empty:hidden">
-        {told}
+        {errorMessage}
       </span>
       {dialog}
     </div>

@@ -1,9 +1,9 @@
-import { plainWords } from '#contract/plain-words.ts'
+import { toPlainText } from '#contract/plain-text.ts'
 
 /** The start of a Markdown text, without its syntax. */
-export function plainExcerpt(text: string, most = 280): string {
-  const plain = plainWords(text.slice(0, most * 3))
-  if (plain.length <= most) return text.length > most * 3 ? `${plain}…` : plain
-  const cut = plain.slice(0, most)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most - 40)).trimEnd()}…`
+export function toPlainExcerpt(text: string, maxLength = 280): string {
+  const plain = toPlainText(text.slice(0, maxLength * 3))
+  if (plain.length <= maxLength) return text.length > maxLength * 3 ? `${plain}…` : plain
+  const cut = plain.slice(0, maxLength)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxLength - 40)).trimEnd()}…`
 }

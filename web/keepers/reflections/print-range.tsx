@@ -6,8 +6,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { JournalFilter, JournalPage } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
-import { logged } from './journal-queries.ts'
-import { OnPaper } from './printed-reflection.tsx'
+import { withErrorLog } from './journal-queries.ts'
+import { ReflectionPrintout } from './printed-reflection.tsx'
 
 interface PrintRangeProps {
   open: boolean
@@ -22,12 +22,12 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [busy, setBusy] = useState(false)
-  const [told, setTold] = useState('')
-  const [paper, setPaper] = useState<Reflection[]>([])
+  const [statusText, setStatusText] = useState('')
+  const [printedReflections, setPrintedReflections] = useState<Reflection[]>([])
 
   useEffect(() => {
-    if (paper.length === 0) return
-    const cleared = () => setPaper([])
+    if (printedReflections.length === 0) return
+    const cleared = () => setPrintedReflections([])
     addEventListener('afterprint', cleared)
     // Waits for the dialog to close and lazy content to render.
     const timer = setTimeout(() => print(), 400)
@@ -35,30 +35,30 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
       removeEventListener('afterprint', cleared)
       clearTimeout(timer)
     }
-  }, [paper])
+  }, [printedReflections])
 
-  async function gather() {
+  async function loadRange() {
     setBusy(true)
-    setTold('')
+    setStatusText('')
     try {
       const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
       const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
-      const found: Reflection[] = []
+      const loaded: Reflection[] = []
       let cursor: string | null = null
       do {
-        const page: JournalPage = await logged('Failed to load reflections', backend.page(filter, cursor))
-        found.push(...page.items)
+        const page: JournalPage = await withErrorLog('Failed to load reflections', backend.page(filter, cursor))
+        loaded.push(...page.items)
         cursor = page.next
-      } while (cursor !== null && Date.parse(found.at(-1)?.createdAt ?? '') >= start)
-      const wanted = found.filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
-      if (wanted.length === 0) {
-        setTold('Nothing written on these days.')
+      } while (cursor !== null && Date.parse(loaded.at(-1)?.createdAt ?? '') >= start)
+      const inRange = loaded.filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
+      if (inRange.length === 0) {
+        setStatusText('Nothing written on these days.')
         return
       }
       onOpenChange(false)
-      setPaper(wanted.reverse())
+      setPrintedReflections(inRange.reverse())
     } catch {
-      setTold('The reflections could not be loaded. Try again.')
+      setStatusText('The reflections could not be loaded. Try again.')
     } finally {
       setBusy(false)
     }
@@ -79,7 +79,7 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         footer={
           <>
             <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-            <Button variant="primary" busy={busy} onClick={gather}>
+            <Button variant="primary" busy={busy} onClick={loadRange}>
               Print
             </Button>
           </>
@@ -104,14 +104,14 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
           />
         </div>
         <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
-          {told}
+          {statusText}
         </p>
       </Dialog>
-      {paper.length > 0 &&
+      {printedReflections.length > 0 &&
         createPortal(
           <div className="hidden print:block">
-            {paper.map((reflection) => (
-              <OnPaper key={reflection.id} writing={reflection} at={reflection.createdAt} />
+            {printedReflections.map((reflection) => (
+              <ReflectionPrintout key={reflection.id} writing={reflection} at={reflection.createdAt} />
             ))}
           </div>,
           document.querySelector('main') ?? document.body,

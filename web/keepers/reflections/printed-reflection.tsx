@@ -12,10 +12,10 @@ interface PrintedReflectionProps {
 
 /** Rendered only while printing, because a long text would slow down typing. */
 export function PrintedReflection(props: PrintedReflectionProps) {
-  return usePrinting() ? <OnPaper {...props} /> : null
+  return usePrinting() ? <ReflectionPrintout {...props} /> : null
 }
 
-export function OnPaper({ writing, at, verbatim = false }: PrintedReflectionProps) {
+export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedReflectionProps) {
   const { keeper, Markdown } = useJournal()
   const day = `${formatTime(at, 'day')}, ${new Date(at).getFullYear()}`
   return (
@@ -34,18 +34,18 @@ export function OnPaper({ writing, at, verbatim = false }: PrintedReflectionProp
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
-    const paper = matchMedia('print')
+    const printMedia = matchMedia('print')
     // The printout is taken at the end of the event, so rendering must be synchronous.
-    const look = () => flushSync(() => setPrinting(paper.matches))
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
-    paper.addEventListener('change', look)
-    addEventListener('beforeprint', begin)
-    addEventListener('afterprint', end)
+    const syncPrinting = () => flushSync(() => setPrinting(printMedia.matches))
+    const startPrinting = () => flushSync(() => setPrinting(true))
+    const stopPrinting = () => setPrinting(false)
+    printMedia.addEventListener('change', syncPrinting)
+    addEventListener('beforeprint', startPrinting)
+    addEventListener('afterprint', stopPrinting)
     return () => {
-      paper.removeEventListener('change', look)
-      removeEventListener('beforeprint', begin)
-      removeEventListener('afterprint', end)
+      printMedia.removeEventListener('change', syncPrinting)
+      removeEventListener('beforeprint', startPrinting)
+      removeEventListener('afterprint', stopPrinting)
     }
   }, [])
   return printing

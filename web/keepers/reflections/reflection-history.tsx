@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { OlderStates } from '#web/offline/older-states.tsx'
 import type { EarlierState } from '#web/offline/use-earlier-states.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,11 +8,11 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import type { Writing } from './journal-backend.ts'
+import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
-import { logged, useHistory, useJournalChanged } from './journal-queries.ts'
+import { useHistory, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 
-type Words = Pick<Writing, 'topic' | 'content'>
+type ReflectionText = Pick<ReflectionWriting, 'topic' | 'content'>
 
 interface ReflectionHistoryProps {
   reflection: Reflection
@@ -23,25 +23,30 @@ interface ReflectionHistoryProps {
 /** Earlier versions, newest first; restoring one makes the current text part of the history. */
 export function ReflectionHistory({ reflection, open, onOpenChange }: ReflectionHistoryProps) {
   const { backend } = useJournal()
-  const changed = useJournalChanged()
-  const found = useHistory(reflection.id, open)
-  const { error, isPending, refetch, isRefetching } = found
+  const changed = useInvalidateJournal()
+  const historyQuery = useHistory(reflection.id, open)
+  const { error, isPending, refetch, isRefetching } = historyQuery
   const [busy, setBusy] = useState<number>()
-  const [told, setTold] = useState('')
-  const states = found.states?.map((state) => ({ ...state, words: wordsOf(state) }))
+  const [statusText, setStatusText] = useState('')
+  const states = historyQuery.states?.map((state) => ({ ...state, words: toReflectionText(state) }))
 
   // Restores the text only; AI visibility stays as it is.
-  async function restore(rev: number, words: Words) {
+  async function restore(rev: number, text: ReflectionText) {
     setBusy(rev)
-    setTold('')
+    setStatusText('')
     try {
-      const sent = await logged('Failed to update reflection', backend.update(reflection.id, words, reflection.rev))
-      setTold(sent.state === 'kept' ? 'Saved in this browser. It will be sent when the server can be reached.' : '')
+      const sent = await withErrorLog(
+        'Failed to update reflection',
+        backend.update(reflection.id, text, reflection.rev),
+      )
+      setStatusText(
+        sent.state === 'kept' ? 'Saved in this browser. It will be sent when the server can be reached.' : '',
+      )
       await changed()
       if (sent.state === 'sent') onOpenChange(false)
     } catch (error) {
-      setTold(
-        conflictOf(error)
+      setStatusText(
+        getConflict(error)
           ? 'This reflection was saved elsewhere in the meantime. Look at it again, then restore.'
           : 'It couldn’t be restored. Nothing was changed.',
       )
@@ -60,7 +65,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
       description="Changes made in one sitting are one version."
     >
       <p role="status" className="text-ui text-muted-foreground empty:hidden">
-        {told}
+        {statusText}
       </p>
       {isPending && (
         <SkeletonGroup>
@@ -79,31 +84,31 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
       )}
       {states?.length === 0 && <p className="text-ui text-muted-foreground">No earlier versions.</p>}
       <ol className="flex flex-col gap-5">
-        {states?.map(({ rev, savedAt, words }) => (
+        {states?.map(({ rev, savedAt, words: text }) => (
           <li key={`${rev} ${savedAt}`} className="border-s-2 border-border ps-4">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
               <h3 className="font-sans text-small font-semibold tracking-normal">
                 Until <Time value={savedAt} as="date-time" />
-                {words.topic && ` · ${words.topic}`}
+                {text.topic && ` · ${text.topic}`}
               </h3>
               {!reflection.promotedToMemoryCard && (
-                <Button size="small" busy={busy === rev} onClick={() => restore(rev, words)}>
+                <Button size="small" busy={busy === rev} onClick={() => restore(rev, text)}>
                   Restore
                 </Button>
               )}
             </div>
             <p className="mt-1.5 max-h-64 overflow-y-auto font-serif text-lead wrap-break-word whitespace-pre-wrap">
-              {words.content}
+              {text.content}
             </p>
           </li>
         ))}
       </ol>
-      <OlderStates {...found} className="mt-5" />
+      <OlderStates {...historyQuery} className="mt-5" />
     </Dialog>
   )
 }
 
-function wordsOf({ snapshot }: EarlierState): Words {
+function toReflectionText({ snapshot }: EarlierState): ReflectionText {
   const { topic, content } = snapshot
   return {
     topic: typeof topic === 'string' ? topic : '',

@@ -18,14 +18,14 @@ import { demoJournal } from '../demo/demo-reflections.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
-import { NoKeeperYet, useKeeper } from '../use-keeper.ts'
+import { NoKeeperError, useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection } from './edit-reflection.tsx'
-import { serverJournal } from './journal-backend.ts'
+import { getJournalTab, type JournalTab, readingAddress, tabAddress } from './journal-addresses.ts'
+import { createServerJournal } from './journal-backend.ts'
 import { JournalProvider } from './journal-context.ts'
 import { useReflection, useSuggestions } from './journal-queries.ts'
-import { type JournalTab, readingAddress, tabAddress, tabOf } from './reading-address.ts'
 import { ReflectionReader } from './reflection-reader.tsx'
 import { SuggestedPromotions } from './suggested-promotions.tsx'
 import { useUnsavedChange } from './unsaved-change.tsx'
@@ -40,7 +40,7 @@ export function ReflectionJournalPage() {
       <h1 data-chrome className="sr-only">
         Reflection Journal
       </h1>
-      {id.trim() === '' ? <InvalidKeeper /> : isAuthenticated ? <JournalOf id={id} /> : <SignedOut />}
+      {id.trim() === '' ? <InvalidKeeper /> : isAuthenticated ? <JournalLoader id={id} /> : <SignedOut />}
     </>
   )
 }
@@ -71,11 +71,11 @@ function InvalidKeeper() {
   )
 }
 
-function JournalOf({ id }: { id: string }) {
+function JournalLoader({ id }: { id: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   useEffect(() => {
-    if (error && !(error instanceof NoKeeperYet)) console.error('Failed to load keeper', error)
+    if (error && !(error instanceof NoKeeperError)) console.error('Failed to load keeper', error)
   }, [error])
   if (keeper) return <Journal key={keeper.id} keeper={keeper} />
   if (isPending) {
@@ -85,7 +85,7 @@ function JournalOf({ id }: { id: string }) {
       </SkeletonGroup>
     )
   }
-  if (error instanceof NoKeeperYet) return <KeeperMissing error={error} />
+  if (error instanceof NoKeeperError) return <KeeperMissing error={error} />
   if (error instanceof ApiError && error.status === 404) return <InvalidKeeper />
   return (
     <ErrorPanel
@@ -104,7 +104,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
   useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
   const journal = useMemo(() => {
-    const backend = demo ? demoJournal(keeper.id) : serverJournal(keeper.id)
+    const backend = demo ? demoJournal(keeper.id) : createServerJournal(keeper.id)
     return { keeper: { id: keeper.id, title: keeper.title }, demo, backend, Markdown: AgentText }
   }, [demo, keeper.id, keeper.title])
   return (
@@ -131,7 +131,7 @@ function JournalTabs() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const suggestions = useSuggestions()
-  const tab = tabOf(query)
+  const tab = getJournalTab(query)
   const reflection = query.get('reflection')
   const count = suggestions.data?.length
 
@@ -143,17 +143,17 @@ function JournalTabs() {
       tabs={[
         { id: 'write', label: 'Write Reflection' },
         { id: 'all', label: 'All Reflections' },
-        { id: 'suggested', label: 'Suggested Promotions', ...(count !== undefined && { count }), asks: true },
+        { id: 'suggested', label: 'Suggested Promotions', ...(count !== undefined && { count }), needsAttention: true },
       ]}
     >
-      {tab === 'write' && (reflection ? <Edit key={reflection} id={reflection} /> : <WriteNew />)}
+      {tab === 'write' && (reflection ? <EditLoader key={reflection} id={reflection} /> : <WriteNew />)}
       {tab === 'all' && (reflection ? <ReflectionReader key={reflection} id={reflection} /> : <AllReflections />)}
       {tab === 'suggested' && <SuggestedPromotions />}
     </Tabs>
   )
 }
 
-function Edit({ id }: { id: string }) {
+function EditLoader({ id }: { id: string }) {
   const { reflection, error, isPending, refetch, isRefetching } = useReflection(id)
   const [openedUnlocked, setOpenedUnlocked] = useState(false)
   if (reflection && !reflection.promotedToMemoryCard && !openedUnlocked) setOpenedUnlocked(true)
@@ -176,16 +176,16 @@ function Edit({ id }: { id: string }) {
       </ErrorPanel>
     )
   }
-  if (!openedUnlocked) return <Locked reflection={reflection} />
+  if (!openedUnlocked) return <LockedReflection reflection={reflection} />
   return <EditReflection reflection={reflection} />
 }
 
 /** Unsaved edits of a locked reflection stay available, to be saved as a new reflection. */
-function Locked({ reflection }: { reflection: Reflection }) {
+function LockedReflection({ reflection }: { reflection: Reflection }) {
   const { ready, unsaved } = useUnsavedChange(reflection)
-  const [found, setFound] = useState(false)
-  if (unsaved && !found) setFound(true)
-  if (found) return <EditReflection reflection={reflection} />
+  const [hasUnsavedEdit, setHasUnsavedEdit] = useState(false)
+  if (unsaved && !hasUnsavedEdit) setHasUnsavedEdit(true)
+  if (hasUnsavedEdit) return <EditReflection reflection={reflection} />
   if (!ready) return null
   return (
     <EmptyPanel

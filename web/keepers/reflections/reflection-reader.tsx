@@ -7,17 +7,17 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { Kept } from '#web/ui/kept.tsx'
+import { KeptLabel } from '#web/ui/kept-label.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { DateGutter } from './date-gutter.tsx'
+import { editingAddress, tabAddress } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
-import { logged, useJournalChanged, useReflection } from './journal-queries.ts'
+import { useInvalidateJournal, useReflection, withErrorLog } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
 import { PrintedReflection } from './printed-reflection.tsx'
-import { editingAddress, tabAddress } from './reading-address.ts'
 import { ReflectionHistory } from './reflection-history.tsx'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 import { WritingFrame } from './writing-frame.tsx'
@@ -38,7 +38,7 @@ export function ReflectionReader({ id }: { id: string }) {
       >
         All reflections
       </LinkButton>
-      {reflection && <Read reflection={reflection} onlyHere={onlyHere} onLeaving={setLeaving} />}
+      {reflection && <ReflectionView reflection={reflection} onlyHere={onlyHere} onLeaving={setLeaving} />}
       {!reflection && isPending && (
         <SkeletonGroup>
           <Skeleton className="mx-auto h-[480px] max-w-[38rem]" />
@@ -58,17 +58,17 @@ export function ReflectionReader({ id }: { id: string }) {
   )
 }
 
-interface ReadProps {
+interface ReflectionViewProps {
   reflection: Reflection
   /** Not yet on the server, so it can only be read and edited. */
   onlyHere: boolean
   onLeaving: (leaving: boolean) => void
 }
 
-function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
+function ReflectionView({ reflection, onlyHere, onLeaving }: ReflectionViewProps) {
   const { keeper, demo, Markdown } = useJournal()
   const [justKept, setJustKept] = useState(false)
-  const kept = reflection.promotedToMemoryCard
+  const isKept = reflection.promotedToMemoryCard
   const { unsaved } = useUnsavedChange(reflection)
   return (
     <WritingFrame
@@ -79,9 +79,9 @@ function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
           aria-label="This reflection"
           className="flex flex-col items-start gap-3 pt-[30px] phone:px-1.5 phone:pt-6"
         >
-          {kept ? (
+          {isKept ? (
             <>
-              <Kept>Kept as a memory card</Kept>
+              <KeptLabel>Kept as a memory card</KeptLabel>
               <p className="text-small text-muted-foreground">
                 It’s locked because it was kept. Deleting it leaves the card.
               </p>
@@ -95,12 +95,12 @@ function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
           ) : (
             <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />
           )}
-          <Deeds reflection={reflection} onlyHere={onlyHere} onLeaving={onLeaving} />
+          <ReflectionActions reflection={reflection} onlyHere={onlyHere} onLeaving={onLeaving} />
         </aside>
       }
     >
       <Card kind="paper" padded={false} className="min-h-[480px] phone:-mx-1.5 print:hidden">
-        {kept && <Ribbon drops={justKept} />}
+        {isKept && <Ribbon drops={justKept} />}
         <div className="border-b border-hairline px-11 pt-[22px] pb-4 phone:px-5 phone:pt-4 phone:pb-3">
           <h2 className="pe-6 text-[22px] leading-7 wrap-break-word">
             {reflection.topic ?? <Time value={reflection.createdAt} as="day" />}
@@ -122,18 +122,18 @@ function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
   )
 }
 
-function Deeds({ reflection, onlyHere, onLeaving }: ReadProps) {
+function ReflectionActions({ reflection, onlyHere, onLeaving }: ReflectionViewProps) {
   const { backend } = useJournal()
-  const changed = useJournalChanged()
+  const changed = useInvalidateJournal()
   const navigate = useNavigate()
-  const [past, setPast] = useState(false)
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
   const [failed, setFailed] = useState(false)
 
   async function remove() {
     setFailed(false)
     onLeaving(true)
     try {
-      await logged('Failed to delete reflection', backend.remove(reflection.id, changed))
+      await withErrorLog('Failed to delete reflection', backend.remove(reflection.id, changed))
       navigate(tabAddress('all'))
       await changed()
     } catch {
@@ -160,7 +160,12 @@ function Deeds({ reflection, onlyHere, onLeaving }: ReadProps) {
         </Button>
         {!onlyHere && (
           <>
-            <Button size="small" variant="plain" icon={<History aria-hidden size={14} />} onClick={() => setPast(true)}>
+            <Button
+              size="small"
+              variant="plain"
+              icon={<History aria-hidden size={14} />}
+              onClick={() => setHistoryOpen(true)}
+            >
               History
             </Button>
             <Button size="small" variant="danger-text" icon={<Trash2 aria-hidden size={14} />} onClick={remove}>
@@ -174,7 +179,7 @@ function Deeds({ reflection, onlyHere, onLeaving }: ReadProps) {
           It could not be deleted. Try again.
         </Banner>
       )}
-      <ReflectionHistory reflection={reflection} open={past} onOpenChange={setPast} />
+      <ReflectionHistory reflection={reflection} open={isHistoryOpen} onOpenChange={setHistoryOpen} />
     </>
   )
 }

@@ -1,32 +1,32 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import type { Writing } from './journal-backend.ts'
+import { readingAddress } from './journal-addresses.ts'
+import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
-import { logged, useJournalChanged } from './journal-queries.ts'
-import { readingAddress } from './reading-address.ts'
+import { useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 
 interface SaveAsNewReflectionProps {
   kind: 'locked' | 'gone'
-  writing: Writing
+  writing: ReflectionWriting
   onSaved: () => void
 }
 
 /** Offers to save edits as a new reflection when the original was locked or deleted elsewhere. */
 export function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProps) {
   const { backend } = useJournal()
-  const changed = useJournalChanged()
+  const changed = useInvalidateJournal()
   const navigate = useNavigate()
-  const [id] = useState(newClientId)
+  const [id] = useState(createClientId)
   const [failed, setFailed] = useState(false)
 
   async function saveAsNew() {
     const { topic, content, aiVisible } = writing
     setFailed(false)
     try {
-      await logged('Failed to create reflection', backend.create({ topic, content, aiVisible, id }))
+      await withErrorLog('Failed to create reflection', backend.create({ topic, content, aiVisible, id }))
       onSaved()
       await changed()
       navigate(readingAddress(id))

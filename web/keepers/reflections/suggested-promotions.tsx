@@ -4,21 +4,21 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { Kept } from '#web/ui/kept.tsx'
+import { KeptLabel } from '#web/ui/kept-label.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { readingAddress } from './journal-addresses.ts'
 import { useSuggestions } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
-import { plainExcerpt } from './plain-excerpt.ts'
-import { readingAddress } from './reading-address.ts'
-import { useWaitingWrites, withWaiting } from './waiting-writes.ts'
+import { toPlainExcerpt } from './plain-excerpt.ts'
+import { applyQueuedWrite, useQueuedWrites } from './queued-writes.ts'
 
 /** Reflections old enough to keep. Those just kept stay visible until the page is left. */
 export function SuggestedPromotions() {
   const { data, error, isPending, refetch, isRefetching } = useSuggestions()
   const [justKept, setJustKept] = useState<Reflection[]>([])
-  const waiting = useWaitingWrites()
+  const waiting = useQueuedWrites()
   if (isPending) {
     return (
       <SkeletonGroup className="mx-auto flex max-w-[46rem] flex-col gap-4">
@@ -39,12 +39,12 @@ export function SuggestedPromotions() {
       </ErrorPanel>
     )
   }
-  const written = data.map((one) => withWaiting(one, waiting))
+  const written = data.map((one) => applyQueuedWrite(one, waiting))
   const keptIds = new Set(justKept.map(({ id }) => id))
-  const shown = [...written.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted((one, other) =>
+  const visibleReflections = [...written.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted((one, other) =>
     one.createdAt.localeCompare(other.createdAt),
   )
-  if (shown.length === 0) {
+  if (visibleReflections.length === 0) {
     return (
       <EmptyPanel drawing="lamp" title="Nothing to decide">
         Reflections rest for a day before your keeper suggests keeping them.
@@ -57,12 +57,12 @@ export function SuggestedPromotions() {
         These have rested a day. Keep one and it becomes a memory card; the reflection is then locked.
       </p>
       <ul className="flex flex-col gap-4">
-        {shown.map((reflection) => (
+        {visibleReflections.map((reflection) => (
           <li key={reflection.id} data-item>
             <Suggestion
               reflection={reflection}
               kept={keptIds.has(reflection.id)}
-              onKept={() => setJustKept((before) => [...before, reflection])}
+              onKept={() => setJustKept((previous) => [...previous, reflection])}
             />
           </li>
         ))}
@@ -89,9 +89,13 @@ function Suggestion({ reflection, kept, onKept }: SuggestionProps) {
       <p className="mt-0.5 text-small text-muted-foreground">
         <Time value={reflection.createdAt} as="date-time" />
       </p>
-      <p className="mt-2.5 mb-4 font-serif text-read wrap-break-word">{plainExcerpt(reflection.content, 420)}</p>
+      <p className="mt-2.5 mb-4 font-serif text-read wrap-break-word">{toPlainExcerpt(reflection.content, 420)}</p>
       <div aria-live="polite">
-        {kept ? <Kept>Kept as a memory card</Kept> : <KeepChoice reflection={reflection} onKept={onKept} mayRest />}
+        {kept ? (
+          <KeptLabel>Kept as a memory card</KeptLabel>
+        ) : (
+          <KeepChoice reflection={reflection} onKept={onKept} canRest />
+        )}
       </div>
     </Card>
   )

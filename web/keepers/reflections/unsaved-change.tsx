@@ -1,13 +1,13 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { type Edit, editKey, isUnsaved } from './edited-reflection.ts'
+import { getEditKey, isUnsaved, type ReflectionEdit } from './edited-reflection.ts'
+import { editingAddress } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
-import { editingAddress } from './reading-address.ts'
 
 /** Whether this browser has unsaved edits of the reflection. */
 export function useUnsavedChange(reflection: Reflection) {
-  const { ready, value } = useDraft<Edit | undefined>(editKey(reflection.id), undefined)
+  const { ready, value } = useDraft<ReflectionEdit | undefined>(getEditKey(reflection.id), undefined)
   return { ready, unsaved: value !== undefined && isUnsaved(value, reflection) }
 }
 

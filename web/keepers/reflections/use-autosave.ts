@@ -1,119 +1,131 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ApiError } from '#web/api.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { changesOf, type Edit, editKey, editOf, isUnsaved, onItsOwn, onto, same } from './edited-reflection.ts'
-import type { Writing } from './journal-backend.ts'
+import {
+  createEdit,
+  getEditChanges,
+  getEditKey,
+  isSameWriting,
+  isUnsaved,
+  type ReflectionEdit,
+  rebaseEdit,
+  rebaseOnOwnSave,
+} from './edited-reflection.ts'
+import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
-import { logged, refusalOf, useJournalChanged } from './journal-queries.ts'
+import { getRefusal, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 
 export type SaveState =
   | { kind: 'untouched' | 'waiting' | 'saving' | 'kept' | 'empty' | 'locked' | 'gone' }
   | { kind: 'saved'; at: Date }
   | { kind: 'failed'; because: string | undefined }
-  | { kind: 'conflict'; yours: Edit; current: Reflection }
+  | { kind: 'conflict'; yours: ReflectionEdit; current: Reflection }
 
 const pauseMs = 2_000
 
 /** Stores edits in this browser immediately and saves them after a pause, on leaving, and on request. */
 export function useAutosave(reflection: Reflection) {
   const { backend } = useJournal()
-  const changed = useJournalChanged()
-  const draft = useDraft<Edit>(editKey(reflection.id), editOf(reflection), { follows: false })
-  const [saved, setSaved] = useState(() => editOf(reflection))
-  const [edited, setEdited] = useState<Edit>()
+  const changed = useInvalidateJournal()
+  const draft = useDraft<ReflectionEdit>(getEditKey(reflection.id), createEdit(reflection), { followsOtherTabs: false })
+  const [saved, setSaved] = useState(() => createEdit(reflection))
+  const [edited, setEdited] = useState<ReflectionEdit>()
   const [state, setState] = useState<SaveState>({ kind: 'untouched' })
-  const underWay = useRef<Promise<void>>(undefined)
+  const savePromise = useRef<Promise<void>>(undefined)
   const [opened, setOpened] = useState(false)
   // Only the draft found on opening is used; later drafts of other tabs stay theirs.
   if (draft.ready && !opened) {
     setOpened(true)
     if (draft.restored && isUnsaved(draft.value, reflection))
-      setEdited(onItsOwn(reflection, draft.value) ?? draft.value)
+      setEdited(rebaseOnOwnSave(reflection, draft.value) ?? draft.value)
   }
   // The draft was saved but its answer was lost; keeping it would conflict with its own save.
   const isSaved = opened && draft.restored && edited === undefined
   useEffect(() => {
     if (isSaved) draft.clear()
   })
-  const present = edited ?? saved
-  const latest = useRef(present)
-  latest.current = present
-  const dirty = opened && !same(present, saved)
+  const currentEdit = edited ?? saved
+  const latest = useRef(currentEdit)
+  latest.current = currentEdit
+  const dirty = opened && !isSameWriting(currentEdit, saved)
 
   // Saved elsewhere, with no local edits in conflict.
   if (!dirty && state.kind !== 'saving' && reflection.rev > saved.rev) {
-    setSaved(editOf(reflection))
+    setSaved(createEdit(reflection))
     setEdited(undefined)
   }
 
   const isLocked = state.kind === 'locked' || (reflection.promotedToMemoryCard && dirty)
   const lost: 'locked' | 'gone' | undefined = isLocked ? 'locked' : state.kind === 'gone' ? 'gone' : undefined
 
-  function change(writing: Writing) {
-    const next = { ...present, ...writing }
+  function change(writing: ReflectionWriting) {
+    const next = { ...currentEdit, ...writing }
     setEdited(next)
     draft.set(next)
     setState({ kind: 'waiting' })
   }
 
   // Updates the ref immediately, for a person who leaves before the next render.
-  function take(edit: Edit) {
+  function storeEdit(edit: ReflectionEdit) {
     latest.current = edit
     setEdited(edit)
     draft.set(edit)
   }
 
   // The server saved `edit` as `now`; edits made during the save are reapplied on top.
-  function settle(edit: Edit, now: Edit, is: SaveState) {
+  function settle(edit: ReflectionEdit, now: ReflectionEdit, nextState: SaveState) {
     setSaved(now)
-    const meanwhile = latest.current
-    if (same(meanwhile, edit)) {
+    const latestEdit = latest.current
+    if (isSameWriting(latestEdit, edit)) {
       draft.clear()
       setEdited(now)
-      setState(is)
+      setState(nextState)
     } else {
-      const aiVisible = meanwhile.aiVisible === edit.aiVisible ? now.aiVisible : meanwhile.aiVisible
-      take({ ...now, topic: meanwhile.topic, content: meanwhile.content, aiVisible })
+      const aiVisible = latestEdit.aiVisible === edit.aiVisible ? now.aiVisible : latestEdit.aiVisible
+      storeEdit({ ...now, topic: latestEdit.topic, content: latestEdit.content, aiVisible })
       setState({ kind: 'waiting' })
     }
   }
 
-  async function send(edit: Edit) {
+  async function send(edit: ReflectionEdit) {
     setState({ kind: 'saving' })
     const { topic, content, aiVisible } = edit
-    take({ ...edit, sent: { topic, content, aiVisible } })
+    storeEdit({ ...edit, sent: { topic, content, aiVisible } })
     try {
-      const sent = await logged('Failed to update reflection', backend.update(reflection.id, changesOf(edit), edit.rev))
+      const sent = await withErrorLog(
+        'Failed to update reflection',
+        backend.update(reflection.id, getEditChanges(edit), edit.rev),
+      )
       // A queued save learns its revision when it is sent.
       if (sent.state === 'kept') settle(edit, { ...edit, wasAiVisible: aiVisible, sent: null }, { kind: 'kept' })
-      else settle(edit, editOf(sent.answer), { kind: 'saved', at: new Date() })
+      else settle(edit, createEdit(sent.answer), { kind: 'saved', at: new Date() })
       await changed()
     } catch (error) {
-      const current = conflictOf<Reflection>(error)?.current
-      const next = current && onItsOwn(current, { ...latest.current, sent: edit.sent })
-      if (current && !isUnsaved(edit, current)) settle(edit, editOf(current), { kind: 'saved', at: new Date() })
+      const current = getConflict<Reflection>(error)?.current
+      const next = current && rebaseOnOwnSave(current, { ...latest.current, sent: edit.sent })
+      if (current && !isUnsaved(edit, current)) settle(edit, createEdit(current), { kind: 'saved', at: new Date() })
       else if (current && next) {
-        setSaved(editOf(current))
+        setSaved(createEdit(current))
         await send(next)
-      } else if (current) setState({ kind: 'conflict', yours: onto(current, edit), current })
+      } else if (current) setState({ kind: 'conflict', yours: rebaseEdit(current, edit), current })
       else if (error instanceof ApiError && error.status === 409) setState({ kind: 'locked' })
       else if (error instanceof ApiError && error.status === 404) setState({ kind: 'gone' })
-      else setState({ kind: 'failed', because: refusalOf(error) })
+      else setState({ kind: 'failed', because: getRefusal(error) })
     }
   }
 
   // Saves run one at a time, because each builds on the previous revision.
   async function save() {
-    await underWay.current
+    await savePromise.current
     const edit = latest.current
     if (edit.content.trim() === '') {
       setState({ kind: 'empty' })
       return
     }
     const sending = send(edit)
-    underWay.current = sending
+    savePromise.current = sending
     await sending
   }
 
@@ -125,7 +137,7 @@ export function useAutosave(reflection: Reflection) {
     if (!dirty) return
     const timer = setTimeout(() => saveLatest(), pauseMs)
     return () => clearTimeout(timer)
-  }, [dirty, present.content, present.topic, present.aiVisible])
+  }, [dirty, currentEdit.content, currentEdit.topic, currentEdit.aiVisible])
   useEffect(() => {
     const hidden = () => document.visibilityState === 'hidden' && saveLatest()
     document.addEventListener('visibilitychange', hidden)
@@ -135,24 +147,24 @@ export function useAutosave(reflection: Reflection) {
   useEffect(() => () => leave(), [])
 
   return {
-    writing: present as Writing,
+    writing: currentEdit as ReflectionWriting,
     ready: draft.ready,
     dirty,
     state,
     /** Set when the reflection can no longer be saved, with the text to save as a new one. */
-    lost: lost && { kind: lost, writing: onto(reflection, present) as Writing },
+    lost: lost && { kind: lost, writing: rebaseEdit(reflection, currentEdit) as ReflectionWriting },
     change,
     save,
     /** Saves the merged text on top of the newer version. */
-    async resolve(writing: Writing, current: Reflection) {
-      const edit = { ...editOf(current), ...writing }
-      setSaved(editOf(current))
+    async resolve(writing: ReflectionWriting, current: Reflection) {
+      const edit = { ...createEdit(current), ...writing }
+      setSaved(createEdit(current))
       await send(edit)
     },
     discard() {
       draft.clear()
-      setEdited(editOf(reflection))
-      setSaved(editOf(reflection))
+      setEdited(createEdit(reflection))
+      setSaved(createEdit(reflection))
       setState({ kind: 'untouched' })
     },
   }

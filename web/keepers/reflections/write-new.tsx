@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { useFateOfWrite } from '#web/offline/use-fate-of-write.ts'
+import { useWriteStatus } from '#web/offline/use-write-status.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
-import type { Writing } from './journal-backend.ts'
+import { readingAddress } from './journal-addresses.ts'
+import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
-import { logged, refusalOf, useJournalChanged } from './journal-queries.ts'
+import { getRefusal, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 import { PrintedReflection } from './printed-reflection.tsx'
-import { readingAddress } from './reading-address.ts'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
 /** `id` is assigned when typing starts, so that a retry can't create a second reflection. */
-type NewDraft = Writing & { id: string }
+type NewDraft = ReflectionWriting & { id: string }
 const blank: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
 
 type Outcome =
@@ -25,15 +25,15 @@ type Outcome =
 
 export function WriteNew() {
   const { keeper, backend } = useJournal()
-  const changed = useJournalChanged()
+  const changed = useInvalidateJournal()
   const draft = useDraft<NewDraft>(`reflection/new/${keeper.id}`, blank)
   const [saving, setSaving] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>()
   const { value } = draft
   const written = value.content.trim() !== '' || value.topic.trim() !== ''
 
-  function change(writing: Writing) {
-    draft.set({ ...writing, id: idInTheMaking(draft) })
+  function change(writing: ReflectionWriting) {
+    draft.set({ ...writing, id: getDraftId(draft) })
     if (outcome) setOutcome(undefined)
   }
 
@@ -42,10 +42,10 @@ export function WriteNew() {
     setSaving(true)
     setOutcome(undefined)
     const { topic, content, aiVisible } = value
-    const writing = { topic: topic.trim(), content, aiVisible, id: value.id || newClientId() }
+    const writing = { topic: topic.trim(), content, aiVisible, id: value.id || createClientId() }
     try {
-      const sent = await logged('Failed to create reflection', backend.create(writing))
-      await draft.letGo()
+      const sent = await withErrorLog('Failed to create reflection', backend.create(writing))
+      await draft.release()
       if (sent.state === 'kept') {
         setOutcome({ kind: 'kept', id: writing.id })
       } else {
@@ -53,7 +53,7 @@ export function WriteNew() {
         await changed()
       }
     } catch (error) {
-      setOutcome({ kind: 'failed', because: refusalOf(error) })
+      setOutcome({ kind: 'failed', because: getRefusal(error) })
     } finally {
       setSaving(false)
     }
@@ -65,7 +65,7 @@ export function WriteNew() {
         writing={value}
         onChange={change}
         readOnly={!draft.ready || saving}
-        status={<Status outcome={outcome} written={written} restored={draft.restored} />}
+        status={<SaveOutcome outcome={outcome} written={written} restored={draft.restored} />}
         onSave={save}
         saving={saving}
         saveLabel="Save reflection"
@@ -75,7 +75,7 @@ export function WriteNew() {
   )
 }
 
-function Status({
+function SaveOutcome({
   outcome,
   written,
   restored,
@@ -91,17 +91,17 @@ function Status({
       </>
     )
   }
-  if (outcome?.kind === 'kept') return <Kept id={outcome.id} />
+  if (outcome?.kind === 'kept') return <QueuedStatus id={outcome.id} />
   if (outcome?.kind === 'failed') return `Not saved. ${outcome.because ?? ''} Your text is safe in this browser.`
   if (!written) return null
   return restored ? 'Draft restored' : 'Draft saved on this device'
 }
 
 /** Follows the queued write until it is sent or discarded. */
-function Kept({ id }: { id: string }) {
+function QueuedStatus({ id }: { id: string }) {
   const { keeper } = useJournal()
-  const fate = useFateOfWrite(keeper.id, id)
-  switch (fate) {
+  const writeStatus = useWriteStatus(keeper.id, id)
+  switch (writeStatus) {
     case 'kept':
       return 'Saved in this browser. It will be sent when the server can be reached.'
     case 'thrown-away':

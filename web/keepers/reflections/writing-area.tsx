@@ -9,19 +9,19 @@ interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'o
 }
 
 /** Shared by all layers, so that their lines break alike. */
-const lines =
+const lineClasses =
   'col-start-1 row-start-1 w-full px-11 py-[26px] font-serif text-write wrap-break-word whitespace-pre-wrap phone:px-5 phone:py-5 phone:text-[19px] phone:leading-[31px]'
 
-const growsByItself = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
+const supportsFieldSizing = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
 
 /** A plain textarea that grows with its text, to keep native undo, selection and input methods. */
-export function WritingArea({ value, onValueChange, focus, ...rest }: WritingAreaProps) {
+export function WritingArea({ value, onValueChange, focus, ...textareaProps }: WritingAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height is that of the new text
   useLayoutEffect(() => {
-    if (growsByItself || !area.current) return
+    if (supportsFieldSizing || !area.current) return
     area.current.style.height = 'auto'
     area.current.style.height = `${area.current.scrollHeight}px`
   }, [value])
@@ -29,7 +29,7 @@ export function WritingArea({ value, onValueChange, focus, ...rest }: WritingAre
   return (
     <div className="relative grid flex-1 print:hidden">
       <textarea
-        {...rest}
+        {...textareaProps}
         ref={area}
         value={value}
         onChange={(event) => {
@@ -38,7 +38,7 @@ export function WritingArea({ value, onValueChange, focus, ...rest }: WritingAre
         }}
         onSelect={(event) => focus && setCaret(event.currentTarget.selectionStart)}
         className={classNames(
-          lines,
+          lineClasses,
           'field-sizing-content resize-none overflow-hidden bg-transparent caret-ribbon outline-none',
           focus && 'text-muted-foreground',
         )}
@@ -73,12 +73,12 @@ function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
   }, [])
   return (
     <>
-      <div ref={probe} aria-hidden className={classNames(lines, 'invisible absolute inset-x-0 top-0')} />
+      <div ref={probe} aria-hidden className={classNames(lineClasses, 'invisible absolute inset-x-0 top-0')} />
       <div
         aria-hidden
         data-paragraph
         style={{ top }}
-        className={classNames(lines, 'pointer-events-none absolute inset-x-0 py-0! text-foreground')}
+        className={classNames(lineClasses, 'pointer-events-none absolute inset-x-0 py-0! text-foreground')}
       >
         {text.slice(from, end < 0 ? text.length : end)}
       </div>

@@ -22,7 +22,7 @@ const writingPrompts = [
 ] as const
 
 /** Deterministic per day, so that the first prompt doesn't change while someone is thinking. */
-export function promptAt(day: Date, step: number): string {
+export function getPrompt(day: Date, step: number): string {
   const start = day.getFullYear() * 372 + day.getMonth() * 31 + day.getDate()
   return writingPrompts[(start + step) % writingPrompts.length] ?? writingPrompts[0]
 }

@@ -3,18 +3,18 @@ import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useMemo, u
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/counted.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { countCharacters, countWords } from './count-words.ts'
-import type { Writing } from './journal-backend.ts'
-import { useRemembered } from './journal-memory.ts'
+import type { ReflectionWriting } from './journal-backend.ts'
+import { useStoredFlag } from './journal-memory.ts'
 import { useTopicNames } from './journal-queries.ts'
 import { WritingArea } from './writing-area.tsx'
 
 interface WritingSheetProps {
-  writing: Writing
-  onChange: (writing: Writing) => void
+  writing: ReflectionWriting
+  onChange: (writing: ReflectionWriting) => void
   /** True until the draft is loaded, and while a conflict is open. */
   readOnly?: boolean
   /** `Saved 12:04`, `Saved in this browser`. */
@@ -28,14 +28,14 @@ const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigat
 
 /** Ctrl+Enter saves from anywhere in the sheet. */
 export function WritingSheet({ writing, onChange, readOnly, status, onSave, saving, saveLabel }: WritingSheetProps) {
-  const [focus, setFocus] = useRemembered('focus')
+  const [focus, setFocus] = useStoredFlag('focus')
   const sheet = useRef<HTMLDivElement>(null)
-  const savable = writing.content.trim() !== '' && !saving && !readOnly
+  const canSave = writing.content.trim() !== '' && !saving && !readOnly
 
   function keyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
-      if (savable) onSave()
+      if (canSave) onSave()
     }
     if (event.key === 'Escape' && focus) {
       event.preventDefault()
@@ -65,7 +65,7 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
       <div className="flex flex-wrap items-center gap-2.5 border-t border-hairline py-3 ps-6 pe-3.5 phone:gap-2 phone:py-2.5 phone:ps-5 phone:pe-3 print:hidden">
         {/* Reserves the height of a long status, so that the text doesn't move. */}
         <div className="flex min-h-12 min-w-0 flex-1 basis-40 flex-col justify-center phone:min-h-16 phone:basis-28">
-          <Counts text={writing.content} />
+          <TextCounts text={writing.content} />
           <span role="status" className="text-small text-muted-foreground">
             {status}
           </span>
@@ -84,7 +84,7 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
         >
           <span className="phone:sr-only">Focus</span>
         </Button>
-        <Button variant="primary" disabled={!savable} busy={saving} onClick={onSave} aria-keyshortcuts="Control+Enter">
+        <Button variant="primary" disabled={!canSave} busy={saving} onClick={onSave} aria-keyshortcuts="Control+Enter">
           <span className="inline-flex items-center gap-2">
             {saveLabel}
             <Kbd className="border-current/40! bg-transparent! text-inherit! phone:hidden">
@@ -138,17 +138,17 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
 }
 
 /** Deferred, so that counting a long text doesn't delay typing. */
-function Counts({ text }: { text: string }) {
+function TextCounts({ text }: { text: string }) {
   const settled = useDeferredValue(text)
-  const [words, characters] = useMemo(
-    () => [counted(countWords(settled), 'word'), counted(countCharacters(settled), 'character')],
+  const [wordCount, characterCount] = useMemo(
+    () => [pluralize(countWords(settled), 'word'), pluralize(countCharacters(settled), 'character')],
     [settled],
   )
   if (settled.trim() === '') return null
   return (
     <span className="animate-fade text-small whitespace-nowrap text-muted-foreground tabular-nums">
-      {words}
-      <span className="phone:sr-only"> · {characters}</span>
+      {wordCount}
+      <span className="phone:sr-only"> · {characterCount}</span>
     </span>
   )
 }

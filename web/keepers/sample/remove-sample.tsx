@@ -13,15 +13,15 @@ interface RemoveSampleProps {
 
 /** Removes the sample keeper; asks first if the person has written in it. */
 export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
-  const { countOwn, remove, busy, error } = useSample()
-  const [own, setOwn] = useState(0)
-  const [asking, setAsking] = useState(false)
+  const { countOwn: countUserEntries, remove, busy, error } = useSample()
+  const [userEntryCount, setUserEntryCount] = useState(0)
+  const [isConfirming, setIsConfirming] = useState(false)
 
-  async function removeOrAsk() {
-    const count = await countOwn(keeper)
+  async function removeOrConfirm() {
+    const count = await countUserEntries(keeper)
     if (count === undefined) return
-    setOwn(count)
-    if (count > 0) setAsking(true)
+    setUserEntryCount(count)
+    if (count > 0) setIsConfirming(true)
     else await remove(keeper, leave)
   }
   return (
@@ -32,7 +32,7 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
         busy={busy}
         busyLabel="Removing..."
         icon={<Trash2 aria-hidden size={14} />}
-        onClick={() => void removeOrAsk()}
+        onClick={() => void removeOrConfirm()}
       >
         Remove sample
       </Button>
@@ -40,14 +40,15 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
         {error}
       </span>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title="Remove the sample keeper?"
         confirmLabel="Remove sample"
         busyLabel="Removing..."
         onConfirm={() => remove(keeper, leave)}
       >
-        You wrote {own === 1 ? '1 entry' : `${own} entries`} in it. Removing the sample deletes them for good.
+        You wrote {userEntryCount === 1 ? '1 entry' : `${userEntryCount} entries`} in it. Removing the sample deletes
+        them for good.
       </ConfirmDialog>
     </>
   )

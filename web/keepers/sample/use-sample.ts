@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper, sampleEntryCount, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api.ts'
-import { forgetReadsOf } from '#web/offline/forget-reads.ts'
-import { ownTimeZone } from '#web/ui/format-time.ts'
+import { forgetKeeperReads } from '#web/offline/forget-keeper-reads.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { keeperList, keepersKey } from '../keeper-queries.ts'
@@ -17,11 +17,11 @@ export function useSample() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
 
-  async function attempt<T>(deed: () => Promise<T>): Promise<T | undefined> {
+  async function attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
     setBusy(true)
     setError('')
     try {
-      return await deed()
+      return await action()
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))
       return undefined
@@ -31,19 +31,19 @@ export function useSample() {
   }
   const open = () =>
     attempt(async () => {
-      const { id } = await call(sampleKeeper.make, { body: { timezone: ownTimeZone() } })
+      const { id } = await call(sampleKeeper.make, { body: { timezone: getLocalTimeZone() } })
       await queries.invalidateQueries({ queryKey: keepersKey })
       navigate(dashboardAddress(id))
     })
   /** Counts entries added to the sample, freshly from the server; `undefined` when the request fails. */
-  const countOwn = ({ id }: Pick<Keeper, 'id'>) =>
+  const countUserEntries = ({ id }: Pick<Keeper, 'id'>) =>
     attempt(async () => (await call(keepers.show, { params: { id } })).entryCount - sampleEntryCount)
   /** `leave` navigates away first, because the open page would refetch the deleted keeper. */
   async function remove({ id }: Pick<Keeper, 'id'>, leave?: () => void): Promise<void> {
     if (leave) {
       const title = document.querySelector('main h1')
       leave()
-      await untilGone(title)
+      await waitForRemoval(title)
     }
     await attempt(async () => {
       await call(sampleKeeper.remove).catch((reason: unknown) => {
@@ -53,19 +53,19 @@ export function useSample() {
       await queries.cancelQueries({ queryKey: keepersKey })
       queries.setQueryData(keeperList.queryKey, (all) => all?.filter((keeper) => !isSampleKeeper(keeper)))
       queries.removeQueries({ queryKey: ['keeper'] })
-      await forgetReadsOf(id)
+      await forgetKeeperReads(id)
       await queries.invalidateQueries({ queryKey: keepersKey })
       void showToast('Sample keeper removed.')
     })
   }
-  return { open, countOwn, remove, busy, error }
+  return { open, countOwn: countUserEntries, remove, busy, error }
 }
 
-const lookAgainMs = 50
-const mostLooks = 100
+const removalPollMs = 50
+const maxRemovalPolls = 100
 
 /** The old page keeps fetching until the lazily loaded next page replaces it. */
-async function untilGone(element: Element | null): Promise<void> {
-  for (let looks = 0; element?.isConnected && looks < mostLooks; looks++)
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+async function waitForRemoval(element: Element | null): Promise<void> {
+  for (let polls = 0; element?.isConnected && polls < maxRemovalPolls; polls++)
+    await new Promise((resolve) => setTimeout(resolve, removalPollMs))
 }

@@ -5,8 +5,8 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { patternOptions, sayingOf } from '../keeper-labels.ts'
-import { useMadePatterns } from '../use-made-patterns.ts'
+import { describePattern, getPatternOptions } from '../keeper-labels.ts'
+import { useCustomPatterns } from '../use-custom-patterns.ts'
 import type { KeeperValues } from './keeper-values.ts'
 
 interface KeeperFieldsProps {
@@ -20,9 +20,9 @@ interface KeeperFieldsProps {
 
 export function KeeperFields({ values, onChange, errors, typeNeeded = false }: KeeperFieldsProps) {
   const { data: types, error } = useQuery(keeperTypesQuery)
-  const made = useMadePatterns()
+  const customPatterns = useCustomPatterns()
   const set = (change: Partial<KeeperValues>) => onChange({ ...values, ...change })
-  const known = types?.some(({ id }) => id === values.keeperTypeId) ?? false
+  const isListedType = types?.some(({ id }) => id === values.keeperTypeId) ?? false
   return (
     <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
       <TextField
@@ -51,7 +51,9 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
         onChange={(event) => set({ keeperTypeId: event.currentTarget.value })}
         options={[
           ...(typeNeeded ? [] : [{ value: '', label: 'No type' }]),
-          ...(values.keeperTypeId !== '' && !known ? [{ value: values.keeperTypeId, label: 'Current type' }] : []),
+          ...(values.keeperTypeId !== '' && !isListedType
+            ? [{ value: values.keeperTypeId, label: 'Current type' }]
+            : []),
           ...(types ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
@@ -60,8 +62,8 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
         value={values.memoryPattern}
         error={errors?.memoryPattern}
         onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
-        help={sayingOf(values.memoryPattern, made)}
-        options={patternOptions(values.memoryPattern, made)}
+        help={describePattern(values.memoryPattern, customPatterns)}
+        options={getPatternOptions(values.memoryPattern, customPatterns)}
       />
       <SelectField
         label="Theme"

@@ -16,17 +16,17 @@ import { dashboardAddress, memoryToolsAddress, templatesAddress } from '../keepe
 import { asSharable, ShareButton, SharedMark } from '../shared/shared-mark.tsx'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
+import { KeeperDetails } from './keeper-details.tsx'
 import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
-import { KeeperFacts } from './keeper-facts.tsx'
 import { useKeeperEdit } from './use-keeper-edit.tsx'
 
 export function KeeperMetadataPage() {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''
-  return id === '' ? <MissingKeeper /> : <MetadataOf key={id} id={id} />
+  return id === '' ? <MissingKeeper /> : <MetadataLoader key={id} id={id} />
 }
 
-function MetadataOf({ id }: { id: string }) {
+function MetadataLoader({ id }: { id: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   if (isPending)
     return (
@@ -44,7 +44,7 @@ function MetadataOf({ id }: { id: string }) {
       <PageHeader title="Keeper Metadata" />
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.told) || 'Failed to load keeper'}
+        title={(error instanceof ApiError && error.serverMessage) || 'Failed to load keeper'}
         onRetry={() => refetch()}
         retrying={isRefetching}
         action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
@@ -58,17 +58,17 @@ function MetadataOf({ id }: { id: string }) {
 function Metadata({ keeper }: { keeper: Keeper }) {
   const edit = useKeeperEdit(keeper)
   const demo = isDemoKeeper(keeper.id)
-  const shownTheme = edit.isEditing ? edit.values.theme : keeper.theme
+  const activeTheme = edit.isEditing ? edit.values.theme : keeper.theme
   useCrumb(keeper.title)
   // Previews the theme selected in the form.
-  useKeeperTheme(keeper.id, keeper, shownTheme)
+  useKeeperTheme(keeper.id, keeper, activeTheme)
 
   return (
     <>
       <PageHeader
         title={keeper.title}
         badges={demo && <Badge tone="warning">sample</Badge>}
-        sub="Keeper Metadata"
+        subtitle="Keeper Metadata"
         actions={
           <>
             <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
@@ -88,10 +88,10 @@ function Metadata({ keeper }: { keeper: Keeper }) {
         }
       />
       <SavedBanner edit={edit} />
-      <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperFacts keeper={keeper} />}</Card>
+      <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperDetails keeper={keeper} />}</Card>
       {demo && <p className="mt-3 text-small text-muted-foreground">This is a sample. Nothing in it can be changed.</p>}
       <p className="mt-3 empty:hidden">
-        <SharedMark thing={asSharable(keeper)} />
+        <SharedMark target={asSharable(keeper)} />
       </p>
       <nav aria-label="This keeper" className="mt-6 flex flex-wrap gap-2">
         <LinkButton to={dashboardAddress(keeper.id)} icon={<BookOpen aria-hidden size={15} />}>
@@ -105,7 +105,7 @@ function Metadata({ keeper }: { keeper: Keeper }) {
             Memory Tools
           </LinkButton>
         )}
-        <ShareButton thing={asSharable(keeper)} />
+        <ShareButton target={asSharable(keeper)} />
       </nav>
       {edit.dialog}
     </>

@@ -8,9 +8,9 @@ import { type Column, Table } from '#web/ui/table.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { metadataAddress } from '../keeper-addresses.ts'
 import type { useKeepers } from '../keeper-queries.ts'
-import { PatternBadge } from '../shelf/keeper-book.tsx'
-import { typeNameOf } from '../shelf/shelf-rules.ts'
-import { KeepersFailed, NoKeepers } from '../shelf/shelf-states.tsx'
+import { PatternBadge } from '../shelf/keeper-card.tsx'
+import { getTypeName } from '../shelf/keeper-list-rules.ts'
+import { KeepersFailed, NoKeepers } from '../shelf/keeper-list-states.tsx'
 
 interface KeeperRegistryProps {
   list: ReturnType<typeof useKeepers>
@@ -32,7 +32,7 @@ const columns: Column<Keeper>[] = [
       </span>
     ),
   },
-  { id: 'type', header: 'Type', cell: (keeper) => <Badge>{typeNameOf(keeper)}</Badge>, wideOnly: true },
+  { id: 'type', header: 'Type', cell: (keeper) => <Badge>{getTypeName(keeper)}</Badge>, wideOnly: true },
   {
     id: 'pattern',
     header: 'Memory pattern',

@@ -6,9 +6,9 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import type { useKeepers } from '../keeper-queries.ts'
-import { KeepersFailed } from '../shelf/shelf-states.tsx'
+import { KeepersFailed } from '../shelf/keeper-list-states.tsx'
+import { KeeperDetails } from './keeper-details.tsx'
 import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
-import { KeeperFacts } from './keeper-facts.tsx'
 import { NewKeeperForm } from './new-keeper-form.tsx'
 import { useKeeperEdit } from './use-keeper-edit.tsx'
 
@@ -24,7 +24,7 @@ interface KeeperTabProps {
 export function KeeperTab({ list, keeperId, onDelete, onCreated, onBack }: KeeperTabProps) {
   if (keeperId === null) return <NewKeeperForm onCreated={onCreated} onCancel={onBack} />
   const keeper = list.data?.find(({ id }) => id === keeperId)
-  if (keeper) return <PresentKeeper key={keeper.id} keeper={keeper} onDelete={onDelete} />
+  if (keeper) return <ExistingKeeper key={keeper.id} keeper={keeper} onDelete={onDelete} />
   if (list.isPending)
     return (
       <SkeletonGroup>
@@ -44,7 +44,7 @@ export function KeeperTab({ list, keeperId, onDelete, onCreated, onBack }: Keepe
   )
 }
 
-function PresentKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keeper: Keeper) => void }) {
+function ExistingKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keeper: Keeper) => void }) {
   const edit = useKeeperEdit(keeper)
   return (
     <>
@@ -58,7 +58,7 @@ function PresentKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keeper
         </div>
       </div>
       <SavedBanner edit={edit} />
-      <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperFacts keeper={keeper} />}</Card>
+      <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperDetails keeper={keeper} />}</Card>
       {!edit.isEditing && edit.isDirty && (
         <p className="mt-3 text-small text-muted-foreground">
           Your changes aren’t saved. They wait in this browser until you turn editing back on.

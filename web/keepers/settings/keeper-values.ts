@@ -13,7 +13,7 @@ export interface KeeperValues {
 }
 type Changes = NonNullable<CallInput<typeof keepers.update>['body']>
 
-export function valuesOf(keeper: Keeper): KeeperValues {
+export function toKeeperValues(keeper: Keeper): KeeperValues {
   const { title, purpose, keeperTypeId, memoryPattern, theme, isPublic } = keeper
   return { title, purpose, keeperTypeId: keeperTypeId ?? '', memoryPattern, theme, isPublic }
 }
@@ -22,10 +22,10 @@ export const isComplete = ({ title, purpose }: Pick<KeeperValues, 'title' | 'pur
   title.trim() !== '' && purpose.trim() !== ''
 
 /** Only changed fields, so that concurrent changes to other fields survive. */
-export function changesIn(before: KeeperValues, values: KeeperValues): Changes {
+export function getKeeperChanges(previous: KeeperValues, values: KeeperValues): Changes {
   const changes: Record<string, unknown> = {}
   for (const name of Object.keys(values) as (keyof KeeperValues)[]) {
-    if (values[name] !== before[name]) changes[name] = values[name]
+    if (values[name] !== previous[name]) changes[name] = values[name]
   }
   if (changes.keeperTypeId === '') changes.keeperTypeId = null
   return changes
@@ -34,13 +34,13 @@ export function changesIn(before: KeeperValues, values: KeeperValues): Changes {
 const texts = { title: 'Title', purpose: 'Purpose', memoryPattern: 'Memory pattern' } as const
 
 /** Fields that both sides changed differently since `previous`. */
-export function conflictFields(
-  before: KeeperValues,
+export function getKeeperConflicts(
+  previous: KeeperValues,
   { yours, current }: { yours: Keeper; current: Keeper },
   changes: Changes,
 ): ConflictField[] {
   return (Object.keys(texts) as (keyof typeof texts)[])
-    .filter((name) => name in changes && current[name] !== before[name] && yours[name] !== current[name])
+    .filter((name) => name in changes && current[name] !== previous[name] && yours[name] !== current[name])
     .map((name) => ({
       name,
       label: texts[name],

@@ -17,7 +17,7 @@ type TabId = (typeof tabs)[number]
 /** `?tab=keeper` opens a new keeper, `&keeperId=` an existing one. */
 export function ManageKeepersPage() {
   const [params, setParams] = useSearchParams()
-  const [told, setTold] = useState<{ text: string; at: number }>()
+  const [notice, setNotice] = useState<{ text: string; at: number }>()
   const list = useKeepers()
   const keeperId = params.get('keeperId')
   const tab = tabs.find((id) => id === params.get('tab')) ?? 'registry'
@@ -65,9 +65,9 @@ export function ManageKeepersPage() {
       >
         {tab === 'registry' ? (
           <>
-            {told && (
-              <Banner key={told.at} tone="success" className="mb-5" onDismiss={() => setTold(undefined)}>
-                {told.text}
+            {notice && (
+              <Banner key={notice.at} tone="success" className="mb-5" onDismiss={() => setNotice(undefined)}>
+                {notice.text}
               </Banner>
             )}
             <KeeperRegistry list={list} onEdit={(keeper) => open('keeper', keeper.id)} onDelete={removal.ask} />
@@ -78,7 +78,7 @@ export function ManageKeepersPage() {
             keeperId={keeperId}
             onDelete={removal.ask}
             onCreated={(keeper) => {
-              setTold({ text: `Created ${keeper.title}.`, at: Date.now() })
+              setNotice({ text: `Created ${keeper.title}.`, at: Date.now() })
               open('registry')
             }}
             onBack={() => open('registry')}

@@ -3,16 +3,16 @@ import { type FormEvent, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ApiError } from '#web/api.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/keeper-types-query.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
+import { createKeeper } from '../create-keeper.ts'
 import { keepersKey } from '../keeper-queries.ts'
-import { makeKeeper } from '../make-keeper.ts'
-import { keeperFailureText } from './keeper-failure-text.ts'
+import { getKeeperFailureText } from './keeper-failure-text.ts'
 import { KeeperFields } from './keeper-fields.tsx'
 import { isComplete, type KeeperValues } from './keeper-values.ts'
 
@@ -28,7 +28,7 @@ const blank: KeeperValues = {
 /** Creates a keeper in one form; `/keeper/new` is the step-by-step wizard. */
 export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Keeper) => void; onCancel: () => void }) {
   const queries = useQueryClient()
-  const [id] = useState(newClientId)
+  const [id] = useState(createClientId)
   const draft = useDraft('keeper/new/form', { id, values: blank })
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -44,7 +44,7 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
       const types = await queries.ensureQueryData(keeperTypesQuery)
       const keeperType = types.find((type) => type.id === values.keeperTypeId)?.slug ?? 'custom'
       const body = { ...values, theme: values.theme as 'keeper-classic', id: draft.value.id, keeperType }
-      const keeper = await makeKeeper(body)
+      const keeper = await createKeeper(body)
       draft.clear()
       void queries.invalidateQueries({ queryKey: keepersKey })
       void queries.invalidateQueries({ queryKey: keeperTypesKey })
@@ -58,7 +58,9 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
   return (
     <Card>
       <form aria-label="New keeper" onKeyDown={onSubmitKey} onSubmit={create} className="flex flex-col gap-5">
-        {failure !== undefined && <Banner tone="error">{keeperFailureText(failure, 'Failed to create keeper')}</Banner>}
+        {failure !== undefined && (
+          <Banner tone="error">{getKeeperFailureText(failure, 'Failed to create keeper')}</Banner>
+        )}
         <ReadOnlyWhile while={isSaving}>
           <KeeperFields
             values={values}

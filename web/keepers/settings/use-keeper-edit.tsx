@@ -2,16 +2,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { ApiError, type CallInput, call } from '#web/api.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
-import { keeperFailureText } from './keeper-failure-text.ts'
-import { changesIn, conflictFields, isComplete, type KeeperValues, valuesOf } from './keeper-values.ts'
+import { getKeeperFailureText } from './keeper-failure-text.ts'
+import { getKeeperChanges, getKeeperConflicts, isComplete, type KeeperValues, toKeeperValues } from './keeper-values.ts'
 
 type Changes = NonNullable<CallInput<typeof keepers.update>['body']>
 
-interface Edit {
+interface KeeperEditDraft {
   rev: number
   before: KeeperValues
   values: KeeperValues
@@ -38,15 +38,15 @@ export interface KeeperEdit {
 /** Edits a keeper in place: keeps a draft, saves on a revision and resolves conflicts. */
 export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   const queries = useQueryClient()
-  const draft = useDraft<Edit | null>(`keeper/${keeper.id}/settings`, null)
+  const draft = useDraft<KeeperEditDraft | null>(`keeper/${keeper.id}/settings`, null)
   const [opened, setOpened] = useState<boolean>()
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [saved, setSaved] = useState<'sent' | 'kept'>()
   const [conflict, setConflict] = useState<{ yours: Keeper; current: Keeper; changes: Changes }>()
-  const fresh: Edit = { rev: keeper.rev, before: valuesOf(keeper), values: valuesOf(keeper) }
+  const fresh: KeeperEditDraft = { rev: keeper.rev, before: toKeeperValues(keeper), values: toKeeperValues(keeper) }
   const edit = draft.value ?? fresh
-  const changes = changesIn(edit.before, edit.values)
+  const changes = getKeeperChanges(edit.before, edit.values)
   const isDirty = Object.keys(changes).length > 0
 
   async function finish(state: 'sent' | 'kept', answer?: Keeper) {
@@ -72,20 +72,21 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
     setFailure(undefined)
     try {
       const input = { params: { id: keeper.id }, body: changes, ifMatch: edit.rev }
-      const sent = await sendOrKeep(keepers.update, input, { what: 'Keeper', keeperId: keeper.id })
+      const sent = await sendOrQueue(keepers.update, input, { what: 'Keeper', keeperId: keeper.id })
       await finish(sent.state, sent.state === 'sent' ? sent.answer : undefined)
     } catch (reason) {
-      await meet(reason)
+      await handleConflict(reason)
     } finally {
       setSaving(false)
     }
   }
 
-  async function meet(reason: unknown): Promise<void> {
-    const both = conflictOf<Keeper>(reason)
+  async function handleConflict(reason: unknown): Promise<void> {
+    const both = getConflict<Keeper>(reason)
     if (!both) setFailure(reason)
     // No field conflicts, so the change is reapplied to the newer version.
-    else if (conflictFields(edit.before, both, changes).length === 0) await sendOnto(both.current, changes).catch(meet)
+    else if (getKeeperConflicts(edit.before, both, changes).length === 0)
+      await sendOnto(both.current, changes).catch(handleConflict)
     else setConflict({ ...both, changes })
   }
 
@@ -111,18 +112,18 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
     canSave: isComplete(edit.values) && !isSaving,
     isSaving,
     save,
-    error: failure ? keeperFailureText(failure, 'Failed to update keeper') : undefined,
+    error: failure ? getKeeperFailureText(failure, 'Failed to update keeper') : undefined,
     fieldErrors: failure instanceof ApiError ? failure.fields : undefined,
     saved,
     dialog: conflict && (
       <ConflictDialog
         open
-        what="This keeper"
-        fields={conflictFields(edit.before, conflict, conflict.changes)}
-        about={`keeper/${keeper.id}`}
+        subject="This keeper"
+        fields={getKeeperConflicts(edit.before, conflict, conflict.changes)}
+        conflictKey={`keeper/${keeper.id}`}
         onResolve={(values) => {
           const chosen = { ...conflict.changes, ...values }
-          return orAskAgain<Keeper>(sendOnto(conflict.current, chosen), (current) =>
+          return saveOrResolveAgain<Keeper>(sendOnto(conflict.current, chosen), (current) =>
             setConflict({ ...conflict, current, changes: chosen }),
           )
         }}

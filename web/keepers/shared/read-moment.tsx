@@ -1,24 +1,24 @@
 import { MapPin } from 'lucide-react'
 import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
-import { weatherWords } from '#contract/keepers/weather-words.ts'
-import { LivedClock } from '../moments/lived-clock.tsx'
+import { formatWeather } from '#contract/keepers/format-weather.ts'
+import { LocalClock } from '../moments/local-clock.tsx'
 import { MomentBody } from '../moments/moment-markdown.tsx'
 import { MomentMedia } from '../moments/moment-media.tsx'
-import { moodWord } from '../moments/moment-writing.ts'
-import { plainExcerpt } from '../reflections/plain-excerpt.ts'
+import { formatMood } from '../moments/moment-writing.ts'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 /** A read-only moment of another person. */
 export function ReadMoment({ moment }: { moment: SharedMoment }) {
   const { title, body, media, topics, mood, place, weather } = moment
-  const sky = weather && weatherWords(weather)
+  const sky = weather && formatWeather(weather)
   return (
     <article
       data-moment={moment.id}
-      aria-label={title ?? (plainExcerpt(body, 60) || 'Moment')}
+      aria-label={title ?? (toPlainExcerpt(body, 60) || 'Moment')}
       className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
     >
       <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
-        <LivedClock moment={moment} />
+        <LocalClock moment={moment} />
       </div>
       <div aria-hidden className="relative flex justify-center">
         <span className="absolute inset-y-0 w-px bg-border" />
@@ -41,7 +41,7 @@ export function ReadMoment({ moment }: { moment: SharedMoment }) {
               {name}
             </span>
           ))}
-          {mood && <span>{moodWord(mood)}</span>}
+          {mood && <span>{formatMood(mood)}</span>}
           {place && (
             <span>
               <MapPin aria-hidden size={12} className="me-1 inline" />

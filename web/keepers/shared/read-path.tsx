@@ -1,20 +1,20 @@
-import type { SharedBead, SharedPath } from '#contract/domains/sharing-in-domains.ts'
+import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-in-domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { beadName } from '../journeys/river-line.tsx'
-import { WaypointWords } from '../journeys/waypoint-words.tsx'
+import { formatMomentName } from '../journeys/river-line.tsx'
+import { WaypointHeading } from '../journeys/waypoint-heading.tsx'
 
 const states = { taken: 'Taken', open: 'Open', not_taken: 'Not taken' }
 
 interface ReadPathProps {
   path: SharedPath
-  beads: ReadonlyMap<string, SharedBead>
+  momentsById: ReadonlyMap<string, SharedJourneyPoint>
   ink: string
 }
 
 /** A read-only path. */
-export function ReadPath({ path, beads, ink }: ReadPathProps) {
+export function ReadPath({ path, momentsById, ink }: ReadPathProps) {
   const fixed = path.state === 'not_taken'
   return (
     <Card
@@ -40,7 +40,7 @@ export function ReadPath({ path, beads, ink }: ReadPathProps) {
               }}
               className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
             />
-            <WaypointWords waypoint={waypoint} fixed={fixed} />
+            <WaypointHeading waypoint={waypoint} fixed={fixed} />
             {waypoint.note && (
               <p className="mt-1 font-serif text-read whitespace-pre-wrap wrap-break-word text-muted-foreground">
                 {waypoint.note}
@@ -49,11 +49,13 @@ export function ReadPath({ path, beads, ink }: ReadPathProps) {
             {waypoint.momentIds.length > 0 && (
               <ul aria-label={`Moments at ${waypoint.title}`} className="mt-1.5 flex flex-col gap-0.5">
                 {waypoint.momentIds.map((id) => {
-                  const bead = beads.get(id)
+                  const moment = momentsById.get(id)
                   return (
                     <li key={id} className="flex items-baseline gap-2 text-small text-muted-foreground">
                       <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: ink }} />
-                      <span className="min-w-0 wrap-anywhere">{bead ? beadName(bead) : 'An earlier moment'}</span>
+                      <span className="min-w-0 wrap-anywhere">
+                        {moment ? formatMomentName(moment) : 'An earlier moment'}
+                      </span>
                     </li>
                   )
                 })}

@@ -3,10 +3,10 @@ import { Timeline, type TimelineProps } from '../moments/timeline.tsx'
 import { ReadMoment } from './read-moment.tsx'
 
 /** A read-only timeline of another person's moments. */
-export function ReadTimeline(list: Omit<TimelineProps<SharedMoment>, 'show'>) {
+export function ReadTimeline(list: Omit<TimelineProps<SharedMoment>, 'renderMoment'>) {
   return (
     <div className="max-w-[788px]">
-      <Timeline {...list} show={(moment) => <ReadMoment moment={moment} />} />
+      <Timeline {...list} renderMoment={(moment) => <ReadMoment moment={moment} />} />
     </div>
   )
 }

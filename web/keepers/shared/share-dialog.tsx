@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import {
-  roleHolders,
+  type JourneyShareInfo,
+  type KeeperShareInfo,
+  roleGroupNames,
   type SharedPart,
-  type ShareOfJourney,
-  type ShareOfKeeper,
   sharedParts,
   sharingInDomains,
 } from '#contract/domains/sharing-in-domains.ts'
@@ -18,7 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -44,36 +44,38 @@ const partNotes: Record<SharedPart, { label: string; help: string }> = {
 }
 
 interface ShareDialogProps {
-  thing: Sharable
+  target: Sharable
   onClose: () => void
 }
 
 /** Shares parts of a keeper, or a journey, with members of a domain, or stops sharing. */
-export function ShareDialog({ thing, onClose }: ShareDialogProps) {
-  const mine = useMyDomains()
-  const shares = useShares(thing.keeperId)
+export function ShareDialog({ target, onClose }: ShareDialogProps) {
+  const myDomains = useMyDomains()
+  const shares = useShares(target.keeperId)
   const [chosen, setChosen] = useState<string>()
-  const given: (ShareOfKeeper | ShareOfJourney)[] =
-    thing.kind === 'keeper'
+  const currentShares: (KeeperShareInfo | JourneyShareInfo)[] =
+    target.kind === 'keeper'
       ? (shares.data?.keeper ?? [])
-      : (shares.data?.journeys.filter(({ journeyId }) => journeyId === thing.id) ?? [])
-  const choices = (mine.data ?? []).filter(
-    ({ id, permissions: [of] }) => (of && mayInDomain(of.role, 'share')) || given.some((each) => each.domainId === id),
+      : (shares.data?.journeys.filter(({ journeyId }) => journeyId === target.id) ?? [])
+  const choices = (myDomains.data ?? []).filter(
+    ({ id, permissions: [membership] }) =>
+      (membership && mayInDomain(membership.role, 'share')) ||
+      currentShares.some((existingShare) => existingShare.domainId === id),
   )
-  const domain = choices.find(({ id }) => id === (chosen ?? given[0]?.domainId ?? choices[0]?.id))
-  const failed = mine.error ?? shares.error
-  if (!mine.data || !shares.data || !domain)
+  const domain = choices.find(({ id }) => id === (chosen ?? currentShares[0]?.domainId ?? choices[0]?.id))
+  const failed = myDomains.error ?? shares.error
+  if (!myDomains.data || !shares.data || !domain)
     return (
       <Dialog open onOpenChange={(open) => !open && onClose()} title="Share with members">
         {failed ? (
           <ErrorPanel
-            reason={mine.error}
+            reason={myDomains.error}
             title="Your domains could not be loaded"
-            onRetry={() => Promise.all([mine.refetch(), shares.refetch()])}
+            onRetry={() => Promise.all([myDomains.refetch(), shares.refetch()])}
           >
             {failed.message}
           </ErrorPanel>
-        ) : !mine.data || !shares.data ? (
+        ) : !myDomains.data || !shares.data ? (
           <Skeleton className="h-64" />
         ) : (
           <EmptyPanel title="No domain to share in" action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}>
@@ -83,25 +85,25 @@ export function ShareDialog({ thing, onClose }: ShareDialogProps) {
       </Dialog>
     )
   return (
-    <ShareIn
-      thing={thing}
+    <ShareForm
+      target={target}
       domain={domain}
       choices={choices}
-      share={given.find((each) => each.domainId === domain.id)}
+      share={currentShares.find((existingShare) => existingShare.domainId === domain.id)}
       onDomain={setChosen}
       onClose={onClose}
     />
   )
 }
 
-interface ShareInProps extends ShareDialogProps {
+interface ShareFormProps extends ShareDialogProps {
   domain: Domain
   choices: Domain[]
-  share: ShareOfKeeper | ShareOfJourney | undefined
+  share: KeeperShareInfo | JourneyShareInfo | undefined
   onDomain: (id: string) => void
 }
 
-function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInProps) {
+function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareFormProps) {
   const queries = useQueryClient()
   const members = useMembers(domain.id)
   const [parts, setParts] = useState<SharedPart[]>(share && 'parts' in share ? share.parts : [])
@@ -109,23 +111,23 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
   const [busy, setBusy] = useState<'share' | 'stop'>()
   const [failed, setFailed] = useState<string>()
   // Resets the form instead of remounting it, so that the domain field keeps focus.
-  const [of, setOf] = useState(domain.id)
-  if (of !== domain.id) {
-    setOf(domain.id)
+  const [formDomainId, setFormDomainId] = useState(domain.id)
+  if (formDomainId !== domain.id) {
+    setFormDomainId(domain.id)
     setParts(share && 'parts' in share ? share.parts : [])
     setRoles(share?.roles ?? [])
     setFailed(undefined)
   }
-  const mayShare = domain.permissions[0] !== undefined && mayInDomain(domain.permissions[0].role, 'share')
-  const isReady = mayShare && roles.length > 0 && (thing.kind === 'journey' || parts.length > 0)
+  const canShare = domain.permissions[0] !== undefined && mayInDomain(domain.permissions[0].role, 'share')
+  const isReady = canShare && roles.length > 0 && (target.kind === 'journey' || parts.length > 0)
 
-  async function attempt(what: 'share' | 'stop', deed: () => Promise<unknown>, said: string) {
-    setBusy(what)
+  async function attempt(kind: 'share' | 'stop', action: () => Promise<unknown>, message: string) {
+    setBusy(kind)
     setFailed(undefined)
     try {
-      await deed()
+      await action()
       await queries.invalidateQueries({ queryKey: ['shared'] })
-      void showToast(said)
+      void showToast(message)
       onClose()
     } catch (reason) {
       setFailed(reason instanceof Error ? reason.message : String(reason))
@@ -137,21 +139,21 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
     attempt(
       'share',
       () =>
-        thing.kind === 'keeper'
+        target.kind === 'keeper'
           ? call(sharingInDomains.shareKeeper, {
-              params: { id: domain.id, keeperId: thing.id },
+              params: { id: domain.id, keeperId: target.id },
               body: { parts, roles },
             })
-          : call(sharingInDomains.shareJourney, { params: { id: domain.id, journeyId: thing.id }, body: { roles } }),
+          : call(sharingInDomains.shareJourney, { params: { id: domain.id, journeyId: target.id }, body: { roles } }),
       `Shared in ${domain.name}`,
     )
   const stop = () =>
     attempt(
       'stop',
       () =>
-        thing.kind === 'keeper'
-          ? call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: thing.id } })
-          : call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: thing.id } }),
+        target.kind === 'keeper'
+          ? call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: target.id } })
+          : call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: target.id } }),
       `No longer shared in ${domain.name}`,
     )
 
@@ -160,7 +162,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
       open
       onOpenChange={(open) => !open && !busy && onClose()}
       title="Share with members"
-      description={thing.title}
+      description={target.title}
       footer={
         <>
           {share && (
@@ -195,7 +197,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
           onChange={(event) => onDomain(event.currentTarget.value)}
           options={choices.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        {thing.kind === 'keeper' && (
+        {target.kind === 'keeper' && (
           <fieldset className="flex flex-col gap-2.5">
             <legend className="mb-1.5 text-ui leading-[18px] font-label">What they can read</legend>
             {sharedParts.map((part) => (
@@ -203,7 +205,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
                 key={part}
                 {...partNotes[part]}
                 checked={parts.includes(part)}
-                onCheckedChange={(on) => setParts(withOr(parts, part, on))}
+                onCheckedChange={(on) => setParts(toggleItem(parts, part, on))}
               />
             ))}
           </fieldset>
@@ -213,19 +215,19 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
           {memberRoles.map((role) => (
             <Checkbox
               key={role}
-              label={roleHolders[role]}
-              help={whoIs(members.data, role)}
+              label={roleGroupNames[role]}
+              help={listRoleHolders(members.data, role)}
               checked={roles.includes(role)}
-              onCheckedChange={(on) => setRoles(withOr(roles, role, on))}
+              onCheckedChange={(on) => setRoles(toggleItem(roles, role, on))}
             />
           ))}
         </fieldset>
         <div role="status" className="rounded-md bg-secondary px-3.5 py-3 text-ui text-secondary-foreground">
-          {readersInWords(domain, members.data, members.error, roles)}
+          {describeReaders(domain, members.data, members.error, roles)}
           {domain.agreed === false && ` By sharing, you join ${domain.name}.`}
         </div>
         <p className="text-small text-muted-foreground">
-          {thing.kind === 'keeper'
+          {target.kind === 'keeper'
             ? 'Never shared: reflections, memory cards, voice, echoes, drafts and deleted entries.'
             : 'Only the moments on this journey are shared, nothing else in the keeper.'}{' '}
           JPEG, PNG and WebP pictures are shared without camera data such as the location; other files are shared as you
@@ -237,17 +239,17 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
   )
 }
 
-function withOr<T>(all: readonly T[], one: T, on: boolean): T[] {
-  return on ? [...all.filter((each) => each !== one), one] : all.filter((each) => each !== one)
+function toggleItem<T>(all: readonly T[], one: T, on: boolean): T[] {
+  return on ? [...all.filter((item) => item !== one), one] : all.filter((item) => item !== one)
 }
 
-function whoIs(members: DomainMember[] | undefined, role: MemberRole): string | undefined {
+function listRoleHolders(members: DomainMember[] | undefined, role: MemberRole): string | undefined {
   if (!members) return undefined
-  const names = members.filter((each) => each.role === role).map(nameOf)
+  const names = members.filter((member) => member.role === role).map(getPersonName)
   return names.length === 0 ? 'No one has this role.' : shortList(names)
 }
 
-function readersInWords(
+function describeReaders(
   domain: Domain,
   members: DomainMember[] | undefined,
   error: Error | null,
@@ -262,11 +264,11 @@ function readersInWords(
     return `No one in ${domain.name} can read this yet. People who get one of these roles later can.`
   const people = readers.length === 1 ? '1 person' : `${readers.length} people`
   const always = isOwner ? '' : ' The owner of a domain can always read what is shared in it.'
-  return `${people} in ${domain.name} can read this: ${shortList(readers.map(nameOf))}.${always}`
+  return `${people} in ${domain.name} can read this: ${shortList(readers.map(getPersonName))}.${always}`
 }
 
-const mostNames = 6
+const maxNames = 6
 function shortList(names: string[]): string {
-  if (names.length <= mostNames) return names.join(', ')
-  return `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+  if (names.length <= maxNames) return names.join(', ')
+  return `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`
 }

@@ -1,6 +1,6 @@
 import { Settings2 } from 'lucide-react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { type SharedKeeper, type SharedPart, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
@@ -13,27 +13,27 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
-import { pigmentFill } from '../pigments.ts'
+import { getPigmentFill } from '../pigments.ts'
 import { journeyInDomain, keeperInDomain, sharedInDomain } from './shared-addresses.ts'
-import { isGone, useSharedIn } from './shared-queries.ts'
+import { isUnavailableError, useSharedIn } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
 /** Everything members of a domain share with the viewer. */
 export function SharedDomainPage() {
   const { domainId = '' } = useParams()
   const go = useNavigate()
-  const mine = useMyDomains().data
-  const domain = mine?.find(({ id }) => id === domainId)
+  const myDomains = useMyDomains().data
+  const domain = myDomains?.find(({ id }) => id === domainId)
   const list = useSharedIn(domainId)
   useCrumb(domain?.name)
-  if (!list.data || isGone(list.error))
+  if (!list.data || isUnavailableError(list.error))
     return (
       <SharedState
         title="Domain"
         query={list}
-        wasHere={list.data !== undefined}
+        wasLoaded={list.data !== undefined}
         back={{ to: '/root/domain', label: 'Domain Settings' }}
-        what="domain"
+        noun="domain"
       />
     )
   const { keepers, journeys } = list.data
@@ -41,16 +41,16 @@ export function SharedDomainPage() {
     <>
       <PageHeader
         title={domain?.name ?? 'Domain'}
-        sub={domain?.description || 'Shared with you by its members.'}
+        subtitle={domain?.description || 'Shared with you by its members.'}
         actions={
           <>
-            {mine && mine.length > 1 && (
+            {myDomains && myDomains.length > 1 && (
               <SelectField
                 label="Domain"
                 labelHidden
                 value={domainId}
                 onChange={(event) => void go(sharedInDomain(event.currentTarget.value))}
-                options={mine.map(({ id, name }) => ({ value: id, label: name }))}
+                options={myDomains.map(({ id, name }) => ({ value: id, label: name }))}
                 className="w-52 phone:w-full"
               />
             )}
@@ -80,13 +80,13 @@ export function SharedDomainPage() {
                         {keeper.title}
                       </Link>
                     </h3>
-                    <p className="text-small text-muted-foreground">{keptBy(keeper.owner)}</p>
+                    <p className="text-small text-muted-foreground">{formatSharedBy(keeper.owner)}</p>
                     {keeper.purpose && (
                       <p className="mt-2 line-clamp-3 font-serif text-body wrap-anywhere">{keeper.purpose}</p>
                     )}
                     <p className="mt-2.5 flex flex-wrap gap-1.5">
                       {keeper.parts.map((part) => (
-                        <Badge key={part}>{partWords(keeper, part)}</Badge>
+                        <Badge key={part}>{formatPart(keeper, part)}</Badge>
                       ))}
                     </p>
                   </div>
@@ -106,7 +106,7 @@ export function SharedDomainPage() {
               <li key={journey.id}>
                 <Card className="h-full">
                   <h3 className="flex items-baseline gap-2.5 wrap-anywhere">
-                    <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${pigmentFill(journey.color)}`} />
+                    <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
                     <Link
                       to={journeyInDomain(domainId, journey.id)}
                       className="rounded-xs underline-offset-4 hover:underline"
@@ -115,7 +115,7 @@ export function SharedDomainPage() {
                     </Link>
                   </h3>
                   <p className="mt-0.5 text-small text-muted-foreground">
-                    {statusLabels[journey.status]}. {keptBy(journey.owner)}
+                    {statusLabels[journey.status]}. {formatSharedBy(journey.owner)}
                   </p>
                   {journey.purpose && (
                     <p className="mt-2 line-clamp-3 font-serif text-body wrap-anywhere">{journey.purpose}</p>
@@ -132,25 +132,25 @@ export function SharedDomainPage() {
 
 function NothingShared({ domain }: { domain: Domain | undefined }) {
   const role = domain?.permissions[0]?.role
-  const mayShare = role !== undefined && mayInDomain(role, 'share')
+  const canShare = role !== undefined && mayInDomain(role, 'share')
   return (
     <EmptyPanel
       drawing="frames"
       title="Nothing is shared here yet"
-      action={mayShare && <LinkButton to="/keeper">Your keepers</LinkButton>}
+      action={canShare && <LinkButton to="/keeper">Your keepers</LinkButton>}
     >
-      {mayShare
+      {canShare
         ? 'Anything members share with your role appears here. To share something, open a keeper and choose Share with members.'
         : 'Anything members share with your role appears here.'}
     </EmptyPanel>
   )
 }
 
-function keptBy({ name, isMe }: SharedKeeper['owner']): string {
+function formatSharedBy({ name, isMe }: SharedKeeper['owner']): string {
   return isMe ? 'Shared by you' : `Kept by ${name ?? 'someone without a name'}`
 }
 
-function partWords({ counts }: SharedKeeper, part: SharedPart): string {
+function formatPart({ counts }: SharedKeeper, part: SharedPart): string {
   if (part === 'sole') return sharedPartNames.sole
   const count = (counts[part] ?? 0).toLocaleString('en-US')
   if (part === 'logbook') return `Logbook: ${count}`

@@ -14,44 +14,44 @@ import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
-import { pigmentFill } from '../pigments.ts'
+import { getPigmentFill } from '../pigments.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
-import { MediaOfDomain } from './media-of-domain.tsx'
+import { DomainMediaProvider } from './domain-media-provider.tsx'
 import { journeyInDomain, sharedInDomain } from './shared-addresses.ts'
-import { isGone, useSharedKeeper, useSharedLogbook, useSharedMoments } from './shared-queries.ts'
-import { KeptBy, SharedState } from './shared-states.tsx'
+import { isUnavailableError, useSharedKeeper, useSharedLogbook, useSharedMoments } from './shared-queries.ts'
+import { SharedBy, SharedState } from './shared-states.tsx'
 
 const Years = lazy(() => import('../logbook/years.tsx').then((module) => ({ default: module.Years })))
 const ReadTimeline = lazy(() => import('./read-timeline.tsx').then((module) => ({ default: module.ReadTimeline })))
 
-type Whole = NonNullable<ReturnType<typeof useSharedKeeper>['data']>
+type SharedKeeperData = NonNullable<ReturnType<typeof useSharedKeeper>['data']>
 
 /** The shared parts of a keeper, read-only. */
 export function SharedKeeperPage() {
   const { domainId = '', keeperId = '' } = useParams()
-  const found = useSharedKeeper(domainId, keeperId)
-  const gone = !found.data || isGone(found.error)
-  useKeeperTheme(keeperId, found.isPending ? undefined : gone ? null : found.data)
-  if (!found.data || gone)
+  const query = useSharedKeeper(domainId, keeperId)
+  const isUnavailable = !query.data || isUnavailableError(query.error)
+  useKeeperTheme(keeperId, query.isPending ? undefined : isUnavailable ? null : query.data)
+  if (!query.data || isUnavailable)
     return (
       <SharedState
         title="Keeper"
-        query={found}
-        wasHere={found.data !== undefined}
+        query={query}
+        wasLoaded={query.data !== undefined}
         back={{ to: sharedInDomain(domainId), label: 'All shared items' }}
-        what="keeper"
+        noun="keeper"
       />
     )
   return (
     <MomentMarkdown value={AgentText}>
-      <MediaOfDomain domainId={domainId}>
-        <Reading key={keeperId} domainId={domainId} keeper={found.data} />
-      </MediaOfDomain>
+      <DomainMediaProvider domainId={domainId}>
+        <SharedKeeperView key={keeperId} domainId={domainId} keeper={query.data} />
+      </DomainMediaProvider>
     </MomentMarkdown>
   )
 }
 
-function Reading({ domainId, keeper }: { domainId: string; keeper: Whole }) {
+function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: SharedKeeperData }) {
   const [search, setSearch] = useSearchParams()
   const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
   useCrumbAbove(domainName, sharedInDomain(domainId))
@@ -60,20 +60,20 @@ function Reading({ domainId, keeper }: { domainId: string; keeper: Whole }) {
     const count = part === 'sole' ? null : keeper.counts[part]
     return { id: part, label: sharedPartNames[part], ...(count !== null && { count }) }
   })
-  const part = keeper.parts.find((each) => each === search.get('part')) ?? keeper.parts[0] ?? 'moments'
+  const part = keeper.parts.find((candidate) => candidate === search.get('part')) ?? keeper.parts[0] ?? 'moments'
   return (
     <>
       <header className="mb-6 flex items-start gap-4">
         <Cover seed={keeper.id} width={64} height={84} className="phone:h-[69px] phone:w-[52px]" />
         <div className="min-w-0">
           <h1 className="wrap-break-word">{keeper.title}</h1>
-          <KeptBy {...keeper.owner} domainName={domainName}>
+          <SharedBy {...keeper.owner} domainName={domainName}>
             {keeper.owner.isMe && (
               <Link to={dashboardAddress(keeper.id)} className="underline underline-offset-2">
                 Open as owner
               </Link>
             )}
-          </KeptBy>
+          </SharedBy>
           {keeper.purpose && (
             <p className="mt-2 max-w-[42rem] font-serif text-read whitespace-pre-wrap wrap-break-word">
               {keeper.purpose}
@@ -87,17 +87,17 @@ function Reading({ domainId, keeper }: { domainId: string; keeper: Whole }) {
         value={part}
         onValueChange={(next) => setSearch({ part: next }, { replace: true })}
       >
-        <Part part={part} domainId={domainId} keeper={keeper} />
+        <SharedPartView part={part} domainId={domainId} keeper={keeper} />
       </Tabs>
     </>
   )
 }
 
-function Part({ part, domainId, keeper }: { part: SharedPart; domainId: string; keeper: Whole }) {
-  if (part === 'moments') return <MomentsOf domainId={domainId} keeper={keeper} />
-  if (part === 'logbook') return <LogbookOf domainId={domainId} keeper={keeper} />
-  if (part === 'journeys') return <JourneysOf domainId={domainId} journeys={keeper.journeysOfIt} />
-  return <SoleOf statements={keeper.sole ?? []} />
+function SharedPartView({ part, domainId, keeper }: { part: SharedPart; domainId: string; keeper: SharedKeeperData }) {
+  if (part === 'moments') return <SharedMoments domainId={domainId} keeper={keeper} />
+  if (part === 'logbook') return <SharedLogbook domainId={domainId} keeper={keeper} />
+  if (part === 'journeys') return <SharedJourneys domainId={domainId} journeys={keeper.journeysOfIt} />
+  return <SharedSole statements={keeper.sole ?? []} />
 }
 
 interface PartProps {
@@ -105,9 +105,9 @@ interface PartProps {
   keeper: Pick<SharedKeeper, 'id' | 'title'>
 }
 
-function MomentsOf({ domainId, keeper }: PartProps) {
-  const found = useSharedMoments(domainId, keeper.id)
-  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = found
+function SharedMoments({ domainId, keeper }: PartProps) {
+  const query = useSharedMoments(domainId, keeper.id)
+  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   if (isPending) return <Skeleton className="h-64" />
   if (error && items.length === 0)
     return (
@@ -131,16 +131,16 @@ function MomentsOf({ domainId, keeper }: PartProps) {
       <ReadTimeline
         items={items}
         hasMore={hasNextPage}
-        fetching={found.isFetching}
+        fetching={query.isFetching}
         loadingMore={isFetchingNextPage}
-        failedMore={found.isFetchNextPageError}
+        failedMore={query.isFetchNextPageError}
         onMore={() => void fetchNextPage()}
       />
     </Suspense>
   )
 }
 
-function LogbookOf({ domainId, keeper }: PartProps) {
+function SharedLogbook({ domainId, keeper }: PartProps) {
   const { data, error, refetch, isRefetching } = useSharedLogbook(domainId, keeper.id)
   if (!data && error)
     return (
@@ -163,7 +163,7 @@ function LogbookOf({ domainId, keeper }: PartProps) {
   )
 }
 
-function JourneysOf({ domainId, journeys }: { domainId: string; journeys: Whole['journeysOfIt'] }) {
+function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: SharedKeeperData['journeysOfIt'] }) {
   if (journeys.length === 0)
     return (
       <EmptyPanel drawing="path" title="No journeys yet">
@@ -175,7 +175,7 @@ function JourneysOf({ domainId, journeys }: { domainId: string; journeys: Whole[
       {journeys.map((journey) => (
         <li key={journey.id} className="border-t border-hairline py-4 first:border-t-0 first:pt-1">
           <h2 className="flex items-baseline gap-2.5 text-lead wrap-anywhere">
-            <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${pigmentFill(journey.color)}`} />
+            <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
             <Link to={journeyInDomain(domainId, journey.id)} className="rounded-xs underline-offset-4 hover:underline">
               {journey.title}
             </Link>
@@ -190,7 +190,7 @@ function JourneysOf({ domainId, journeys }: { domainId: string; journeys: Whole[
   )
 }
 
-function SoleOf({ statements }: { statements: NonNullable<Whole['sole']> }) {
+function SharedSole({ statements }: { statements: NonNullable<SharedKeeperData['sole']> }) {
   if (statements.length === 0)
     return (
       <EmptyPanel drawing="seal" title="No SOLE yet">

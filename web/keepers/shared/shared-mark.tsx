@@ -9,10 +9,10 @@ import { useShares } from './shared-queries.ts'
 const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
 
 /** "Read by 4 people in Willowbrook", for each domain; opens the share dialog. */
-export function SharedMark({ thing }: { thing: Sharable }) {
+export function SharedMark({ target }: { target: Sharable }) {
   const [open, setOpen] = useState(false)
-  const words = useSharedWords(thing)
-  if (words.length === 0) return null
+  const labels = useShareLabels(target)
+  if (labels.length === 0) return null
   return (
     <>
       <button
@@ -21,20 +21,20 @@ export function SharedMark({ thing }: { thing: Sharable }) {
         className="inline-flex max-w-full items-center gap-1.5 rounded-xs text-small text-muted-foreground underline-offset-2 hover:text-foreground hover:underline"
       >
         <Users aria-hidden size={13} className="shrink-0" />
-        <span className="min-w-0 text-start wrap-anywhere">{words.join('; ')}</span>
+        <span className="min-w-0 text-start wrap-anywhere">{labels.join('; ')}</span>
       </button>
       {open && (
         <Suspense fallback={null}>
-          <ShareDialog thing={thing} onClose={() => setOpen(false)} />
+          <ShareDialog target={target} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
   )
 }
 
-export function ShareButton({ thing }: { thing: Sharable }) {
+export function ShareButton({ target }: { target: Sharable }) {
   const [open, setOpen] = useState(false)
-  if (isDemoKeeper(thing.keeperId)) return null
+  if (isDemoKeeper(target.keeperId)) return null
   return (
     <>
       <Button icon={<Users aria-hidden size={15} />} onClick={() => setOpen(true)}>
@@ -42,14 +42,14 @@ export function ShareButton({ thing }: { thing: Sharable }) {
       </Button>
       {open && (
         <Suspense fallback={null}>
-          <ShareDialog thing={thing} onClose={() => setOpen(false)} />
+          <ShareDialog target={target} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
   )
 }
 
-function readBy({ readers, domainName }: { readers: number; domainName: string }): string {
+function formatReaders({ readers, domainName }: { readers: number; domainName: string }): string {
   if (readers === 0) return `Shared in ${domainName}, no readers yet`
   return `Read by ${readers === 1 ? '1 person' : `${readers} people`} in ${domainName}`
 }
@@ -61,13 +61,13 @@ export const asSharable = ({ id, title }: Pick<Keeper, 'id' | 'title'>): Sharabl
   keeperId: id,
 })
 
-function useSharedWords({ kind, id, keeperId }: Sharable): string[] {
+function useShareLabels({ kind, id, keeperId }: Sharable): string[] {
   const { data } = useShares(keeperId, !isDemoKeeper(keeperId))
   if (!data) return []
-  if (kind === 'keeper') return data.keeper.map(readBy)
+  if (kind === 'keeper') return data.keeper.map(formatReaders)
   const withKeeper = data.keeper.filter(({ parts }) => parts.includes('journeys'))
   return [
-    ...data.journeys.filter(({ journeyId }) => journeyId === id).map(readBy),
-    ...withKeeper.map((share) => `${readBy(share)} with its keeper`),
+    ...data.journeys.filter(({ journeyId }) => journeyId === id).map(formatReaders),
+    ...withKeeper.map((share) => `${formatReaders(share)} with its keeper`),
   ]
 }

@@ -1,15 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { type Answer, ApiError, call } from '#web/api.ts'
-import { once, readAllPages } from '#web/api-pages.ts'
+import { readAllPages, uniqueById } from '#web/api-pages.ts'
 
 export type SharedJourneyPage = Answer<typeof sharingInDomains.journey>
 
 /** A change of a domain, its members or its shares invalidates everything under `['shared']`. */
-const sharedKey = (domainId: string, ...rest: readonly string[]) => ['shared', domainId, ...rest] as const
+const sharedKey = (domainId: string, ...keyParts: readonly string[]) => ['shared', domainId, ...keyParts] as const
 
 /** Covers items that are deleted, unshared or inaccessible. */
-export const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 403)
+export const isUnavailableError = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 403)
 
 /** The domains that a keeper and its journeys are shared in. */
 export const useShares = (keeperId: string, enabled = true) =>
@@ -34,7 +35,7 @@ export const useSharedKeeper = (domainId: string, keeperId: string) =>
   })
 
 export function useSharedMoments(domainId: string, keeperId: string) {
-  const found = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: sharedKey(domainId, 'keeper', keeperId, 'moments'),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
@@ -42,7 +43,7 @@ export function useSharedMoments(domainId: string, keeperId: string) {
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     retry: false,
   })
-  return { ...found, items: once(found.data?.pages.flatMap((page) => page.items) ?? []) }
+  return { ...query, items: uniqueById(query.data?.pages.flatMap((page) => page.items) ?? []) }
 }
 
 export const useSharedLogbook = (domainId: string, keeperId: string) =>
@@ -60,33 +61,33 @@ export async function readSharedJourney(
   cursor?: string,
   signal?: AbortSignal,
 ): Promise<SharedJourneyPage> {
-  const ask = (query: { cursor?: string | undefined; pathsCursor?: string; limit?: number }) =>
+  const fetchPage = (query: { cursor?: string | undefined; pathsCursor?: string; limit?: number }) =>
     call(sharingInDomains.journey, { params: { id: domainId, journeyId }, query, ...(signal && { signal }) })
-  const journey = await ask({ cursor })
+  const journey = await fetchPage({ cursor })
   const paths = [...journey.paths]
   for (let pathsCursor = cursor ? null : journey.paths_cursor; pathsCursor !== null; ) {
-    const next = await ask({ pathsCursor, limit: 1 })
+    const next = await fetchPage({ pathsCursor, limit: 1 })
     paths.push(...next.paths)
     pathsCursor = next.paths_cursor
   }
-  return { ...journey, paths: once(paths) }
+  return { ...journey, paths: uniqueById(paths) }
 }
 
 /** A journey whose pages add earlier moments. */
 export function useSharedJourney(domainId: string, journeyId: string) {
-  const found = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: sharedKey(domainId, 'journey', journeyId),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => readSharedJourney(domainId, journeyId, pageParam, signal),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     retry: false,
   })
-  const pages = found.data?.pages ?? []
-  const beads = once(pages.toReversed().flatMap((page) => page.beads))
+  const pages = query.data?.pages ?? []
+  const riverMoments = uniqueById(pages.toReversed().flatMap((page) => page.beads))
   return {
-    ...found,
-    journey: pages[0] && { ...pages[0], beads },
+    ...query,
+    journey: pages[0] && { ...pages[0], beads: riverMoments },
     hasEarlierBeads: Boolean(pages.at(-1)?.beads_cursor),
-    items: once(pages.flatMap((page) => page.moments)),
+    items: uniqueById(pages.flatMap((page) => page.moments)),
   }
 }

@@ -4,20 +4,20 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { isGone } from './shared-queries.ts'
+import { isUnavailableError } from './shared-queries.ts'
 
 interface SharedStateProps {
   title: string
   query: { error: Error | null; isFetching: boolean; refetch: () => unknown }
   /** Whether the page had loaded before the error. */
-  wasHere: boolean
+  wasLoaded: boolean
   back: { to: string; label: string }
   /** `keeper`, `journey`, `domain`. */
-  what: string
+  noun: string
 }
 
 /** The state of shared content that is loading, unavailable or failed to load. */
-export function SharedState({ title, query, wasHere, back, what }: SharedStateProps) {
+export function SharedState({ title, query, wasLoaded, back, noun }: SharedStateProps) {
   const { error, isFetching, refetch } = query
   if (!error)
     return (
@@ -30,14 +30,14 @@ export function SharedState({ title, query, wasHere, back, what }: SharedStatePr
   return (
     <>
       <PageHeader title={title} />
-      {isGone(error) ? (
+      {isUnavailableError(error) ? (
         <div role="status">
           <EmptyPanel
             drawing="drawer"
-            title={wasHere ? `This ${what} is no longer shared with you` : `This ${what} is not shared with you`}
+            title={wasLoaded ? `This ${noun} is no longer shared with you` : `This ${noun} is not shared with you`}
             action={wayBack}
           >
-            {wasHere
+            {wasLoaded
               ? 'It was unshared, or your role in the domain changed. Nothing you own is affected.'
               : 'It may have been unshared, or your role can’t read it.'}
           </EmptyPanel>
@@ -57,7 +57,7 @@ export function SharedState({ title, query, wasHere, back, what }: SharedStatePr
   )
 }
 
-export function KeptBy({ name, isMe, domainName, children }: KeptByProps) {
+export function SharedBy({ name, isMe, domainName, children }: SharedByProps) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground">
       <span>
@@ -69,7 +69,7 @@ export function KeptBy({ name, isMe, domainName, children }: KeptByProps) {
     </p>
   )
 }
-interface KeptByProps {
+interface SharedByProps {
   name: string | null
   isMe: boolean
   domainName: string

@@ -9,32 +9,32 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { KeeperBook } from './keeper-book.tsx'
-import { keepersMatching, shelfSentence, typeNamesOn } from './shelf-rules.ts'
-import { KeepersFailed, NoKeepers, ShelfSkeleton } from './shelf-states.tsx'
+import { KeeperBook } from './keeper-card.tsx'
+import { filterKeepers, formatKeeperCount, listTypeNames } from './keeper-list-rules.ts'
+import { KeeperListSkeleton, KeepersFailed, NoKeepers } from './keeper-list-states.tsx'
 import { useDeleteKeeper } from './use-delete-keeper.tsx'
 
-const booksAtOnce = 60
+const keeperPageSize = 60
 
 export function AllKeepersPage() {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
   const { mode } = useViewMode()
   const [query, setQuery] = useState('')
   const [typeName, setTypeName] = useState('')
-  const [shown, setShown] = useState(booksAtOnce)
+  const [visibleCount, setVisibleCount] = useState(keeperPageSize)
   const searched = useDeferredValue(query)
   const removal = useDeleteKeeper()
-  const typeNames = typeNamesOn(keepers ?? [])
+  const typeNames = listTypeNames(keepers ?? [])
   const chosenType = typeNames.includes(typeName) ? typeName : ''
-  const found = keepersMatching(keepers ?? [], searched, chosenType)
+  const matches = filterKeepers(keepers ?? [], searched, chosenType)
 
   return (
     <>
       <PageHeader
         title="All Keepers"
-        sub={
+        subtitle={
           keepers?.length
-            ? `${shelfSentence(keepers.length)} Open one to continue where you left off.`
+            ? `${formatKeeperCount(keepers.length)} Open one to continue where you left off.`
             : 'A keeper holds one part of a life: a house, a year, a piece of work.'
         }
         actions={
@@ -57,7 +57,7 @@ export function AllKeepersPage() {
         }
       />
       {error && <KeepersFailed error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
-      {isPending && <ShelfSkeleton />}
+      {isPending && <KeeperListSkeleton />}
       {keepers?.length === 0 && <NoKeepers />}
       {keepers && keepers.length > 0 && (
         <>
@@ -76,9 +76,9 @@ export function AllKeepersPage() {
             />
           </div>
           <p role="status" className="sr-only">
-            {found.length === keepers.length ? '' : `${found.length} of ${keepers.length} keepers match.`}
+            {matches.length === keepers.length ? '' : `${matches.length} of ${keepers.length} keepers match.`}
           </p>
-          {found.length === 0 ? (
+          {matches.length === 0 ? (
             <EmptyPanel
               drawing="drawer"
               title="No keepers match"
@@ -100,15 +100,15 @@ export function AllKeepersPage() {
               aria-label="Keepers"
               className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] gap-x-8 gap-y-9"
             >
-              {found.slice(0, shown).map((keeper) => (
+              {matches.slice(0, visibleCount).map((keeper) => (
                 <KeeperBook key={keeper.id} keeper={keeper} architect={mode === 'Architect'} onDelete={removal.ask} />
               ))}
             </ul>
           )}
-          {found.length > shown && (
+          {matches.length > visibleCount && (
             <p className="mt-8 text-center">
-              <Button onClick={() => setShown(shown + booksAtOnce)}>
-                Show {Math.min(booksAtOnce, found.length - shown)} more
+              <Button onClick={() => setVisibleCount(visibleCount + keeperPageSize)}>
+                Show {Math.min(keeperPageSize, matches.length - visibleCount)} more
               </Button>
             </p>
           )}

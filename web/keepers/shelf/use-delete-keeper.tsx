@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { ApiError, call } from '#web/api.ts'
-import { forgetReadsOf } from '#web/offline/forget-reads.ts'
-import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { forgetKeeperReads } from '#web/offline/forget-keeper-reads.ts'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 
@@ -12,25 +12,25 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
   const queries = useQueryClient()
   const [keeper, setKeeper] = useState<Keeper>()
   const [error, setError] = useState<string>()
-  const lookAgain = () =>
+  const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: keepersKey }),
       queries.invalidateQueries({ queryKey: ['keeper'] }),
       queries.invalidateQueries({ queryKey: ['keeper-types'] }),
     ])
 
-  async function remove(doomed: Keeper) {
+  async function remove(deletedKeeper: Keeper) {
     setError(undefined)
     try {
-      await call(keepers.remove, { params: { id: doomed.id } })
+      await call(keepers.remove, { params: { id: deletedKeeper.id } })
     } catch (reason) {
-      setError((reason instanceof ApiError && reason.told) || 'Failed to delete keeper')
+      setError((reason instanceof ApiError && reason.serverMessage) || 'Failed to delete keeper')
       throw reason
     }
-    await forgetReadsOf(doomed.id)
-    onDeleted?.(doomed)
-    await lookAgain()
-    tellBinned(doomed.title, 'keeper', doomed.id, lookAgain)
+    await forgetKeeperReads(deletedKeeper.id)
+    onDeleted?.(deletedKeeper)
+    await refresh()
+    notifyDeleted(deletedKeeper.title, 'keeper', deletedKeeper.id, refresh)
   }
 
   const dialog = keeper && (

@@ -4,47 +4,47 @@ import { Link } from 'react-router'
 import { type Waiting, waiting } from '#contract/keepers/waiting.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
-import { withinPatience } from '#web/within-patience.ts'
+import { withTimeout } from '#web/with-timeout.ts'
 import { keepersKey } from '../keeper-queries.ts'
-import { linesOf, type WaitingLine } from './waiting-words.ts'
+import { toWaitingLines, type WaitingLine } from './waiting-lines.ts'
 
-const linesShown = 3
+const maxVisibleLines = 3
 
 /** Limited by a timeout, because the keeper list is rendered together with it. */
-export const askWhatWaits = (left: AbortSignal, patience?: number) =>
-  call(waiting.show, { signal: withinPatience(left, patience) })
+export const fetchWaiting = (abortSignal: AbortSignal, timeoutMs?: number) =>
+  call(waiting.show, { signal: withTimeout(abortSignal, timeoutMs) })
 
 export const useWaiting = () =>
   useQuery({
     queryKey: [...keepersKey, 'waiting'],
-    queryFn: ({ signal }) => askWhatWaits(signal),
+    queryFn: ({ signal }) => fetchWaiting(signal),
   })
 
 /** Everything waiting across all keepers. Renders nothing when nothing is waiting. */
-export function WaitingForYou({ found, others }: { found: Waiting; others: WaitingLine[] }) {
+export function WaitingForYou({ summary, extraLines }: { summary: Waiting; extraLines: WaitingLine[] }) {
   const [all, setAll] = useState(false)
-  const lines = [...linesOf(found), ...others]
+  const lines = [...toWaitingLines(summary), ...extraLines]
   if (lines.length === 0) return null
-  const shown = all ? lines : lines.slice(0, linesShown)
-  const more = lines.length - shown.length
+  const visibleLines = all ? lines : lines.slice(0, maxVisibleLines)
+  const more = lines.length - visibleLines.length
   return (
     <section aria-labelledby="waiting-for-you" className="mb-6">
       <h2 id="waiting-for-you" className="mb-2">
         Waiting for you
       </h2>
       <ul aria-labelledby="waiting-for-you" className="border-t border-border">
-        {shown.map(({ keeperId, title, places, action }) => (
+        {visibleLines.map(({ keeperId, title, links, action }) => (
           <li
-            key={`${keeperId} ${places[0]?.to}`}
+            key={`${keeperId} ${links[0]?.to}`}
             className="flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-hairline py-2.5"
           >
             <span className="min-w-0 basis-56 font-serif text-h3 font-medium wrap-break-word phone:basis-full">
               {title}
             </span>
             <span className="flex min-w-0 flex-1 flex-wrap gap-x-5 gap-y-1 text-ui">
-              {places.map(({ to, text }) => (
+              {links.map(({ to, text }) => (
                 <Link
                   key={to}
                   to={to}
@@ -64,9 +64,9 @@ export function WaitingForYou({ found, others }: { found: Waiting; others: Waiti
           Show {more} more
         </Button>
       ) : (
-        found.moreKeepers > 0 && (
+        summary.moreKeepers > 0 && (
           <p className="mt-2 text-small text-muted-foreground">
-            More is waiting in {counted(found.moreKeepers, 'more keeper')}. Their dashboards show it.
+            More is waiting in {pluralize(summary.moreKeepers, 'more keeper')}. Their dashboards show it.
           </p>
         )
       )}
@@ -74,7 +74,7 @@ export function WaitingForYou({ found, others }: { found: Waiting; others: Waiti
   )
 }
 
-export function WaitingUnknown({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
+export function WaitingLoadError({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   return (
     <p className="mb-6 flex flex-wrap items-center gap-3 text-ui">
       Items waiting for you couldn’t be loaded.

@@ -8,7 +8,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { SourceChip } from './source-chip.tsx'
 
-export function CurrentSole({ active, mayOpen }: { active: SoleVersion | undefined; mayOpen: boolean }) {
+export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefined; canOpen: boolean }) {
   const [raw, setRaw] = useState(false)
   if (!active)
     return (
@@ -20,7 +20,7 @@ export function CurrentSole({ active, mayOpen }: { active: SoleVersion | undefin
     <Card kind="paper" className="ps-10 phone:ps-9">
       <Ribbon className="start-4 h-9 w-[13px]" />
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <SoleFacts version={active} when="Timestamp" />
+        <SoleDetails version={active} when="Timestamp" />
         <Switch label="Raw JSON" checked={raw} onCheckedChange={setRaw} />
       </div>
       {raw ? (
@@ -37,7 +37,7 @@ export function CurrentSole({ active, mayOpen }: { active: SoleVersion | undefin
                       key={`${source.entity} ${source.id} ${source.quote}`}
                       source={source}
                       keeperId={active.keeperId}
-                      mayOpen={mayOpen}
+                      canOpen={canOpen}
                     />
                   ))}
                 </div>
@@ -53,24 +53,24 @@ export function CurrentSole({ active, mayOpen }: { active: SoleVersion | undefin
   )
 }
 
-export function SoleFacts({ version, when }: { version: SoleVersion; when: 'Timestamp' | 'Submitted at' }) {
+export function SoleDetails({ version, when }: { version: SoleVersion; when: 'Timestamp' | 'Submitted at' }) {
   return (
     <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 text-ui">
-      <Fact name="Type">{version.type}</Fact>
-      <Fact name="Author">
+      <SoleDetail name="Type">{version.type}</SoleDetail>
+      <SoleDetail name="Author">
         {version.author}
         {version.authorKind === 'agent' && ' (agent)'}
         {version.authorKind === 'import' && ' (imported)'}
-      </Fact>
-      <Fact name={when}>
+      </SoleDetail>
+      <SoleDetail name={when}>
         <Time value={when === 'Timestamp' ? version.timestamp : version.submittedAt} as="date-time" />
-      </Fact>
-      <Fact name="Version">{version.version}</Fact>
+      </SoleDetail>
+      <SoleDetail name="Version">{version.version}</SoleDetail>
     </dl>
   )
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function SoleDetail({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div>
       <dt className="text-small text-muted-foreground">{name}</dt>

@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react'
 import { useState } from 'react'
-import { sentencesOf } from '#contract/keepers/sole-statements.ts'
+import { splitSentences } from '#contract/keepers/sole-statements.ts'
 import { ApiError } from '#web/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -11,7 +11,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import type { Sole } from './use-sole.ts'
 
 /** Lets a person write a draft, starting from the active statements. */
-export function WriteDraft({ sole, onMade }: { sole: Sole; onMade: (version: number) => void }) {
+export function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (version: number) => void }) {
   const [open, setOpen] = useState(false)
   const waits = sole.draft !== undefined
   return (
@@ -25,30 +25,30 @@ export function WriteDraft({ sole, onMade }: { sole: Sole; onMade: (version: num
       <Button disabled={waits} onClick={() => setOpen(true)} icon={<PenLine aria-hidden size={15} />}>
         Write a draft
       </Button>
-      {open && <Editor sole={sole} onMade={onMade} onClose={() => setOpen(false)} />}
+      {open && <Editor sole={sole} onCreated={onCreated} onClose={() => setOpen(false)} />}
     </section>
   )
 }
 
 interface EditorProps {
   sole: Sole
-  onMade: (version: number) => void
+  onCreated: (version: number) => void
   onClose: () => void
 }
 
-function Editor({ sole, onMade, onClose }: EditorProps) {
-  const standing = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
-  const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, standing)
+function Editor({ sole, onCreated, onClose }: EditorProps) {
+  const activeText = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
+  const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, activeText)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   // The discarded text, available for Undo until the next edit.
-  const [before, setBefore] = useState<string>()
-  const count = sentencesOf(value).length
+  const [discardedText, setDiscardedText] = useState<string>()
+  const count = splitSentences(value).length
 
   function startOver() {
-    setBefore(before === undefined ? value : undefined)
-    if (before === undefined) clear()
-    else set(before)
+    setDiscardedText(discardedText === undefined ? value : undefined)
+    if (discardedText === undefined) clear()
+    else set(discardedText)
   }
 
   async function submit() {
@@ -59,7 +59,7 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
       clear()
       onClose()
       await sole.refresh()
-      onMade(version)
+      onCreated(version)
     } catch (error) {
       setFailure(
         error instanceof ApiError
@@ -84,8 +84,8 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
             {count} {count === 1 ? 'statement' : 'statements'}
             {restored && ', restored from your draft'}
           </p>
-          <Button disabled={busy || (value === standing && before === undefined)} onClick={startOver}>
-            {before === undefined ? 'Start over' : 'Undo'}
+          <Button disabled={busy || (value === activeText && discardedText === undefined)} onClick={startOver}>
+            {discardedText === undefined ? 'Start over' : 'Undo'}
           </Button>
           <Button variant="primary" busy={busy} busyLabel="Submitting..." disabled={count === 0} onClick={submit}>
             Submit for review
@@ -102,7 +102,7 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
           disabled={!ready}
           maxLength={100_000}
           onChange={(event) => {
-            setBefore(undefined)
+            setDiscardedText(undefined)
             set(event.currentTarget.value)
           }}
         />

@@ -1,7 +1,7 @@
 import { Check, MessageCircleQuestionMark, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
-import { toDecide } from '#contract/keepers/sole-statements.ts'
+import { getChangedStatements } from '#contract/keepers/sole-statements.ts'
 import { ApiError, stream } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -9,9 +9,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
+import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
-import { useOpened } from '../rooms/use-opened.ts'
-import { SoleFacts } from './current-sole.tsx'
+import { SoleDetails } from './current-sole.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import type { SoleBackend } from './sole-backend.ts'
 import { useSoleParts } from './sole-parts.ts'
@@ -23,38 +23,30 @@ export interface PendingDraftProps {
   backend: SoleBackend
   /** Decisions stay in memory, and no agent is called. */
   demo: boolean
-  mayOpen: boolean
+  canOpen: boolean
   /** Just created on this page: scrolls into view and takes focus. */
-  madeHere?: boolean
+  isNew?: boolean
   onDecided: () => unknown
 }
 
 /** A draft awaiting review, with its changes and the decision. */
-export function PendingDraft({
-  draft,
-  active,
-  backend,
-  demo,
-  mayOpen,
-  madeHere = false,
-  onDecided,
-}: PendingDraftProps) {
-  const heading = useOpened<HTMLHeadingElement>(draft.version, madeHere)
-  const open = useMemo(() => toDecide(draft.statements), [draft])
-  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
-  const [shown, setShown] = useState<'changes' | 'text'>('changes')
-  const { ask, dialog } = useMemoryApproval(draft.keeperId, { demo })
+export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = false, onDecided }: PendingDraftProps) {
+  const heading = useScrollToOpened<HTMLHeadingElement>(draft.version, isNew)
+  const open = useMemo(() => getChangedStatements(draft.statements), [draft])
+  const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
+  const [view, setView] = useState<'changes' | 'text'>('changes')
+  const { ask: requestApproval, dialog } = useMemoryApproval(draft.keeperId, { demo })
   const [approving, setApproving] = useState(false)
   const [rejecting, setRejecting] = useState(false)
   const [failure, setFailure] = useState<{ title: string; reason?: string | undefined }>()
-  const chosen = open.filter(({ id }) => !without.has(id))
-  const before = new Map(active?.statements.map((statement) => [statement.id, statement.text]))
+  const chosen = open.filter(({ id }) => !excludedIds.has(id))
+  const activeTexts = new Map(active?.statements.map((statement) => [statement.id, statement.text]))
 
   function choose(id: string, checked: boolean) {
-    const next = new Set(without)
+    const next = new Set(excludedIds)
     if (checked) next.delete(id)
     else next.add(id)
-    setWithout(next)
+    setExcludedIds(next)
   }
 
   async function approve() {
@@ -62,14 +54,15 @@ export function PendingDraft({
     setFailure(undefined)
     try {
       const some = chosen.length < open.length ? chosen.map(({ id }) => id) : undefined
-      const approval = await ask({ entity: 'sole', ...(some && { statementIds: some }) })
+      const approval = await requestApproval({ entity: 'sole', ...(some && { statementIds: some }) })
       if (!approval) return
       await backend.approve(draft.version, some, approval.goldenCheck)
       if (approval.note) void showToast(`Approved. ${approval.note}`)
       await onDecided()
     } catch (reason) {
-      const told = reason instanceof ApiError ? reason.told : reason instanceof Error ? reason.message : undefined
-      setFailure({ title: 'Failed to approve SOLE draft', reason: told })
+      const message =
+        reason instanceof ApiError ? reason.serverMessage : reason instanceof Error ? reason.message : undefined
+      setFailure({ title: 'Failed to approve SOLE draft', reason: message })
     } finally {
       setApproving(false)
     }
@@ -78,7 +71,7 @@ export function PendingDraft({
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 ref={heading} {...(madeHere && { tabIndex: -1 })}>
+        <h2 ref={heading} {...(isNew && { tabIndex: -1 })}>
           Pending SOLE Draft
         </h2>
         <Badge tone="warning" dot>
@@ -86,41 +79,42 @@ export function PendingDraft({
         </Badge>
       </div>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-3">
-        <SoleFacts version={draft} when="Submitted at" />
+        <SoleDetails version={draft} when="Submitted at" />
         <SegmentedControl
           label="Show the draft as"
           options={[
             { value: 'changes', label: 'Changes' },
             { value: 'text', label: 'Content' },
           ]}
-          value={shown}
-          onValueChange={setShown}
+          value={view}
+          onValueChange={setView}
         />
       </div>
 
-      {shown === 'text' ? (
+      {view === 'text' ? (
         <p className="mt-4 font-serif text-[17px] leading-[26px] whitespace-pre-wrap wrap-break-word">
           {draft.content || 'Nothing would be left.'}
         </p>
       ) : (
         <>
-          <p className="mt-4 text-ui text-muted-foreground">{countOf(draft)}</p>
+          <p className="mt-4 text-ui text-muted-foreground">{formatChangeCounts(draft)}</p>
           <ul aria-label="Statements of the draft" className="mt-2 flex flex-col gap-1.5">
             {draft.statements.map((statement) => (
               <StatementRow
                 key={statement.id}
                 kind={statement.kind}
-                before={
-                  before.get(statement.replacesId ?? '') ?? (statement.kind === 'drop' ? statement.text : undefined)
+                previousText={
+                  activeTexts.get(statement.replacesId ?? '') ??
+                  (statement.kind === 'drop' ? statement.text : undefined)
                 }
-                after={statement.kind === 'drop' ? undefined : statement.text}
+                nextText={statement.kind === 'drop' ? undefined : statement.text}
                 sources={statement.sources}
                 keeperId={draft.keeperId}
-                mayOpen={mayOpen}
+                canOpen={canOpen}
                 {...(statement.kind !== 'keep' &&
                   open.length > 1 && {
                     choice: {
-                      checked: !without.has(statement.id),
+                      checked: !excludedIds.has(statement.id),
                       onChange: (checked: boolean) => choose(statement.id, checked),
                     },
                   })}
@@ -161,7 +155,7 @@ export function PendingDraft({
       </div>
       {dialog}
       <RejectDialog
-        of={draft}
+        rejected={draft}
         open={rejecting}
         onOpenChange={setRejecting}
         onReject={async (reason) => {
@@ -183,7 +177,7 @@ function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
     console.log('Request explanation for SOLE draft', { keeperId: draft.keeperId, version: draft.version })
     if (demo) return setSampled(true)
     const params = { id: draft.keeperId }
-    void run.begin((signal, hear) => stream(sole.explain, { params, body: {}, signal }, hear))
+    void run.start((signal, onEvent) => stream(sole.explain, { params, body: {}, signal }, onEvent))
   }
 
   return (
@@ -200,7 +194,7 @@ function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
       {(run.status || sampled) && (
         <section aria-label="Explanation of the draft" className="mt-2 w-full border-t border-hairline pt-3.5">
           <h3 className="mb-2">Explanation</h3>
-          {sampled ? <SampleExplanation draft={draft} /> : run.shown}
+          {sampled ? <SampleExplanation draft={draft} /> : run.content}
         </section>
       )}
     </>
@@ -215,7 +209,7 @@ function SampleExplanation({ draft }: { draft: SoleVersion }) {
         This is a sample, so no agent was asked. In your own keeper, an agent explains each statement here.
       </p>
       <ol className="list-decimal ps-5 font-serif text-[16px] leading-6">
-        {toDecide(draft.statements).map(({ id, text, sources }) => (
+        {getChangedStatements(draft.statements).map(({ id, text, sources }) => (
           <li key={id} className="mb-2">
             {text} {sources.map(({ quote }) => `Its source says: “${quote}”`).join(' ')}
           </li>
@@ -225,7 +219,7 @@ function SampleExplanation({ draft }: { draft: SoleVersion }) {
   )
 }
 
-function countOf({ statements }: SoleVersion): string {
+function formatChangeCounts({ statements }: SoleVersion): string {
   const count = (kind: string) => statements.filter((statement) => statement.kind === kind).length
   const parts = [
     [count('add'), 'added'],

@@ -1,17 +1,17 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { toDecide } from '#contract/keepers/sole-statements.ts'
+import { getChangedStatements } from '#contract/keepers/sole-statements.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
 
-const shownChanges = 2
+const maxVisibleChanges = 2
 
 /** The pending draft, for the dashboard. Renders nothing without one. */
 export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleDraft' | 'soleSubmittedAt'> }) {
   const { soleDraft: draft, soleSubmittedAt } = keeper
   if (!draft) return null
-  const changes = toDecide(draft.statements)
+  const changes = getChangedStatements(draft.statements)
   const count = changes.length
   return (
     <Card>
@@ -22,7 +22,7 @@ export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleD
         </Badge>
       </div>
       <ul className="mt-1.5 font-serif text-[16px] leading-6 wrap-break-word">
-        {changes.slice(0, shownChanges).map(({ id, kind, text }) => (
+        {changes.slice(0, maxVisibleChanges).map(({ id, kind, text }) => (
           <li key={id} className="line-clamp-2">
             {kind === 'drop' ? <del className="text-muted-foreground">{text}</del> : text}
           </li>

@@ -8,14 +8,14 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 export interface RejectDialogProps {
-  of: { keeperId: string; version: number }
+  rejected: { keeperId: string; version: number }
   open: boolean
   onOpenChange: (open: boolean) => void
   onReject: (reason: string) => Promise<unknown>
 }
 
-export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogProps) {
-  const draft = useDraft(`sole/${of.keeperId}/${of.version}/reason`, '')
+export function RejectDialog({ rejected, open, onOpenChange, onReject }: RejectDialogProps) {
+  const draft = useDraft(`sole/${rejected.keeperId}/${rejected.version}/reason`, '')
   const reason = draft.value
   const [busy, setBusy] = useState(false)
   const [missing, setMissing] = useState(false)
@@ -37,7 +37,7 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
       draft.clear()
       onOpenChange(false)
     } catch (error) {
-      setFailure((error instanceof ApiError && error.told) || 'Failed to reject SOLE draft')
+      setFailure((error instanceof ApiError && error.serverMessage) || 'Failed to reject SOLE draft')
     } finally {
       setBusy(false)
     }
@@ -55,7 +55,7 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
       busyLabel="Rejecting..."
       tone="danger"
       busy={busy}
-      stays
+      locksWhileBusy
     >
       <ReadOnlyWhile while={busy}>
         <TextArea

@@ -9,16 +9,16 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { PendingDraft } from './pending-draft.tsx'
-import { serverSole } from './sole-backend.ts'
+import { createServerSole } from './sole-backend.ts'
 
-type Waiting = Answer<typeof sole.toReview>[number]
+type DraftToReview = Answer<typeof sole.toReview>[number]
 
 const inboxKey = [...keepersKey, 'sole-to-review']
 const useInbox = () =>
   useQuery({
     queryKey: inboxKey,
     async queryFn({ signal }) {
-      const pages = await readPages<Waiting[]>(sole.toReview, {}, signal)
+      const pages = await readPages<DraftToReview[]>(sole.toReview, {}, signal)
       return [...new Map(pages.flat().map((one) => [one.keeperId, one])).values()]
     },
   })
@@ -45,7 +45,7 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
   if (!data)
     return <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
   const open = data.find(({ keeperId }) => keeperId === chosen)
-  const others = data.filter((one) => one !== open)
+  const otherDrafts = data.filter((one) => one !== open)
   if (data.length === 0)
     return (
       <EmptyPanel drawing="seal" title="Nothing to review">
@@ -64,19 +64,19 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
             key={`${open.keeperId} ${open.draft.version}`}
             draft={open.draft}
             active={open.active ?? undefined}
-            backend={serverSole(open.keeperId)}
+            backend={createServerSole(open.keeperId)}
             demo={false}
-            mayOpen={false}
+            canOpen={false}
             onDecided={() => queries.invalidateQueries({ queryKey: inboxKey })}
           />
         </section>
       )}
-      {others.length > 0 && <InboxList waiting={others} />}
+      {otherDrafts.length > 0 && <InboxList waiting={otherDrafts} />}
     </div>
   )
 }
 
-function InboxList({ waiting }: { waiting: Waiting[] }) {
+function InboxList({ waiting }: { waiting: DraftToReview[] }) {
   return (
     <ul aria-label="Drafts to review">
       {waiting.map(({ keeperId, title, ownerName, draft }) => (

@@ -1,4 +1,4 @@
-import type { MemoryConsentGiven } from '#contract/keepers/memory-checks.ts'
+import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { call, callEnvelope } from '#web/api.ts'
 
@@ -14,12 +14,12 @@ export interface SoleBackend {
   /** Resolves to the version number of the new draft. */
   submit(content: string): Promise<number>
   /** Approves only the given statements, or all when omitted. */
-  approve(version: number, statementIds?: string[], goldenCheck?: MemoryConsentGiven): Promise<void>
+  approve(version: number, statementIds?: string[], goldenCheck?: MemoryConsentInput): Promise<void>
   reject(version: number, reason: string): Promise<void>
   restore(version: number): Promise<void>
 }
 
-export function serverSole(keeperId: string): SoleBackend {
+export function createServerSole(keeperId: string): SoleBackend {
   const params = { id: keeperId }
   return {
     async versions(cursor, signal) {

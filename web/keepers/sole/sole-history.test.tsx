@@ -6,7 +6,7 @@ import type { Sole } from './use-sole.ts'
 
 const at = '2026-01-02T03:04:05.000Z'
 
-function historyOf(version: Partial<SoleVersion>): string {
+function renderHistory(version: Partial<SoleVersion>): string {
   const whole: SoleVersion = {
     ...{ keeperId: 'k', version: 1, type: 'narrative', content: 'I stay.', statements: [], leftOut: [] },
     ...{ author: 'An agent', authorKind: 'agent', runId: null, basedOn: null, editable: false, reason: null },
@@ -18,11 +18,11 @@ function historyOf(version: Partial<SoleVersion>): string {
 }
 
 test('an approved earlier version can be restored', () => {
-  expect(historyOf({})).toContain('Restore<')
+  expect(renderHistory({})).toContain('Restore<')
 })
 
 test('an imported version without a decision cannot be restored', () => {
-  const history = historyOf({ decidedAt: null, reason: 'This version was still undecided when it was exported.' })
+  const history = renderHistory({ decidedAt: null, reason: 'This version was still undecided when it was exported.' })
   expect(history).toContain('Version 1')
   expect(history).not.toContain('Restore')
 })

@@ -1,13 +1,13 @@
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SoleStatus, SoleVersion } from '#contract/keepers/sole.ts'
-import { statementChanges } from '#contract/keepers/sole-statements.ts'
+import { diffStatements } from '#contract/keepers/sole-statements.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { useOpened } from '../rooms/use-opened.ts'
+import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { StatementRow } from './statement-row.tsx'
 import type { Sole } from './use-sole.ts'
 
@@ -39,11 +39,11 @@ export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefin
           <VersionEntry
             key={version.version}
             version={version}
-            begins={version.version === open}
+            isOpened={version.version === open}
             onRestore={
               version.status === 'superseded' && version.decidedAt !== null ? () => setRestoring(version) : undefined
             }
-            mayRestore={draft === undefined}
+            canRestore={draft === undefined}
           />
         ))}
       </ol>
@@ -85,20 +85,20 @@ export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefin
 
 interface VersionEntryProps {
   version: SoleVersion
-  begins: boolean
+  isOpened: boolean
   onRestore: (() => void) | undefined
-  mayRestore: boolean
+  canRestore: boolean
 }
 
-function VersionEntry({ version, begins, onRestore, mayRestore }: VersionEntryProps) {
+function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntryProps) {
   const { label, tone } = statuses[version.status]
   const { decidedBy, decidedAt, reason, leftOut } = version
   const verb = version.status === 'rejected' ? 'Rejected' : reason?.startsWith('Restored') ? 'Restored' : 'Approved'
-  const place = useOpened<HTMLLIElement>(version.version, begins)
+  const entryRef = useScrollToOpened<HTMLLIElement>(version.version, isOpened)
   return (
     <li
-      ref={place}
-      {...(begins && { tabIndex: -1, 'aria-current': true })}
+      ref={entryRef}
+      {...(isOpened && { tabIndex: -1, 'aria-current': true })}
       className="border-t border-hairline py-3 outline-offset-4 last:border-b aria-[current]:border-s-2 aria-[current]:border-s-ribbon aria-[current]:ps-3"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -116,8 +116,8 @@ function VersionEntry({ version, begins, onRestore, mayRestore }: VersionEntryPr
         {onRestore && (
           <Button
             size="small"
-            disabled={!mayRestore}
-            title={mayRestore ? undefined : 'There is already a draft. Approve or reject it first.'}
+            disabled={!canRestore}
+            title={canRestore ? undefined : 'There is already a draft. Approve or reject it first.'}
             onClick={onRestore}
             icon={<RotateCcw aria-hidden size={13} />}
           >
@@ -126,7 +126,7 @@ function VersionEntry({ version, begins, onRestore, mayRestore }: VersionEntryPr
         )}
       </div>
       {reason && <p className="mt-1 font-serif text-[16px] leading-6 italic wrap-break-word">{reason}</p>}
-      <details open={begins} className="mt-1 text-ui">
+      <details open={isOpened} className="mt-1 text-ui">
         <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
           {version.statements.length} {version.statements.length === 1 ? 'statement' : 'statements'}
           {leftOut.length > 0 && `, ${leftOut.length} not approved`}
@@ -154,9 +154,9 @@ function Comparison({ versions }: { versions: SoleVersion[] }) {
     value: String(version),
     label: `Version ${version}, ${statuses[status].label.toLowerCase()}`,
   }))
-  const statementsOf = (wanted: number) =>
-    versions.find(({ version }) => version === wanted)?.statements.filter(({ kind }) => kind !== 'drop') ?? []
-  const changes = statementChanges(statementsOf(from), statementsOf(to))
+  const getStatements = (versionNumber: number) =>
+    versions.find(({ version }) => version === versionNumber)?.statements.filter(({ kind }) => kind !== 'drop') ?? []
+  const changes = diffStatements(getStatements(from), getStatements(to))
   return (
     <details className="mt-4">
       <summary className="w-fit cursor-pointer rounded-xs text-ui font-semibold">Compare two versions</summary>
@@ -181,11 +181,11 @@ function Comparison({ versions }: { versions: SoleVersion[] }) {
           <StatementRow
             key={`${before?.id ?? ''} ${after?.id ?? ''}`}
             kind={kind}
-            before={before?.text}
-            after={after?.text}
+            previousText={before?.text}
+            nextText={after?.text}
             sources={after?.sources ?? []}
             keeperId={newest?.keeperId ?? ''}
-            mayOpen
+            canOpen
           />
         ))}
         {changes.length === 0 && <li className="text-ui text-muted-foreground">Both are empty.</li>}

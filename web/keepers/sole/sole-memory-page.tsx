@@ -18,7 +18,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
-import { keepsStory } from '../keeper-labels.ts'
+import { hasStandingStory } from '../keeper-labels.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
@@ -32,7 +32,7 @@ export function SoleMemoryPage() {
   const [query] = useSearchParams()
   const review = query.get('review')
   if (review !== null) return <ReviewPage chosen={review} keeperId={id} />
-  return <SoleOf key={id} id={id} title="Memory (SOLE)" />
+  return <SoleLoader key={id} id={id} title="Memory (SOLE)" />
 }
 
 export function MemoryToolsPage() {
@@ -41,14 +41,14 @@ export function MemoryToolsPage() {
   return id === '' ? (
     <KeeperMissing pageName="Memory Tools" error={null} />
   ) : (
-    <SoleOf key={id} id={id} title="Memory Tools" />
+    <SoleLoader key={id} id={id} title="Memory Tools" />
   )
 }
 
-function SoleOf({ id, title }: { id: string; title: string }) {
+function SoleLoader({ id, title }: { id: string; title: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
-  if (keeper) return <Found keeper={keeper} title={title} />
+  if (keeper) return <SoleContent keeper={keeper} title={title} />
   if (isPending)
     return (
       <>
@@ -64,7 +64,7 @@ function SoleOf({ id, title }: { id: string; title: string }) {
       <PageHeader title={title} />
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.told) || 'Failed to load keeper'}
+        title={(error instanceof ApiError && error.serverMessage) || 'Failed to load keeper'}
         onRetry={() => refetch()}
         retrying={isRefetching}
         action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
@@ -75,7 +75,7 @@ function SoleOf({ id, title }: { id: string; title: string }) {
   )
 }
 
-function Found({ keeper, title }: { keeper: Keeper; title: string }) {
+function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
   useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
   const parts = useParts()
   return (
@@ -88,8 +88,8 @@ function Found({ keeper, title }: { keeper: Keeper; title: string }) {
             {isDemoKeeper(keeper.id) && <Badge tone="warning">sample</Badge>}
           </>
         }
-        sub={
-          keepsStory(keeper)
+        subtitle={
+          hasStandingStory(keeper)
             ? `The memory of ${keeper.title}, every sentence approved by a person.`
             : `How ${keeper.title} remembers.`
         }
@@ -118,7 +118,7 @@ function ReviewPage({ chosen, keeperId }: { chosen: string; keeperId: string }) 
     <>
       <PageHeader
         title="Drafts to review"
-        sub="Drafts of other people's keepers that their owners let you decide on."
+        subtitle="Drafts of other people's keepers that their owners let you decide on."
         actions={
           <LinkButton
             to={`/keeper/${encodeURIComponent(keeperId)}/memory`}
@@ -141,16 +141,16 @@ function useParts(): SoleParts {
 }
 
 function useSoleRun(): SoleRun {
-  const { view, look, forget } = useRunStream()
+  const { view, look: openStream, forget } = useRunStream()
   return {
     status: view && (view.status === 'running' || view.status === 'success' ? view.status : 'failed'),
     runId: view?.runId,
     toolResult: view?.tools.at(-1)?.result,
-    begin: async (ask) => {
-      await look({ ask })
+    start: async (request) => {
+      await openStream({ streamRun: request })
     },
     forget,
-    shown: view && <RunAnswer view={view} />,
+    content: view && <RunAnswer view={view} />,
   }
 }
 

@@ -6,12 +6,12 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { metadataAddress } from '../keeper-addresses.ts'
-import { keepsStory, patternLabel } from '../keeper-labels.ts'
-import { AskForDraft } from './ask-for-draft.tsx'
+import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { CurrentSole } from './current-sole.tsx'
 import { WriteDraft } from './draft-editor.tsx'
 import { PatternNote } from './pattern-note.tsx'
 import { PendingDraft } from './pending-draft.tsx'
+import { RequestDraft } from './request-draft.tsx'
 import { ReviewNotice } from './review-inbox.tsx'
 import { SoleHistory } from './sole-history.tsx'
 import { SoleReviewers } from './sole-reviewers.tsx'
@@ -21,15 +21,15 @@ const PatternSections = lazy(() => import('./pattern-sections.tsx').then((m) => 
 
 /** The SOLE of a keeper: the pending draft, the approved statements and the history. */
 export function SolePanel({ keeper }: { keeper: Keeper }) {
-  return keepsStory(keeper) ? <Panel keeper={keeper} /> : <NotActive keeper={keeper} />
+  return hasStandingStory(keeper) ? <ActiveSolePanel keeper={keeper} /> : <InactiveSolePanel keeper={keeper} />
 }
 
-function Panel({ keeper }: { keeper: Keeper }) {
+function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
-  const { sole, error, isPending, refetch, isRefetching, known } = useSole(keeper.id)
+  const { sole, error, isPending, refetch, isRefetching, known: isLoaded } = useSole(keeper.id)
   const { draft, active, backend, demo, refresh } = sole
   const open = Number(query.get('version')) || undefined
-  const [made, setMade] = useState<number>()
+  const [createdVersion, setCreatedVersion] = useState<number>()
   return (
     <div className="grid gap-x-10 gap-y-9 desk:grid-cols-[minmax(0,1fr)_270px]">
       <div className="min-w-0">
@@ -39,12 +39,12 @@ function Panel({ keeper }: { keeper: Keeper }) {
             <Skeleton className="h-64" />
           </SkeletonGroup>
         )}
-        {!known && error && (
+        {!isLoaded && error && (
           <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
             Nothing was changed.
           </ErrorPanel>
         )}
-        {known && (
+        {isLoaded && (
           <>
             {draft && (
               <section aria-label="Pending draft" className="mb-9">
@@ -54,8 +54,8 @@ function Panel({ keeper }: { keeper: Keeper }) {
                   active={active}
                   backend={backend}
                   demo={demo}
-                  mayOpen={!demo}
-                  madeHere={draft.version === made}
+                  canOpen={!demo}
+                  isNew={draft.version === createdVersion}
                   onDecided={refresh}
                 />
               </section>
@@ -64,7 +64,7 @@ function Panel({ keeper }: { keeper: Keeper }) {
               <h2 id="current-sole" className="mb-3">
                 Current SOLE Architecture
               </h2>
-              <CurrentSole active={active} mayOpen={!demo} />
+              <CurrentSole active={active} canOpen={!demo} />
             </section>
             <SoleHistory sole={sole} open={open} />
           </>
@@ -77,8 +77,8 @@ function Panel({ keeper }: { keeper: Keeper }) {
           </p>
         )}
         {!demo && <ReviewNotice />}
-        <AskForDraft sole={sole} onMade={setMade} />
-        <WriteDraft sole={sole} onMade={setMade} />
+        <RequestDraft sole={sole} onCreated={setCreatedVersion} />
+        <WriteDraft sole={sole} onCreated={setCreatedVersion} />
         {!demo && <SoleReviewers keeperId={keeper.id} />}
         <PatternNote />
       </aside>
@@ -86,7 +86,7 @@ function Panel({ keeper }: { keeper: Keeper }) {
   )
 }
 
-function NotActive({ keeper }: { keeper: Keeper }) {
+function InactiveSolePanel({ keeper }: { keeper: Keeper }) {
   return (
     <>
       <EmptyPanel
@@ -96,7 +96,7 @@ function NotActive({ keeper }: { keeper: Keeper }) {
       >
         {keeper.memoryPattern === ''
           ? 'This keeper has no memory pattern.'
-          : `This keeper uses the pattern ${patternLabel(keeper.memoryPattern)}, which keeps no standing story.`}{' '}
+          : `This keeper uses the pattern ${getPatternLabel(keeper.memoryPattern)}, which keeps no standing story.`}{' '}
         To give it one, choose SOLE or another pattern with a story on its metadata page. Its content is shown below.
       </EmptyPanel>
       <Suspense fallback={<Skeleton className="mt-9 h-64" />}>

@@ -14,10 +14,10 @@ export interface SoleRun {
   runId: string | undefined
   /** The result of the last tool call. */
   toolResult: string | null | undefined
-  begin(ask: (signal: AbortSignal, hear: (event: string, data: unknown) => void) => Promise<void>): Promise<void>
+  start(request: (signal: AbortSignal, onEvent: (event: string, data: unknown) => void) => Promise<void>): Promise<void>
   forget(): void
   /** The streamed answer with run details and a link to its trace. */
-  shown: React.ReactNode
+  content: React.ReactNode
 }
 
 const Parts = createContext<SoleParts | null>(null)

@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
 /** The page of each entity, relative to its keeper. */
-const places: Record<QuotableEntity, (id: string) => string> = {
+const entityPages: Record<QuotableEntity, (id: string) => string> = {
   reflection: (id) => `reflection-journal?reflection=${id}`,
   moment: (id) => `moments?moment=${id}`,
   voice: (id) => `voice-panel?entry=${id}`,
@@ -28,11 +28,11 @@ export interface SourceChipProps {
   source: SoleSource
   keeperId: string
   /** False for reviewers, who see the quote without its context. */
-  mayOpen: boolean
+  canOpen: boolean
 }
 
 /** Opens a popover with the quote in its context. */
-export function SourceChip({ source, keeperId, mayOpen }: SourceChipProps) {
+export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
   const when = source.at ? `, ${formatTime(source.at)}` : ''
   const label = `${entityNames[source.entity]}${when}`
   return (
@@ -51,7 +51,7 @@ export function SourceChip({ source, keeperId, mayOpen }: SourceChipProps) {
       }
     >
       <p className="mb-2 text-small font-semibold">{label}</p>
-      {mayOpen ? (
+      {canOpen ? (
         <InContext source={source} keeperId={keeperId} />
       ) : (
         <blockquote className="font-serif text-[15px] leading-6 wrap-break-word">“{source.quote}”</blockquote>
@@ -64,27 +64,27 @@ function InContext({ source, keeperId }: { source: SoleSource; keeperId: string 
   const { entity, id, quote } = source
   const { data, error, isPending } = useQuery({
     queryKey: keeperKey(keeperId, 'sole', 'source', entity, id),
-    queryFn: ({ signal }) => textsOf(source, keeperId, signal),
+    queryFn: ({ signal }) => fetchTexts(source, keeperId, signal),
     retry: false,
   })
   if (isPending) return <Skeleton className="h-20" />
-  const whole = data?.find((text) => text.includes(quote))
-  const gone = error instanceof ApiError && error.status === 404
+  const sourceText = data?.find((text) => text.includes(quote))
+  const isDeleted = error instanceof ApiError && error.status === 404
   return (
     <>
       <blockquote className="max-h-60 overflow-y-auto font-serif text-[15px] leading-6 whitespace-pre-wrap wrap-break-word">
-        {whole === undefined ? `“${quote}”` : <Marked text={whole} quote={quote} />}
+        {sourceText === undefined ? `“${quote}”` : <MarkedQuote text={sourceText} quote={quote} />}
       </blockquote>
-      {whole === undefined && (
+      {sourceText === undefined && (
         <p className="mt-2 text-small text-muted-foreground">
-          {gone || data
+          {isDeleted || data
             ? 'The source has been changed or deleted. This is the quote as it was checked.'
             : 'The source could not be loaded.'}
         </p>
       )}
-      {!gone && (
+      {!isDeleted && (
         <Link
-          to={`/keeper/${encodeURIComponent(keeperId)}/${places[entity](encodeURIComponent(id))}`}
+          to={`/keeper/${encodeURIComponent(keeperId)}/${entityPages[entity](encodeURIComponent(id))}`}
           className="mt-2.5 inline-block rounded-xs text-small underline"
         >
           Open the {entityNames[entity].toLowerCase()}
@@ -94,12 +94,12 @@ function InContext({ source, keeperId }: { source: SoleSource; keeperId: string 
   )
 }
 
-const around = 160
+const contextLength = 160
 
-function Marked({ text, quote }: { text: string; quote: string }) {
+function MarkedQuote({ text, quote }: { text: string; quote: string }) {
   const at = text.indexOf(quote)
-  const from = Math.max(0, at - around)
-  const to = at + quote.length + around
+  const from = Math.max(0, at - contextLength)
+  const to = at + quote.length + contextLength
   return (
     <>
       {from > 0 && '…'}
@@ -112,7 +112,7 @@ function Marked({ text, quote }: { text: string; quote: string }) {
 }
 
 /** Fetches the current texts that can be quoted. */
-async function textsOf({ entity, id }: SoleSource, keeperId: string, signal: AbortSignal): Promise<string[]> {
+async function fetchTexts({ entity, id }: SoleSource, keeperId: string, signal: AbortSignal): Promise<string[]> {
   const params = { id }
   if (entity === 'card') return [(await call(memoryCards.show, { params, signal })).content]
   if (entity === 'reflection') return [(await call(reflections.show, { params, signal })).content]

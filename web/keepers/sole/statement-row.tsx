@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { SoleSource, StatementKind } from '#contract/keepers/sole.ts'
-import { piecesOf } from '#web/offline/differences.ts'
+import { getDiffSegments } from '#web/offline/differences.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -16,20 +16,20 @@ const kinds: Record<StatementKind, { label: string; tone: BadgeTone; rule: strin
 export interface StatementRowProps {
   kind: StatementKind
   /** Set for `change` and `drop`. */
-  before: string | undefined
+  previousText: string | undefined
   /** Not set for `drop`. */
-  after: string | undefined
+  nextText: string | undefined
   sources: SoleSource[]
   keeperId: string
-  mayOpen: boolean
+  canOpen: boolean
   /** Absent when there is nothing to choose. */
   choice?: { checked: boolean; onChange: (checked: boolean) => void }
 }
 
 /** A statement with its change and sources. */
-export function StatementRow({ kind, before, after, sources, keeperId, mayOpen, choice }: StatementRowProps) {
+export function StatementRow({ kind, previousText, nextText, sources, keeperId, canOpen, choice }: StatementRowProps) {
   const { label, tone, rule } = kinds[kind]
-  const text = after ?? before ?? ''
+  const text = nextText ?? previousText ?? ''
   return (
     <li className={classNames('border-s-2 py-2.5 ps-3.5', rule)}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -49,8 +49,8 @@ export function StatementRow({ kind, before, after, sources, keeperId, mayOpen, 
           kind === 'keep' && 'text-muted-foreground',
         )}
       >
-        {kind === 'change' && before !== undefined && after !== undefined ? (
-          <Changed before={before} after={after} />
+        {kind === 'change' && previousText !== undefined && nextText !== undefined ? (
+          <Changed previousText={previousText} nextText={nextText} />
         ) : kind === 'drop' ? (
           <p>
             <del className="text-destructive decoration-1">{text}</del>
@@ -66,7 +66,7 @@ export function StatementRow({ kind, before, after, sources, keeperId, mayOpen, 
               key={`${source.entity} ${source.id} ${source.quote}`}
               source={source}
               keeperId={keeperId}
-              mayOpen={mayOpen}
+              canOpen={canOpen}
             />
           ))}
           {sources.length === 0 && <span className="text-small text-muted-foreground">No source quoted</span>}
@@ -76,23 +76,26 @@ export function StatementRow({ kind, before, after, sources, keeperId, mayOpen, 
   )
 }
 
-function Changed({ before, after }: { before: string; after: string }) {
-  const [went, came] = useMemo(() => [piecesOf(before, after), piecesOf(after, before)], [before, after])
+function Changed({ previousText, nextText }: { previousText: string; nextText: string }) {
+  const [went, came] = useMemo(
+    () => [getDiffSegments(previousText, nextText), getDiffSegments(nextText, previousText)],
+    [previousText, nextText],
+  )
   return (
     <>
       <p className="text-[15px] leading-6 text-muted-foreground">
         <span className="sr-only">Before: </span>
-        {marked(went, (key, words) => (
+        {renderSegments(went, (key, content) => (
           <del key={key} className="rounded-xs bg-destructive-soft text-destructive decoration-1">
-            {words}
+            {content}
           </del>
         ))}
       </p>
       <p>
         <span className="sr-only">After: </span>
-        {marked(came, (key, words) => (
+        {renderSegments(came, (key, content) => (
           <ins key={key} className="rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-2">
-            {words}
+            {content}
           </ins>
         ))}
       </p>
@@ -100,9 +103,12 @@ function Changed({ before, after }: { before: string; after: string }) {
   )
 }
 
-function marked(pieces: ReturnType<typeof piecesOf>, mark: (key: number, words: string) => ReactNode): ReactNode[] {
-  return pieces.map(({ text, own }, index) =>
+function renderSegments(
+  segments: ReturnType<typeof getDiffSegments>,
+  mark: (key: number, content: string) => ReactNode,
+): ReactNode[] {
+  return segments.map(({ text, isUnique: isChanged }, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name than their place
-    own ? mark(index, text) : <span key={index}>{text}</span>,
+    isChanged ? mark(index, text) : <span key={index}>{text}</span>,
   )
 }

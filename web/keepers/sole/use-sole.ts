@@ -4,7 +4,7 @@ import type { SoleVersion } from '#contract/keepers/sole.ts'
 import { demoSole } from '../demo/demo-sole.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
-import { type SoleBackend, serverSole, type VersionPage } from './sole-backend.ts'
+import { createServerSole, type SoleBackend, type VersionPage } from './sole-backend.ts'
 
 export interface Sole {
   keeperId: string
@@ -23,13 +23,13 @@ export interface Sole {
 
 export function useSole(keeperId: string) {
   const demo = isDemoKeeper(keeperId)
-  const backend = useMemo(() => (demo ? demoSole(keeperId) : serverSole(keeperId)), [demo, keeperId])
+  const backend = useMemo(() => (demo ? demoSole(keeperId) : createServerSole(keeperId)), [demo, keeperId])
   const queries = useQueryClient()
   const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      pageParam === null ? downToActive(backend, signal) : backend.versions(pageParam, signal),
+      pageParam === null ? readUntilActive(backend, signal) : backend.versions(pageParam, signal),
     getNextPageParam: ({ next }) => next,
     // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
@@ -56,7 +56,7 @@ export function useSole(keeperId: string) {
 }
 
 /** The active version must be visible however many drafts were rejected since. */
-async function downToActive(backend: SoleBackend, signal: AbortSignal): Promise<VersionPage> {
+async function readUntilActive(backend: SoleBackend, signal: AbortSignal): Promise<VersionPage> {
   let { versions, next } = await backend.versions(null, signal)
   while (next !== null && !versions.some(({ status }) => status === 'active')) {
     const earlier = await backend.versions(next, signal)

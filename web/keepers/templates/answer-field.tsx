@@ -18,7 +18,7 @@ interface AnswerFieldProps {
   onChange: (value: Answer | undefined) => void
   error?: string | undefined
   /** Where files are uploaded; without it uploads are disabled. The draft key is that of {@link useUploads}. */
-  filesTo?: { keeperId: string; place: string }
+  filesTo?: { keeperId: string; draftKey: string }
   /** Reports running uploads, which leaving the question would lose. */
   onUploading?: (uploading: boolean) => void
   /** Larger inputs, for a question shown on its own. */
@@ -30,7 +30,7 @@ export function AnswerField(props: AnswerFieldProps) {
   const { field, value, onChange, error, filesTo, onUploading, large = false } = props
   const { label, required, help } = field
   const text = typeof value === 'string' ? value : ''
-  const words = Array.isArray(value) ? value : []
+  const values = Array.isArray(value) ? value : []
   const frame = { label: label.trim() || 'Untitled question', required, help, error }
   switch (field.type) {
     case 'longtext':
@@ -108,12 +108,12 @@ export function AnswerField(props: AnswerFieldProps) {
         </div>
       )
     case 'tags':
-      return <ChipInput {...frame} placeholder="A word, then Enter" value={words} onValueChange={onChange} />
+      return <ChipInput {...frame} placeholder="A word, then Enter" value={values} onValueChange={onChange} />
     case 'media':
       return filesTo === undefined ? (
-        <MediaPlace {...frame} />
+        <MediaPlaceholder {...frame} />
       ) : (
-        <MediaAnswer {...frame} filesTo={filesTo} ids={words} onChange={onChange} onUploading={onUploading} />
+        <MediaAnswer {...frame} filesTo={filesTo} ids={values} onChange={onChange} onUploading={onUploading} />
       )
   }
 }
@@ -124,7 +124,7 @@ interface FrameProps {
   error?: string | undefined
 }
 
-function MediaPlace({ label, help }: FrameProps) {
+function MediaPlaceholder({ label, help }: FrameProps) {
   return (
     <div className="flex flex-col items-start gap-1.5">
       <p className="text-ui leading-[18px] font-label">{label}</p>
@@ -137,26 +137,26 @@ function MediaPlace({ label, help }: FrameProps) {
 }
 
 interface MediaAnswerProps extends FrameProps, Pick<AnswerFieldProps, 'onUploading'> {
-  filesTo: { keeperId: string; place: string }
+  filesTo: { keeperId: string; draftKey: string }
   ids: string[]
   onChange: (ids: string[]) => void
 }
 
 function MediaAnswer({ filesTo, ids, onChange, onUploading, label, help, error }: MediaAnswerProps) {
-  const [known, setKnown] = useState<PickedMedia[]>([])
+  const [sessionMedia, setSessionMedia] = useState<PickedMedia[]>([])
   // Only ids are stored for files added before this page was opened.
-  const shown = ids.map((id) => known.find((media) => media.id === id) ?? earlier(id))
+  const pickedMedia = ids.map((id) => sessionMedia.find((media) => media.id === id) ?? toEarlierMedia(id))
   // Uploads can finish between renders or after unmounting.
-  const named = useRef(ids)
-  named.current = ids
+  const latestIds = useRef(ids)
+  latestIds.current = ids
   const uploads = useUploads({
     ...filesTo,
     kinds: ['image', 'audio'],
     ready: true,
     onPicked(media) {
-      setKnown((before) => [...before, media])
-      named.current = [...named.current, media.id]
-      onChange(named.current)
+      setSessionMedia((previous) => [...previous, media])
+      latestIds.current = [...latestIds.current, media.id]
+      onChange(latestIds.current)
     },
   })
   useEffect(() => {
@@ -167,7 +167,11 @@ function MediaAnswer({ filesTo, ids, onChange, onUploading, label, help, error }
     <div className="flex flex-col items-start gap-2">
       <p className="text-ui leading-[18px] font-label">{label}</p>
       {help && <p className="text-small text-muted-foreground">{help}</p>}
-      <MediaPicker value={shown} uploads={uploads} onValueChange={(next) => onChange(next.map((media) => media.id))} />
+      <MediaPicker
+        value={pickedMedia}
+        uploads={uploads}
+        onValueChange={(next) => onChange(next.map((media) => media.id))}
+      />
       <PickFiles kinds={['image', 'audio']} onFiles={uploads.add} icon={<ImagePlus aria-hidden size={15} />}>
         Add pictures or sound
       </PickFiles>
@@ -178,7 +182,7 @@ function MediaAnswer({ filesTo, ids, onChange, onUploading, label, help, error }
   )
 }
 
-const earlier = (id: string): PickedMedia => ({
+const toEarlierMedia = (id: string): PickedMedia => ({
   id,
   kind: 'file',
   mime: 'application/octet-stream',

@@ -8,7 +8,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { templatesAddress } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { sampleRun } from './run-position.ts'
+import { createTrialRun } from './run-position.ts'
 import { RunView } from './run-view.tsx'
 import { runQuery, templateQuery, templatesQuery } from './template-queries.ts'
 
@@ -35,12 +35,12 @@ function Run({ keeper }: { keeper: Keeper }) {
     enabled: runId !== '',
   })
   if (run && run.keeperId === keeper.id) return <RunView key={run.id} run={run} />
-  if (run || runId === '' || isGone(error)) return <NoRun keeperId={keeper.id} />
+  if (run || runId === '' || isNotFound(error)) return <NoRun keeperId={keeper.id} />
   if (isPending) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   return (
     <ErrorPanel
       reason={error}
-      title={(error instanceof ApiError && error.told) || 'Failed to load your answers'}
+      title={(error instanceof ApiError && error.serverMessage) || 'Failed to load your answers'}
       onRetry={() => refetch()}
       retrying={isRefetching}
     >
@@ -49,30 +49,31 @@ function Run({ keeper }: { keeper: Keeper }) {
   )
 }
 
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** Tries a template in a demo keeper without saving answers. */
 export function Trial() {
   const [query] = useSearchParams()
-  const asked = query.get('template') ?? ''
-  const found = useQuery({ ...templateQuery(asked), enabled: asked !== '' })
+  const templateId = query.get('template') ?? ''
+  const singleQuery = useQuery({ ...templateQuery(templateId), enabled: templateId !== '' })
   const list = useQuery(templatesQuery)
-  const [template, all] = [found.data, list.data]
-  const failed = [found, list].find(({ data, error }) => data === undefined && error && !isGone(error))
+  const [template, all] = [singleQuery.data, list.data]
+  const failed = [singleQuery, list].find(({ data, error }) => data === undefined && error && !isNotFound(error))
   if (failed)
     return (
       <ErrorPanel
         reason={failed.error}
-        title={(failed.error instanceof ApiError && failed.error.told) || 'Failed to load the template'}
+        title={(failed.error instanceof ApiError && failed.error.serverMessage) || 'Failed to load the template'}
         onRetry={() => failed.refetch()}
         retrying={failed.isFetching}
       >
         Nothing was changed.
       </ErrorPanel>
     )
-  if (asked !== '' && (found.isPending || list.isPending)) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
+  if (templateId !== '' && (singleQuery.isPending || list.isPending))
+    return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   if (!template || template.kind === 'page' || !all) return <NoRun keeperId="demo" />
-  return <RunView key={template.id} run={sampleRun(template, all)} trial />
+  return <RunView key={template.id} run={createTrialRun(template, all)} trial />
 }
 
 function NoRun({ keeperId }: { keeperId: string }) {

@@ -4,7 +4,7 @@ import { TemplatesOverview } from './templates-overview.tsx'
 export function EngagementTemplatesPage() {
   return (
     <>
-      <PageHeader title="Engagement Templates" sub="Questions a keeper can ask you, and where the answers go." />
+      <PageHeader title="Engagement Templates" subtitle="Questions a keeper can ask you, and where the answers go." />
       <TemplatesOverview />
     </>
   )

@@ -1,17 +1,17 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import { type FieldType, fieldTypes } from '#contract/keepers/engagement-templates.ts'
-import { useArrange } from '#web/ui/arrange.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { moved } from '#web/ui/moved.ts'
+import { moveItem } from '#web/ui/move-item.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type DraftField, fieldTypeNames, newField } from './template-values.ts'
+import { useReorder } from '#web/ui/use-reorder.ts'
+import { createField, type DraftField, fieldTypeNames } from './template-values.ts'
 
 interface FieldListProps {
   fields: DraftField[]
@@ -23,13 +23,13 @@ interface FieldListProps {
 /** The questions of a form. Rows are moved by handle, by button, or with Alt and an arrow key. */
 export function FieldList({ fields, onChange, errors }: FieldListProps) {
   const list = useRef<HTMLOListElement>(null)
-  const move = (from: number, to: number) => onChange(moved(fields, from, to))
-  const arrange = useArrange(fields.length, move)
+  const move = (from: number, to: number) => onChange(moveItem(fields, from, to))
+  const arrange = useReorder(fields.length, move)
   const set = (at: number, change: Partial<DraftField>) =>
     onChange(fields.map((field, index) => (index === at ? { ...field, ...change } : field)))
 
   function add() {
-    onChange([...fields, newField()])
+    onChange([...fields, createField()])
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus())
   }
 
@@ -86,7 +86,7 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
                 max={10}
                 value={field.most ?? 5}
                 error={errors[`fields.${at}.most`]}
-                onNumberChange={(most) => most !== null && set(at, { most })}
+                onNumberChange={(maxValue) => maxValue !== null && set(at, { most: maxValue })}
               />
             )}
             <TextField
@@ -112,7 +112,7 @@ interface RowHeadProps {
   name: string
   at: number
   last: number
-  handle: ReturnType<ReturnType<typeof useArrange>['handle']>
+  handle: ReturnType<ReturnType<typeof useReorder>['handle']>
   onMove: (to: number) => void
   onRemove: () => void
 }

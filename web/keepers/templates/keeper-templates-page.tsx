@@ -25,21 +25,21 @@ import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { OpenRuns } from './open-runs.tsx'
 import {
   engagementAddress,
-  lookAgainAtTemplates,
+  invalidateTemplates,
   pageAddress,
   templatesOfKeeperQuery,
   templatesQuery,
 } from './template-queries.ts'
-import { useBegin } from './use-begin.ts'
+import { useStartRun } from './use-start-run.ts'
 
 export function KeeperTemplatesPage() {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''
   if (id === '') return <KeeperMissing pageName="Engagement Templates" error={null} />
-  return <TemplatesOf key={id} id={id} />
+  return <TemplatesLoader key={id} id={id} />
 }
 
-function TemplatesOf({ id }: { id: string }) {
+function TemplatesLoader({ id }: { id: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   if (isPending) return <Skeleton className="h-64" />
@@ -76,7 +76,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const [chosen, setChosen] = useState('')
   const [failure, setFailure] = useState<string>()
   const navigate = useNavigate()
-  const starting = useBegin()
+  const starting = useStartRun()
   useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
   const free = all?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
 
@@ -88,10 +88,10 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         ? call(engagementTemplates.linkToKeeper, { params })
         : call(engagementTemplates.unlinkFromKeeper, { params }))
       setChosen('')
-      await lookAgainAtTemplates(queries)
+      await invalidateTemplates(queries)
     } catch (reason) {
       const failed = linked ? 'Failed to link the template' : 'Failed to unlink the template'
-      setFailure((reason instanceof ApiError && reason.told) || failed)
+      setFailure((reason instanceof ApiError && reason.serverMessage) || failed)
     }
   }
   async function start(template: EngagementTemplate) {
@@ -103,7 +103,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
     <>
       <PageHeader
         title={`${keeper.title} - Engagement Templates`}
-        sub="Questions this keeper can ask you."
+        subtitle="Questions this keeper can ask you."
         actions={
           <>
             <LinkButton to={dashboardAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
@@ -126,7 +126,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       {error && (
         <ErrorPanel
           reason={error}
-          title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
+          title={(error instanceof ApiError && error.serverMessage) || 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}
         />

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { engagementAddress, lookAgainAtTemplates, openRunsQuery } from './template-queries.ts'
+import { engagementAddress, invalidateTemplates, openRunsQuery } from './template-queries.ts'
 
 interface OpenRunsProps {
   keeperId: string
@@ -25,19 +25,19 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
     setFailure(undefined)
     try {
       await call(engagementTemplates.abandon, { params: { runId: run.id } })
-      onDiscarded(() => void bringBack(run))
-      await lookAgainAtTemplates(queries)
+      onDiscarded(() => void restoreRun(run))
+      await invalidateTemplates(queries)
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.told) || 'It could not be discarded.')
+      setFailure((reason instanceof ApiError && reason.serverMessage) || 'It could not be discarded.')
     }
   }
   // Starting again with the same id restores the discarded run.
-  async function bringBack(run: TemplateRun) {
+  async function restoreRun(run: TemplateRun) {
     try {
       await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
-      await lookAgainAtTemplates(queries)
+      await invalidateTemplates(queries)
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.told) || 'It could not be restored.')
+      setFailure((reason instanceof ApiError && reason.serverMessage) || 'It could not be restored.')
     }
   }
 

@@ -15,7 +15,7 @@ export interface Position {
 }
 
 /** The first unanswered question of the current step, or its last question. */
-export function startOf(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): Position {
+export function getStartPosition(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): Position {
   const step = Math.min(run.step, run.steps.length - 1)
   const fields = run.steps[step]?.fields ?? []
   const open = fields.findIndex(({ key }) => !isAnswered(run.answers[step]?.[key]))
@@ -23,7 +23,7 @@ export function startOf(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): P
 }
 
 /** `undefined` at the first question. Skips steps whose form no longer has questions. */
-export function before(steps: Steps, { step, at }: Position): Position | undefined {
+export function getPreviousPosition(steps: Steps, { step, at }: Position): Position | undefined {
   if (at > 0) return { step, at: at - 1 }
   for (let earlier = step - 1; earlier >= 0; earlier--) {
     const count = steps[earlier]?.fields.length ?? 0
@@ -33,14 +33,14 @@ export function before(steps: Steps, { step, at }: Position): Position | undefin
 }
 
 /** The 1-based number of the question, and the total. */
-export function progressOf(steps: Steps, { step, at }: Position): { number: number; all: number } {
+export function getProgress(steps: Steps, { step, at }: Position): { number: number; all: number } {
   const counts = steps.map(({ fields }) => Math.max(fields.length, 1))
-  const sum = (some: number[]) => some.reduce((total, count) => total + count, 0)
-  return { number: sum(counts.slice(0, step)) + at + 1, all: sum(counts) }
+  const sumCounts = (some: number[]) => some.reduce((total, count) => total + count, 0)
+  return { number: sumCounts(counts.slice(0, step)) + at + 1, all: sumCounts(counts) }
 }
 
 /** A trial run, which exists only in the page. */
-export function sampleRun(template: EngagementTemplate, forms: readonly EngagementTemplate[]): TemplateRun {
+export function createTrialRun(template: EngagementTemplate, forms: readonly EngagementTemplate[]): TemplateRun {
   const single = (title: string): TemplateField => ({
     key: soleAnswerKey,
     label: title,
@@ -72,12 +72,12 @@ export function sampleRun(template: EngagementTemplate, forms: readonly Engageme
 }
 
 /** Applies answers to a trial run; a trial never waits between steps. */
-export function answeredSample(
+export function answerTrialRun(
   run: TemplateRun,
-  given: { step: number; answers: TemplateAnswers; done: boolean },
+  answered: { step: number; answers: TemplateAnswers; done: boolean },
 ): TemplateRun {
-  const answers = run.steps.map((_, at) => (at === given.step ? given.answers : (run.answers[at] ?? {})))
-  const step = given.done && given.step === run.step ? run.step + 1 : run.step
+  const answers = run.steps.map((_, at) => (at === answered.step ? answered.answers : (run.answers[at] ?? {})))
+  const step = answered.done && answered.step === run.step ? run.step + 1 : run.step
   const finishedAt = step === run.steps.length ? new Date().toISOString() : null
   return { ...run, answers, step, fields: run.steps[step]?.fields ?? [], finishedAt, rev: run.rev + 1 }
 }

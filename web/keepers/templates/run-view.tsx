@@ -9,13 +9,13 @@ import {
   type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
 import { ApiError, call } from '#web/api.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { StaleBanner } from '#web/offline/stale-banner.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ownTimeZone } from '#web/ui/format-time.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
@@ -24,9 +24,9 @@ import { templatesAddress } from '../keeper-addresses.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { AnswerField } from './answer-field.tsx'
 import { RunFinished, RunWaits } from './run-ends.tsx'
-import { answeredSample, before, type Position, progressOf, startOf } from './run-position.ts'
-import { lookAgainAtTemplates } from './template-queries.ts'
-import { answersOnto, unsentSteps } from './unsent-answers.ts'
+import { answerTrialRun, getPreviousPosition, getProgress, getStartPosition, type Position } from './run-position.ts'
+import { invalidateTemplates } from './template-queries.ts'
+import { findUnsentSteps, mergeAnswers } from './unsent-answers.ts'
 
 interface Answering extends Position {
   rev: number
@@ -42,13 +42,13 @@ interface RunViewProps {
 }
 
 /** Shows one question at a time. Drafts are stored in this browser, answered questions on the server. */
-export function RunView({ run: given, trial = false }: RunViewProps) {
+export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [tried, setTried] = useState<TemplateRun>()
-  const run = tried ?? given
+  const [trialRun, setTrialRun] = useState<TemplateRun>()
+  const run = trialRun ?? savedRun
   const draft = useDraft<Answering>(`template-run/${run.id}/${trial ? run.template.id : ''}`, {
-    ...startOf(run),
+    ...getStartPosition(run),
     rev: run.rev,
     answers: run.answers,
     sent: run.answers,
@@ -63,27 +63,27 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
   const { answers, rev, sent = run.answers } = draft.value
   const latest = useRef(draft.value)
   latest.current = draft.value
-  const position = within(run, draft.value)
+  const position = clampPosition(run, draft.value)
   const step = run.steps[position.step]
   const field = step?.fields[position.at]
-  const said: TemplateAnswers = answers[position.step] ?? {}
-  const { number, all } = progressOf(run.steps, position)
-  const earlier = before(run.steps, position)
+  const stepAnswers: TemplateAnswers = answers[position.step] ?? {}
+  const { number, all } = getProgress(run.steps, position)
+  const earlier = getPreviousPosition(run.steps, position)
   const endsStep = position.at >= (step?.fields.length ?? 0) - 1
   const endsAll = endsStep && position.step === run.steps.length - 1
-  const place = `${position.step} ${position.at}`
+  const positionKey = `${position.step} ${position.at}`
 
   // Keyboard and screen reader users continue in the next question's input.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what moves the focus
   useEffect(() => {
     if (moved.current) card.current?.querySelector<HTMLElement>('textarea, input:not([hidden]), button')?.focus()
-  }, [place])
+  }, [positionKey])
 
   if (!draft.ready) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   if (run.finishedAt !== null) return <RunFinished run={run} trial={trial} />
-  if (rests(position.step)) return <RunWaits run={run} onBack={earlier && (() => go(earlier))} />
+  if (isWaiting(position.step)) return <RunWaits run={run} onBack={earlier && (() => go(earlier))} />
 
-  function rests(at: number): boolean {
+  function isWaiting(at: number): boolean {
     return run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && at === run.step
   }
 
@@ -97,8 +97,8 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
 
   function answer(value: TemplateAnswers[string] | undefined) {
     if (!field) return
-    const { [field.key]: _, ...others } = said
-    const next = value === undefined ? others : { ...others, [field.key]: value }
+    const { [field.key]: _, ...otherAnswers } = stepAnswers
+    const next = value === undefined ? otherAnswers : { ...otherAnswers, [field.key]: value }
     const list = run.steps.map((_step, at) => (at === position.step ? next : (answers[at] ?? {})))
     setErrors({})
     draft.set({ ...position, rev, answers: list, sent })
@@ -107,70 +107,77 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
   /** Resolves to the updated run, or `undefined` after showing the error. */
   async function send(done: boolean, at = position.step, onRev = rev): Promise<TemplateRun | undefined> {
     if (trial) {
-      const after = answeredSample(run, { step: at, answers: said, done })
-      setTried(after)
-      return after
+      const updatedRun = answerTrialRun(run, { step: at, answers: stepAnswers, done })
+      setTrialRun(updatedRun)
+      return updatedRun
     }
     try {
-      const after = await call(engagementTemplates.answerStep, {
+      const updatedRun = await call(engagementTemplates.answerStep, {
         params: { runId: run.id },
-        body: { answers: answers[at] ?? {}, step: at, done, timezone: ownTimeZone() },
+        body: { answers: answers[at] ?? {}, step: at, done, timezone: getLocalTimeZone() },
         ifMatch: onRev,
       })
-      queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), after)
-      if (done) void lookAgainAtTemplates(queries)
-      return after
+      queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), updatedRun)
+      if (done) void invalidateTemplates(queries)
+      return updatedRun
     } catch (reason) {
-      const both = conflictOf<TemplateRun>(reason)
+      const both = getConflict<TemplateRun>(reason)
       if (both) setNewer(both.current)
-      else if (reason instanceof ApiError) refused(reason, at)
+      else if (reason instanceof ApiError) showRefusal(reason, at)
       else
         setProblem('The server could not be reached. Your answers are safe in this browser. Continue when it’s back.')
       return undefined
     }
   }
 
-  function refused(reason: ApiError, at: number) {
+  function showRefusal(reason: ApiError, at: number) {
     const named = Object.fromEntries(
       Object.entries(reason.fields ?? {}).map(([name, text]) => [name.replace(/^answers\./, ''), text]),
     )
     const wrong = run.steps[at]?.fields.findIndex(({ key }) => Object.hasOwn(named, key)) ?? -1
     if (wrong >= 0) go({ step: at, at: wrong })
     setErrors(named)
-    if (wrong < 0) setProblem(reason.told ?? 'It could not be saved on the server. It’s safe in this browser.')
+    if (wrong < 0) setProblem(reason.serverMessage ?? 'It could not be saved on the server. It’s safe in this browser.')
   }
 
   async function next(event?: FormEvent) {
     event?.preventDefault()
     if (busy || uploading) return
-    if (field?.required && !isAnswered(said[field.key])) {
+    if (field?.required && !isAnswered(stepAnswers[field.key])) {
       setErrors({ [field.key]: 'Answer this question.' })
       card.current?.querySelector<HTMLElement>('textarea, input:not([hidden])')?.focus()
       return
     }
     setBusy(true)
     setProblem(undefined)
-    const after = await send(endsStep)
+    const updatedRun = await send(endsStep)
     setBusy(false)
-    if (!after) return
-    if (after.finishedAt !== null) draft.clear()
-    else if (!endsStep) go({ step: position.step, at: position.at + 1 }, { rev: after.rev, sent: after.answers })
-    else go({ step: Math.min(position.step + 1, run.steps.length - 1), at: 0 }, { rev: after.rev, sent: after.answers })
+    if (!updatedRun) return
+    if (updatedRun.finishedAt !== null) draft.clear()
+    else if (!endsStep)
+      go({ step: position.step, at: position.at + 1 }, { rev: updatedRun.rev, sent: updatedRun.answers })
+    else
+      go(
+        { step: Math.min(position.step + 1, run.steps.length - 1), at: 0 },
+        { rev: updatedRun.rev, sent: updatedRun.answers },
+      )
   }
 
   async function later() {
     if (busy) return
     setBusy(true)
     // Going back can leave unsent answers in later steps; a waiting step accepts none.
-    const others = unsentSteps({ answers, sent }).filter((at) => at !== position.step && at <= run.step && !rests(at))
-    let after: TemplateRun | undefined
-    for (const at of [position.step, ...others]) {
-      after = await send(false, at, after?.rev)
-      if (!after) break
-      draft.set({ ...latest.current, ...position, rev: after.rev, sent: after.answers })
+    const otherSteps = findUnsentSteps({ answers, sent }).filter(
+      (at) => at !== position.step && at <= run.step && !isWaiting(at),
+    )
+    let updatedRun: TemplateRun | undefined
+    for (const at of [position.step, ...otherSteps]) {
+      updatedRun = await send(false, at, updatedRun?.rev)
+      if (!updatedRun) break
+      draft.set({ ...latest.current, ...position, rev: updatedRun.rev, sent: updatedRun.answers })
     }
     setBusy(false)
-    if (!after) return
+    if (!updatedRun) return
     navigate(templatesAddress(run.keeperId))
   }
 
@@ -179,17 +186,17 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
       {trial && <Banner tone="info">You’re trying this template. Your answers aren’t saved.</Banner>}
       {newer && (
         <StaleBanner
-          what="This answer"
-          onTakeTheirs={() => {
+          subject="This answer"
+          onTakeRemote={() => {
             setNewer(undefined)
             queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
-            go(startOf(newer), { rev: newer.rev, answers: newer.answers, sent: newer.answers })
+            go(getStartPosition(newer), { rev: newer.rev, answers: newer.answers, sent: newer.answers })
           }}
-          onKeepMine={() => {
+          onKeepLocal={() => {
             setNewer(undefined)
             queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
-            const mine = answersOnto(newer.answers, { answers, sent })
-            go(position, { rev: newer.rev, answers: mine, sent: newer.answers })
+            const mergedAnswers = mergeAnswers(newer.answers, { answers, sent })
+            go(position, { rev: newer.rev, answers: mergedAnswers, sent: newer.answers })
           }}
         />
       )}
@@ -214,14 +221,16 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
             )}
             {field ? (
               <AnswerField
-                key={place}
+                key={positionKey}
                 large
                 field={field}
-                value={said[field.key]}
+                value={stepAnswers[field.key]}
                 onChange={answer}
                 error={errors[field.key]}
                 onUploading={setUploading}
-                {...(!trial && { filesTo: { keeperId: run.keeperId, place: `template-run/${run.id} ${place}` } })}
+                {...(!trial && {
+                  filesTo: { keeperId: run.keeperId, draftKey: `template-run/${run.id} ${positionKey}` },
+                })}
               />
             ) : (
               <p className="text-muted-foreground">This step no longer has questions. Continue.</p>
@@ -276,7 +285,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
 }
 
 /** A draft may point past the end of a template that was changed since. */
-function within(run: TemplateRun, { step, at }: Position): Position {
+function clampPosition(run: TemplateRun, { step, at }: Position): Position {
   const inRun = Math.min(step, run.step, run.steps.length - 1)
   const last = Math.max((run.steps[inRun]?.fields.length ?? 1) - 1, 0)
   return { step: inRun, at: Math.min(at, last) }

@@ -10,18 +10,18 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { engagementAddress } from './template-queries.ts'
-import { useBegin } from './use-begin.ts'
+import { useStartRun } from './use-start-run.ts'
 
 export function StartDialog({ template, onClose }: { template: EngagementTemplate; onClose: () => void }) {
   const { data: keepers, error } = useKeepers()
   const [chosen, setChosen] = useState<string>()
   const navigate = useNavigate()
-  const { begin, busy, failure } = useBegin()
+  const { begin: startRun, busy, failure } = useStartRun()
   const keeperId = chosen ?? keepers?.[0]?.id
 
   async function start() {
     if (!keeperId) return
-    const run = await begin(template, keeperId)
+    const run = await startRun(template, keeperId)
     if (run) navigate(engagementAddress(keeperId, run.id))
   }
 

@@ -1,16 +1,16 @@
 import { Plus } from 'lucide-react'
 import { useRef } from 'react'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
-import { useArrange } from '#web/ui/arrange.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { moved } from '#web/ui/moved.ts'
+import { moveItem } from '#web/ui/move-item.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useReorder } from '#web/ui/use-reorder.ts'
 import { RowHead } from './field-list.tsx'
-import { type DraftStep, newStep } from './template-values.ts'
+import { createStep, type DraftStep } from './template-values.ts'
 
 interface StepListProps {
   steps: DraftStep[]
@@ -23,13 +23,13 @@ interface StepListProps {
 /** The steps of a process, moved like the rows of `FieldList`. */
 export function StepList({ steps, onChange, forms, errors }: StepListProps) {
   const list = useRef<HTMLOListElement>(null)
-  const move = (from: number, to: number) => onChange(moved(steps, from, to))
-  const arrange = useArrange(steps.length, move)
+  const move = (from: number, to: number) => onChange(moveItem(steps, from, to))
+  const arrange = useReorder(steps.length, move)
   const set = (at: number, change: Partial<DraftStep>) =>
     onChange(steps.map((step, index) => (index === at ? { ...step, ...change } : step)))
 
   function add() {
-    onChange([...steps, newStep()])
+    onChange([...steps, createStep()])
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus())
   }
 

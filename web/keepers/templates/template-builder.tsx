@@ -7,8 +7,8 @@ import {
   templateTypes,
 } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api.ts'
-import { KeptForm } from '#web/offline/kept-form.tsx'
-import { useKeptForm } from '#web/offline/use-kept-form.ts'
+import { DraftForm } from '#web/offline/draft-form.tsx'
+import { useDraftForm } from '#web/offline/use-draft-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -17,22 +17,22 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { FieldList } from './field-list.tsx'
 import { StepList } from './step-list.tsx'
 import { TemplatePreview } from './template-preview.tsx'
-import { lookAgainAtTemplates, templatesQuery } from './template-queries.ts'
+import { invalidateTemplates, templatesQuery } from './template-queries.ts'
 import {
-  blankTemplate,
-  bodyOfTemplate,
-  type MadeKind,
-  missingIn,
+  type CustomTemplateKind,
+  createBlankTemplate,
+  listMissingFields,
   type TemplateValues,
   targetNames,
+  toTemplateBody,
+  toTemplateValues,
   typeNames,
-  valuesOfTemplate,
 } from './template-values.ts'
 
 interface TemplateBuilderProps {
   /** `null` for a new template. */
   template: EngagementTemplate | null
-  kind: MadeKind
+  kind: CustomTemplateKind
   onClose: () => void
   onSaved: (template: EngagementTemplate) => void
 }
@@ -43,25 +43,25 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
   const { data: all } = useQuery(templatesQuery)
   const forms = all?.filter((candidate) => candidate.kind === 'content-type') ?? []
   const noun = kind === 'process' ? 'process' : 'content type'
-  const form = useKeptForm<EngagementTemplate, TemplateValues>({
+  const form = useDraftForm<EngagementTemplate, TemplateValues>({
     draftKey: `template/${template?.id ?? `new/${kind}`}`,
     entity: template,
-    valuesOf: valuesOfTemplate,
-    blank: blankTemplate(kind),
-    isWhole: (values) => missingIn(values, kind).length === 0,
+    toValues: toTemplateValues,
+    blank: createBlankTemplate(kind),
+    isComplete: (values) => listMissingFields(values, kind).length === 0,
     send(values, rev, idempotencyKey) {
-      const body = bodyOfTemplate(values, kind)
+      const body = toTemplateBody(values, kind)
       return template
         ? call(engagementTemplates.update, { params: { x: template.id }, body, ifMatch: rev })
         : call(engagementTemplates.create, { body: { kind, ...body }, idempotencyKey })
     },
     async onSaved(saved) {
-      await lookAgainAtTemplates(queries)
+      await invalidateTemplates(queries)
       onSaved(saved)
     },
   })
   const { values, set, errors } = form
-  const missing = missingIn(values, kind)
+  const missing = listMissingFields(values, kind)
 
   if (!form.ready) return <Skeleton className="h-96" />
   return (
@@ -71,7 +71,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
       </Button>
       <h2 className="mb-4">{template ? `Edit ${template.label}` : `New ${noun}`}</h2>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,400px)] items-start gap-8 max-[1100px]:grid-cols-1">
-        <KeptForm
+        <DraftForm
           form={form}
           label={template ? `Edit ${noun}` : `New ${noun}`}
           noun={noun}
@@ -127,7 +127,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
           ) : (
             <FieldList fields={values.fields} errors={errors} onChange={(fields) => set({ fields })} />
           )}
-        </KeptForm>
+        </DraftForm>
         <TemplatePreview kind={kind} values={values} forms={forms} />
       </div>
     </div>

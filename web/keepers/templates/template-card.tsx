@@ -15,7 +15,7 @@ interface TemplateCardProps {
   onDelete: () => void
 }
 
-const mostNamed = 4
+const maxVisibleParts = 4
 
 export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: TemplateCardProps) {
   const { label, fields, steps, kind, mine } = template
@@ -35,13 +35,13 @@ export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete 
         <Badge tone="outlined">{template.type}</Badge>
       </p>
       <ul aria-label={kind === 'process' ? 'Steps' : 'Fields'} className="list-disc ps-4 text-small">
-        {parts.slice(0, mostNamed).map((part, at) => (
+        {parts.slice(0, maxVisibleParts).map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one title
           <li key={at} className="wrap-break-word">
             {part}
           </li>
         ))}
-        {parts.length > mostNamed && <li>{parts.length - mostNamed} more</li>}
+        {parts.length > maxVisibleParts && <li>{parts.length - maxVisibleParts} more</li>}
       </ul>
       <p className="mt-auto pt-1 text-small text-muted-foreground">
         Becomes {targetNames[template.target].toLowerCase()}.{' '}

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { EngagementTemplate, TemplateAnswers } from '#contract/keepers/engagement-templates.ts'
 import { Card } from '#web/ui/card.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { AnswerField } from './answer-field.tsx'
-import { fieldsOf, type MadeKind, type TemplateValues, targetNames } from './template-values.ts'
+import { type CustomTemplateKind, type TemplateValues, targetNames, toTemplateFields } from './template-values.ts'
 
 interface TemplatePreviewProps {
-  kind: MadeKind
+  kind: CustomTemplateKind
   values: TemplateValues
   forms: readonly EngagementTemplate[]
 }
@@ -26,7 +26,7 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
           {values.description && <p className="text-ui text-muted-foreground wrap-break-word">{values.description}</p>}
         </div>
         {kind === 'content-type' ? (
-          <Questions fields={fieldsOf(values.fields)} />
+          <Questions fields={toTemplateFields(values.fields)} />
         ) : (
           <ol className="flex flex-col gap-4">
             {values.steps.map((step, at) => (
@@ -38,7 +38,7 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
                   {step.agentSlug && ` · can ask ${step.agentSlug}`}
                   {!!step.waitHours &&
                     at < values.steps.length - 1 &&
-                    ` · then wait ${counted(step.waitHours, 'hour')}`}
+                    ` · then wait ${pluralize(step.waitHours, 'hour')}`}
                 </p>
               </li>
             ))}
@@ -52,7 +52,7 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
   )
 }
 
-function Questions({ fields }: { fields: ReturnType<typeof fieldsOf> }) {
+function Questions({ fields }: { fields: ReturnType<typeof toTemplateFields> }) {
   const [answers, setAnswers] = useState<TemplateAnswers>({})
   return fields.map((field) => (
     <AnswerField
@@ -60,8 +60,8 @@ function Questions({ fields }: { fields: ReturnType<typeof fieldsOf> }) {
       field={field}
       value={answers[field.key]}
       onChange={(value) =>
-        setAnswers(({ [field.key]: _, ...others }) =>
-          value === undefined ? others : { ...others, [field.key]: value },
+        setAnswers(({ [field.key]: _, ...otherAnswers }) =>
+          value === undefined ? otherAnswers : { ...otherAnswers, [field.key]: value },
         )
       }
     />

@@ -5,7 +5,7 @@ import {
   type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api.ts'
-import { once, pagesOf, readAllPages } from '#web/api-pages.ts'
+import { iteratePages, readAllPages, uniqueById } from '#web/api-pages.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
@@ -20,8 +20,8 @@ export const templateQuery = (idOrSlug: string) =>
   queryOptions({
     queryKey: [...templatesKey, 'one', idOrSlug],
     queryFn: async ({ signal }) => {
-      const found = await call(engagementTemplates.find, { params: { x: idOrSlug }, signal })
-      return Array.isArray(found) ? null : found
+      const result = await call(engagementTemplates.find, { params: { x: idOrSlug }, signal })
+      return Array.isArray(result) ? null : result
     },
   })
 
@@ -37,11 +37,15 @@ export const openRunsQuery = (keeperId: string) =>
     queryKey: keeperKey(keeperId, 'template-runs'),
     async queryFn({ signal }) {
       const open: TemplateRun[] = []
-      for await (const page of pagesOf<TemplateRun[]>(engagementTemplates.runsOfKeeper, { id: keeperId }, signal)) {
+      for await (const page of iteratePages<TemplateRun[]>(
+        engagementTemplates.runsOfKeeper,
+        { id: keeperId },
+        signal,
+      )) {
         open.push(...page.filter(({ finishedAt }) => finishedAt === null))
         if (page.at(-1)?.finishedAt !== null) break
       }
-      return once(open)
+      return uniqueById(open)
     },
   })
 
@@ -51,7 +55,7 @@ export const runQuery = (keeperId: string, runId: string) =>
     queryFn: ({ signal }) => call(engagementTemplates.showRun, { params: { runId }, signal }),
   })
 
-export const lookAgainAtTemplates = (queries: QueryClient) =>
+export const invalidateTemplates = (queries: QueryClient) =>
   Promise.all([
     queries.invalidateQueries({ queryKey: templatesKey }),
     queries.invalidateQueries({ queryKey: keeperTypesKey }),

@@ -1,25 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { blankTemplate, bodyOfTemplate, fieldsOf, missingIn, newField, newStep } from './template-values.ts'
+import {
+  createBlankTemplate,
+  createField,
+  createStep,
+  listMissingFields,
+  toTemplateBody,
+  toTemplateFields,
+} from './template-values.ts'
 
 describe('what the builder sends', () => {
   it('gives new fields unique keys from their labels and keeps existing keys', () => {
-    const made = fieldsOf([
-      { ...newField(), label: 'What was good?' },
-      { ...newField(), label: 'What was good?!' },
-      { ...newField(), label: '42 Übungen' },
-      { ...newField(), label: '你好' },
-      { ...newField(), key: 'old', label: 'Renamed' },
+    const fields = toTemplateFields([
+      { ...createField(), label: 'What was good?' },
+      { ...createField(), label: 'What was good?!' },
+      { ...createField(), label: '42 Übungen' },
+      { ...createField(), label: '你好' },
+      { ...createField(), key: 'old', label: 'Renamed' },
     ])
-    expect(made.map(({ key }) => key)).toEqual(['what_was_good', 'what_was_good_2', 'u_bungen', 'field', 'old'])
+    expect(fields.map(({ key }) => key)).toEqual(['what_was_good', 'what_was_good_2', 'u_bungen', 'field', 'old'])
   })
 
   it('sends options only for choices and a maximum only for scales', () => {
     const more = { label: 'A', options: [' One ', '', 'Two'], most: 7, help: ' ' }
     expect(
-      fieldsOf([
-        { ...newField(), ...more },
-        { ...newField(), ...more, type: 'choice' },
-        { ...newField(), ...more, type: 'scale' },
+      toTemplateFields([
+        { ...createField(), ...more },
+        { ...createField(), ...more, type: 'choice' },
+        { ...createField(), ...more, type: 'scale' },
       ]),
     ).toEqual([
       { key: 'a', label: 'A', type: 'longtext', required: false },
@@ -29,13 +36,13 @@ describe('what the builder sends', () => {
   })
 
   it('lists missing fields until the template is complete', () => {
-    const form = blankTemplate('content-type')
-    expect(missingIn(form, 'content-type')).toEqual(['a name', 'a label for each field'])
-    const done = { ...form, label: 'Tides', fields: [{ ...newField(), label: 'Low', type: 'choice' as const }] }
-    expect(missingIn(done, 'content-type')).toEqual(['two choices where one chooses'])
-    const process = { ...blankTemplate('process'), label: 'Tides', steps: [{ ...newStep(), title: ' Ebb ' }] }
-    expect(missingIn(process, 'process')).toEqual([])
-    expect(bodyOfTemplate(process, 'process')).toMatchObject({ steps: [{ title: 'Ebb' }] })
-    expect(bodyOfTemplate(process, 'process')).not.toHaveProperty('fields')
+    const form = createBlankTemplate('content-type')
+    expect(listMissingFields(form, 'content-type')).toEqual(['a name', 'a label for each field'])
+    const done = { ...form, label: 'Tides', fields: [{ ...createField(), label: 'Low', type: 'choice' as const }] }
+    expect(listMissingFields(done, 'content-type')).toEqual(['two choices where one chooses'])
+    const process = { ...createBlankTemplate('process'), label: 'Tides', steps: [{ ...createStep(), title: ' Ebb ' }] }
+    expect(listMissingFields(process, 'process')).toEqual([])
+    expect(toTemplateBody(process, 'process')).toMatchObject({ steps: [{ title: 'Ebb' }] })
+    expect(toTemplateBody(process, 'process')).not.toHaveProperty('fields')
   })
 })

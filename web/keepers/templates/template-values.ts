@@ -5,8 +5,8 @@ import type {
   TemplateStep,
   TemplateTarget,
 } from '#contract/keepers/engagement-templates.ts'
-import { trimEndOf } from '#contract/trim-end-of.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { trimEndMatching } from '#contract/trim-end.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 
 /** A builder row, identified by `row` until it has a key. */
 export type DraftField = Omit<TemplateField, 'key' | 'options'> & { row: string; key: string; options: string[] }
@@ -21,7 +21,7 @@ export interface TemplateValues {
   fields: DraftField[]
   steps: DraftStep[]
 }
-export type MadeKind = 'content-type' | 'process'
+export type CustomTemplateKind = 'content-type' | 'process'
 
 export const fieldTypeNames: Record<FieldType, string> = {
   text: 'Short text',
@@ -47,16 +47,16 @@ export const typeNames: Record<EngagementTemplate['type'], string> = {
   other: 'Other',
 }
 
-export const newField = (): DraftField => ({
-  row: newClientId(),
+export const createField = (): DraftField => ({
+  row: createClientId(),
   key: '',
   label: '',
   type: 'longtext',
   required: false,
   options: [],
 })
-export const newStep = (): DraftStep => ({
-  row: newClientId(),
+export const createStep = (): DraftStep => ({
+  row: createClientId(),
   title: '',
   prompt: '',
   contentTypeId: null,
@@ -64,39 +64,39 @@ export const newStep = (): DraftStep => ({
   waitHours: null,
 })
 
-export const blankTemplate = (kind: MadeKind): TemplateValues => ({
+export const createBlankTemplate = (kind: CustomTemplateKind): TemplateValues => ({
   label: '',
   description: '',
   category: '',
   type: 'other',
   target: 'reflection',
-  fields: kind === 'content-type' ? [newField()] : [],
-  steps: kind === 'process' ? [newStep()] : [],
+  fields: kind === 'content-type' ? [createField()] : [],
+  steps: kind === 'process' ? [createStep()] : [],
 })
 
-export const valuesOfTemplate = (template: EngagementTemplate): TemplateValues => ({
+export const toTemplateValues = (template: EngagementTemplate): TemplateValues => ({
   label: template.label,
   description: template.description,
   category: template.category,
   type: template.type,
   target: template.target,
-  fields: template.fields.map((field) => ({ ...field, options: field.options ?? [], row: newClientId() })),
-  steps: template.steps.map((step) => ({ ...step, row: newClientId() })),
+  fields: template.fields.map((field) => ({ ...field, options: field.options ?? [], row: createClientId() })),
+  steps: template.steps.map((step) => ({ ...step, row: createClientId() })),
 })
 
 /** The request body. Existing fields keep their keys, which answers refer to; new ones derive a key from the label. */
-export function bodyOfTemplate(values: TemplateValues, kind: MadeKind) {
+export function toTemplateBody(values: TemplateValues, kind: CustomTemplateKind) {
   const { label, description, category, type, target } = values
-  const words = { label: label.trim(), description: description.trim(), category: category.trim(), type, target }
+  const commonFields = { label: label.trim(), description: description.trim(), category: category.trim(), type, target }
   return kind === 'content-type'
-    ? { ...words, fields: fieldsOf(values.fields) }
-    : { ...words, steps: values.steps.map(({ row: _, ...step }) => ({ ...step, title: step.title.trim() })) }
+    ? { ...commonFields, fields: toTemplateFields(values.fields) }
+    : { ...commonFields, steps: values.steps.map(({ row: _, ...step }) => ({ ...step, title: step.title.trim() })) }
 }
 
-export function fieldsOf(drafts: readonly DraftField[]): TemplateField[] {
+export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[] {
   const taken = new Set(drafts.flatMap(({ key }) => (key === '' ? [] : [key])))
   return drafts.map(({ row: _, options, help, most, ...field }) => {
-    const key = field.key || freeKey(field.label, taken)
+    const key = field.key || findFreeFieldKey(field.label, taken)
     taken.add(key)
     return {
       ...field,
@@ -109,13 +109,13 @@ export function fieldsOf(drafts: readonly DraftField[]): TemplateField[] {
   })
 }
 
-function freeKey(label: string, taken: ReadonlySet<string>): string {
+function findFreeFieldKey(label: string, taken: ReadonlySet<string>): string {
   const spelled = label
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[^a-z]+/, '')
-  const base = trimEndOf(spelled, /_/).slice(0, 34) || 'field'
+  const base = trimEndMatching(spelled, /_/).slice(0, 34) || 'field'
   for (let number = 1; ; number++) {
     const key = number === 1 ? base : `${base}_${number}`
     if (!taken.has(key)) return key
@@ -123,7 +123,7 @@ function freeKey(label: string, taken: ReadonlySet<string>): string {
 }
 
 /** Names of missing fields, for people. */
-export function missingIn(values: TemplateValues, kind: MadeKind): string[] {
+export function listMissingFields(values: TemplateValues, kind: CustomTemplateKind): string[] {
   const missing: string[] = []
   if (values.label.trim() === '') missing.push('a name')
   if (kind === 'content-type') {

@@ -4,22 +4,22 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { ApiError, call } from '#web/api.ts'
-import { nameOfCopy } from '#web/shell/name-of-copy.ts'
-import { useMadeList } from '#web/shell/use-made-list.tsx'
+import { getCopyName } from '#web/shell/copy-name.ts'
+import { useRegistryList } from '#web/shell/use-registry-list.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { useFirstOf } from '#web/ui/use-first-of.tsx'
+import { useLimitedList } from '#web/ui/use-limited-list.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { TemplateBuilder } from './template-builder.tsx'
 import { TemplateCard } from './template-card.tsx'
-import { lookAgainAtTemplates, templatesQuery } from './template-queries.ts'
-import { bodyOfTemplate, type MadeKind, valuesOfTemplate } from './template-values.ts'
+import { invalidateTemplates, templatesQuery } from './template-queries.ts'
+import { type CustomTemplateKind, toTemplateBody, toTemplateValues } from './template-values.ts'
 
-const isKind = (word: string | null): word is MadeKind => word === 'content-type' || word === 'process'
+const isKind = (word: string | null): word is CustomTemplateKind => word === 'content-type' || word === 'process'
 
 /** `?kind=` is the tab; `&make=` or `&edit=` opens the builder. */
 export function TemplatesOverview() {
@@ -27,35 +27,35 @@ export function TemplatesOverview() {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
   const [params, setParams] = useSearchParams()
   const [starting, setStarting] = useState<EngagementTemplate>()
-  const asked = params.get('kind')
-  const tab: MadeKind = isKind(asked) ? asked : 'content-type'
+  const requestedKind = params.get('kind')
+  const tab: CustomTemplateKind = isKind(requestedKind) ? requestedKind : 'content-type'
   const making = params.get('make')
   const editing = templates?.find(({ id, mine }) => mine && id === params.get('edit'))
-  const countOf = (kind: MadeKind) => templates?.filter((template) => template.kind === kind).length
+  const countTemplates = (kind: CustomTemplateKind) => templates?.filter((template) => template.kind === kind).length
   const ofKind = templates?.filter(({ kind }) => kind === tab) ?? []
-  const { shown, more } = useFirstOf(ofKind)
+  const { visible: visibleTemplates, more } = useLimitedList(ofKind)
 
-  function go(change: { kind?: MadeKind; make?: MadeKind; edit?: string }) {
-    setParams((before) => {
-      const next = new URLSearchParams(before)
+  function go(change: { kind?: CustomTemplateKind; make?: CustomTemplateKind; edit?: string }) {
+    setParams((previous) => {
+      const next = new URLSearchParams(previous)
       for (const name of ['make', 'edit']) next.delete(name)
       for (const [name, value] of Object.entries(change)) next.set(name, value)
       return next
     })
   }
 
-  const list = useMadeList<EngagementTemplate>({
-    nameOf: ({ label }) => label,
-    makeCopy: (template) => {
+  const list = useRegistryList<EngagementTemplate>({
+    getName: ({ label }) => label,
+    createCopy: (template) => {
       const kind = isKind(template.kind) ? template.kind : tab
-      const label = nameOfCopy(template.label, templates?.map((other) => other.label) ?? [])
-      const body = { ...bodyOfTemplate(valuesOfTemplate(template), kind), kind, label }
+      const label = getCopyName(template.label, templates?.map((other) => other.label) ?? [])
+      const body = { ...toTemplateBody(toTemplateValues(template), kind), kind, label }
       return call(engagementTemplates.create, { body })
     },
     remove: ({ id }) => call(engagementTemplates.remove, { params: { x: id } }),
-    changed: () => lookAgainAtTemplates(queries),
+    reload: () => invalidateTemplates(queries),
     deleteLabel: 'Delete template',
-    deleteWords: 'This can’t be undone. Entries written with it stay. A template in use can’t be deleted.',
+    deleteWarning: 'This can’t be undone. Entries written with it stay. A template in use can’t be deleted.',
   })
 
   if (isKind(making) || editing) {
@@ -86,8 +86,8 @@ export function TemplatesOverview() {
         value={tab}
         onValueChange={(kind) => go({ kind })}
         tabs={[
-          { id: 'content-type', label: 'Content Types', ...counted(countOf('content-type')) },
-          { id: 'process', label: 'Engagement Process', ...counted(countOf('process')) },
+          { id: 'content-type', label: 'Content Types', ...toCountProp(countTemplates('content-type')) },
+          { id: 'process', label: 'Engagement Process', ...toCountProp(countTemplates('process')) },
         ]}
       >
         <div className="mb-4 flex justify-end">
@@ -103,7 +103,7 @@ export function TemplatesOverview() {
         {error && (
           <ErrorPanel
             reason={error}
-            title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
+            title={(error instanceof ApiError && error.serverMessage) || 'Failed to load engagement templates'}
             onRetry={() => refetch()}
             retrying={isRefetching}
           >
@@ -117,7 +117,7 @@ export function TemplatesOverview() {
             ))}
           </SkeletonGroup>
         )}
-        {templates && shown.length === 0 && (
+        {templates && visibleTemplates.length === 0 && (
           <EmptyPanel drawing="letter" title="None yet">
             Create one, and it can be started in each of your keepers.
           </EmptyPanel>
@@ -126,14 +126,14 @@ export function TemplatesOverview() {
           aria-label={tab === 'process' ? 'Processes' : 'Content types'}
           className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4"
         >
-          {shown.map((template) => (
+          {visibleTemplates.map((template) => (
             <li key={template.id} className="flex min-w-0">
               <TemplateCard
                 template={template}
                 onStart={() => setStarting(template)}
                 onEdit={() => go({ kind: tab, edit: template.id })}
                 onDuplicate={() => void list.duplicate(template)}
-                onDelete={() => list.askToDelete(template)}
+                onDelete={() => list.confirmDelete(template)}
               />
             </li>
           ))}
@@ -146,4 +146,4 @@ export function TemplatesOverview() {
   )
 }
 
-const counted = (count: number | undefined) => (count === undefined ? {} : { count })
+const toCountProp = (count: number | undefined) => (count === undefined ? {} : { count })

@@ -6,7 +6,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 
 interface MergeDialogProps {
   topic: Topic
-  others: readonly Topic[]
+  otherTopics: readonly Topic[]
   /** Called with `true` when merging starts and `false` if it fails. */
   onMerging: (merging: boolean) => void
   /** The merge can be undone by `mergeId`. */
@@ -14,10 +14,10 @@ interface MergeDialogProps {
   onClose: () => void
 }
 
-export function MergeDialog({ topic, others, onMerging, onMerged, onClose }: MergeDialogProps) {
+export function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: MergeDialogProps) {
   const [targetId, setTargetId] = useState('')
   const [error, setError] = useState<string>()
-  const target = others.find(({ id }) => id === targetId)
+  const target = otherTopics.find(({ id }) => id === targetId)
 
   async function merge() {
     setError(undefined)
@@ -47,7 +47,7 @@ export function MergeDialog({ topic, others, onMerging, onMerged, onClose }: Mer
       <SelectField
         label="Into"
         placeholder="Choose a topic"
-        options={others.map(({ id, name, total }) => ({ value: id, label: `${name} (${total})` }))}
+        options={otherTopics.map(({ id, name, total }) => ({ value: id, label: `${name} (${total})` }))}
         value={targetId}
         onChange={(event) => {
           setError(undefined)

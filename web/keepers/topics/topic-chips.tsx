@@ -2,21 +2,21 @@ import { Pin } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Topic } from '#contract/keepers/topics.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { pigmentFill } from '../pigments.ts'
+import { getPigmentFill } from '../pigments.ts'
 
 interface TopicChipsProps {
   topics: readonly Topic[]
   openId: string | null
-  addressOf: (id: string) => string
+  getAddress: (id: string) => string
 }
 
-export function TopicChips({ topics, openId, addressOf }: TopicChipsProps) {
+export function TopicChips({ topics, openId, getAddress }: TopicChipsProps) {
   return (
     <ul aria-label="Topics" className="flex flex-wrap gap-2">
       {topics.map((topic) => (
         <li key={topic.id} className="max-w-full">
           <Link
-            to={addressOf(topic.id)}
+            to={getAddress(topic.id)}
             preventScrollReset
             aria-current={topic.id === openId ? 'true' : undefined}
             className={classNames(
@@ -26,7 +26,7 @@ export function TopicChips({ topics, openId, addressOf }: TopicChipsProps) {
                 : 'border-border bg-card hover:bg-muted',
             )}
           >
-            <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-full', pigmentFill(topic.color))} />
+            <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-full', getPigmentFill(topic.color))} />
             <span className="truncate">{topic.name}</span>
             {topic.pinned && <Pin aria-label="pinned" size={12} />}
             <span className="text-small tabular-nums opacity-80">

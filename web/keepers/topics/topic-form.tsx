@@ -2,11 +2,11 @@ import { type FormEvent, useState } from 'react'
 import type { Pigment } from '#contract/keepers/journeys.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { ApiError } from '#web/api.ts'
-import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
+import { applyPendingWrites } from '#web/offline/apply-pending-writes.ts'
+import { ConflictDialog, type ConflictField, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
-import { withWaiting } from '#web/offline/with-waiting.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -14,11 +14,11 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { toFieldErrors } from '../entries/field-errors.ts'
 import { pigmentOptions } from '../pigments.ts'
-import { byBox } from '../rooms/by-box.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 
-interface Words {
+interface TopicFormValues {
   /** Assigned when typing starts, so that a retried create can't add a second topic. */
   id: string
   name: string
@@ -42,20 +42,20 @@ interface TopicFormProps {
 
 export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose }: TopicFormProps) {
   const waiting = usePendingWrites(keeperId)
-  const [base] = useState(() => wordsOf(topic && withWaiting(topic, waiting)))
-  const draft = useDraft<Words>(topic ? `topic/${topic.id}` : `topic/new/${keeperId}`, base)
+  const [base] = useState(() => toFormValues(topic && applyPendingWrites(topic, waiting)))
+  const draft = useDraft<TopicFormValues>(topic ? `topic/${topic.id}` : `topic/new/${keeperId}`, base)
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [current, setCurrent] = useState<Topic>()
-  const words = draft.value
+  const formValues = draft.value
 
-  function change(changed: Partial<Words>) {
+  function change(changed: Partial<TopicFormValues>) {
     setErrors({})
-    draft.set({ ...words, ...changed, id: topic?.id ?? idInTheMaking(draft) })
+    draft.set({ ...formValues, ...changed, id: topic?.id ?? getDraftId(draft) })
   }
-  async function save({ id: made, color, rev: _, ...given }: Words, basedOn: number | undefined) {
-    const id = topic?.id ?? (made || newClientId())
-    const body = { ...given, name: given.name.trim(), ...(color !== '' && { color }) }
+  async function save({ id: draftId, color, rev: _, ...fields }: TopicFormValues, basedOn: number | undefined) {
+    const id = topic?.id ?? (draftId || createClientId())
+    const body = { ...fields, name: fields.name.trim(), ...(color !== '' && { color }) }
     const sent = topic
       ? await write(topics.update, { params: { id }, body, ifMatch: basedOn }, 'Topic')
       : await write(topics.create, { params: { id: keeperId }, body: { id, ...body } }, 'Topic')
@@ -68,14 +68,14 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
   }
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (words.name.trim() === '') return setErrors({ name: 'Enter a name.' })
+    if (formValues.name.trim() === '') return setErrors({ name: 'Enter a name.' })
     setBusy(true)
     try {
-      await save(words, words.rev)
+      await save(formValues, formValues.rev)
     } catch (reason) {
-      const conflict = conflictOf<Topic>(reason)
+      const conflict = getConflict<Topic>(reason)
       if (conflict) setCurrent(conflict.current)
-      else if (reason instanceof ApiError && reason.fields) setErrors(byBox(reason.fields))
+      else if (reason instanceof ApiError && reason.fields) setErrors(toFieldErrors(reason.fields))
       else setErrors({ name: reason instanceof Error ? reason.message : String(reason) })
     } finally {
       setBusy(false)
@@ -98,14 +98,14 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
             label="Name"
             required
             maxLength={80}
-            value={words.name}
+            value={formValues.name}
             error={errors.name}
             help={topic && 'The current name stays as another name.'}
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <ChipInput
             label="Other names"
-            value={words.aliases}
+            value={formValues.aliases}
             error={errors.aliases}
             help="Other words for it. Entries with any of them belong to this topic."
             onValueChange={(aliases) => change({ aliases })}
@@ -113,14 +113,14 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
           <SelectField
             label="Color"
             options={topic ? pigmentOptions : [{ value: '', label: 'Based on the name' }, ...pigmentOptions]}
-            value={words.color}
-            onChange={(event) => change({ color: event.currentTarget.value as Words['color'] })}
+            value={formValues.color}
+            onChange={(event) => change({ color: event.currentTarget.value as TopicFormValues['color'] })}
           />
           <TextArea
             label="Note"
             serif
             maxLength={5000}
-            value={words.note}
+            value={formValues.note}
             error={errors.note}
             onChange={(event) => change({ note: event.currentTarget.value })}
           />
@@ -128,12 +128,12 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
       </FormDialog>
       <ConflictDialog
         open={current !== undefined}
-        what="This topic"
-        fields={current ? differing(words, wordsOf(current)) : []}
-        about={`topic/${topic?.id}`}
+        subject="This topic"
+        fields={current ? toTopicConflicts(formValues, toFormValues(current)) : []}
+        conflictKey={`topic/${topic?.id}`}
         onResolve={({ aliases, ...values }) => {
           const names = aliases !== undefined && { aliases: aliases.split('\n').filter(Boolean) }
-          return orAskAgain<Topic>(save({ ...words, ...values, ...names }, current?.rev), setCurrent)
+          return saveOrResolveAgain<Topic>(save({ ...formValues, ...values, ...names }, current?.rev), setCurrent)
         }}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
@@ -141,7 +141,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
   )
 }
 
-const wordsOf = (topic: Topic | undefined): Words => ({
+const toFormValues = (topic: Topic | undefined): TopicFormValues => ({
   id: topic?.id ?? '',
   name: topic?.name ?? '',
   aliases: topic?.aliases ?? [],
@@ -151,19 +151,25 @@ const wordsOf = (topic: Topic | undefined): Words => ({
 })
 
 /** Conflict fields: texts always, other names and color only where they differ. */
-function differing(yours: Words, current: Words): ConflictField[] {
-  const field = (name: string, label: string, mine: string, there: string, choiceOnly = false): ConflictField => ({
+function toTopicConflicts(local: TopicFormValues, current: TopicFormValues): ConflictField[] {
+  const field = (
+    name: string,
+    label: string,
+    localText: string,
+    currentText: string,
+    choiceOnly = false,
+  ): ConflictField => ({
     name,
     label,
-    yours: mine,
-    current: there,
+    yours: localText,
+    current: currentText,
     choiceOnly,
   })
-  const [mine, there] = [yours.aliases.join('\n'), current.aliases.join('\n')]
+  const [localText, currentText] = [local.aliases.join('\n'), current.aliases.join('\n')]
   return [
-    field('name', 'Name', yours.name, current.name),
-    field('note', 'Note', yours.note, current.note),
-    ...(mine === there ? [] : [field('aliases', 'Other names', mine, there, true)]),
-    ...(yours.color === current.color ? [] : [field('color', 'Color', yours.color, current.color, true)]),
+    field('name', 'Name', local.name, current.name),
+    field('note', 'Note', local.note, current.note),
+    ...(localText === currentText ? [] : [field('aliases', 'Other names', localText, currentText, true)]),
+    ...(local.color === current.color ? [] : [field('color', 'Color', local.color, current.color, true)]),
   ]
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { entityLabels, mentionAddress } from './topic-labels.ts'
 import type { WholeTopic } from './topic-queries.ts'
-import { entityLabels, mentionAddress } from './topic-words.ts'
 
-const atOnce = 30
+const mentionPageSize = 30
 
 export interface EarlierMentions {
   load: () => void
@@ -22,18 +22,18 @@ interface TopicMentionsProps {
 
 /** Mentions of a topic with their dates, each linked to its entry. */
 export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) {
-  const [shown, setShown] = useState(atOnce)
+  const [visibleCount, setVisibleCount] = useState(mentionPageSize)
   const { mentions } = topic
   function showMore() {
-    setShown(shown + atOnce)
-    if (shown + atOnce > mentions.length) earlier?.load()
+    setVisibleCount(visibleCount + mentionPageSize)
+    if (visibleCount + mentionPageSize > mentions.length) earlier?.load()
   }
   if (mentions.length === 0)
     return <p className="py-4 font-serif text-read text-muted-foreground italic">No mentions yet.</p>
   return (
     <>
       <ol aria-label={`Mentions of ${topic.name}`} className="flex flex-col">
-        {mentions.slice(0, shown).map((mention) => (
+        {mentions.slice(0, visibleCount).map((mention) => (
           <li
             key={`${mention.entity} ${mention.id}`}
             className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-4 border-b border-hairline py-3 last:border-0 phone:grid-cols-1"
@@ -52,7 +52,7 @@ export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) 
           </li>
         ))}
       </ol>
-      {(shown < mentions.length || earlier) && (
+      {(visibleCount < mentions.length || earlier) && (
         <ShowMore
           isFetchingNextPage={earlier?.isLoading ?? false}
           isFetchNextPageError={earlier?.hasFailed ?? false}

@@ -4,7 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { call } from '#web/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
-import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -13,24 +13,24 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { pigmentFill } from '../pigments.ts'
-import { demoWords, type KeeperWrite } from '../use-keeper-write.ts'
-import { ComingAlong } from './coming-along.tsx'
+import { getPigmentFill } from '../pigments.ts'
+import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { MergeDialog } from './merge-dialog.tsx'
+import { RelatedTopics } from './related-topics.tsx'
 import { TopicForm } from './topic-form.tsx'
+import { formatTopicCounts } from './topic-labels.ts'
 import { type EarlierMentions, TopicMentions } from './topic-mentions.tsx'
 import type { WholeTopic } from './topic-queries.ts'
-import { countsInWords } from './topic-words.ts'
 
 interface TopicPanelProps {
   keeper: Keeper
   topic: WholeTopic
   /** Loads earlier mentions; `undefined` when all are loaded. */
   earlier: EarlierMentions | undefined
-  others: readonly Topic[]
+  otherTopics: readonly Topic[]
   demo: boolean
   write: KeeperWrite
-  addressOf: (id: string | null) => string
+  getAddress: (id: string | null) => string
   /** Called with `true` before deletion or a merge and `false` afterwards or on failure. */
   onLeaving: (leaves: boolean) => void
   open: (id: string | null) => Promise<void>
@@ -40,15 +40,15 @@ interface TopicPanelProps {
 const undoStaysMilliseconds = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, earlier, others, demo, write, addressOf, onLeaving, open, onChanged } = props
+  const { keeper, topic, earlier, otherTopics, demo, write, getAddress, onLeaving, open, onChanged } = props
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'history'>()
   const [failed, setFailed] = useState<string>()
   const close = () => setDialog(undefined)
 
-  async function attempt(deed: () => Promise<unknown>) {
+  async function attempt(action: () => Promise<unknown>) {
     setFailed(undefined)
     try {
-      await deed()
+      await action()
     } catch (reason) {
       setFailed(reason instanceof Error ? reason.message : String(reason))
     }
@@ -62,46 +62,51 @@ export function TopicPanel(props: TopicPanelProps) {
     })
 
   async function remove() {
-    if (demo) return void showToast(demoWords)
+    if (demo) return void showToast(demoMessage)
     onLeaving(true)
     await attempt(async () => {
       await call(topics.remove, { params: { id: topic.id } })
       await open(null)
-      tellBinned('Topic', 'topic', topic.id, onChanged)
+      notifyDeleted('Topic', 'topic', topic.id, onChanged)
       await onChanged()
     })
     onLeaving(false)
   }
-  async function merged(target: Topic, mergeId: string) {
+  async function handleMerged(target: Topic, mergeId: string) {
     await open(target.id)
     await onChanged()
     void showToast(`${topic.name} is now part of ${target.name}`, {
-      staysMilliseconds: undoStaysMilliseconds,
-      onUndo: () => void undoneFromAway(() => call(topics.undoMerge, { params: { id: mergeId } })),
+      durationMs: undoStaysMilliseconds,
+      onUndo: () => void undoAfterUnmount(() => call(topics.undoMerge, { params: { id: mergeId } })),
     })
   }
   // The panel may be unmounted by then, so errors go to a toast.
-  async function undoneFromAway(undoing: () => Promise<unknown>) {
+  async function undoAfterUnmount(action: () => Promise<unknown>) {
     try {
-      await undoing()
+      await action()
       await onChanged()
     } catch (reason) {
       void showToast(reason instanceof Error ? reason.message : String(reason))
     }
   }
-  function renamed({ name }: Topic) {
-    const { id, name: before, aliases } = topic
-    void showToast(`${before} is now called ${name}`, {
-      staysMilliseconds: undoStaysMilliseconds,
+  function handleRenamed({ name }: Topic) {
+    const { id, name: previousName, aliases } = topic
+    void showToast(`${previousName} is now called ${name}`, {
+      durationMs: undoStaysMilliseconds,
       onUndo: () =>
-        void undoneFromAway(() => write(topics.update, { params: { id }, body: { name: before, aliases } }, 'Topic')),
+        void undoAfterUnmount(() =>
+          write(topics.update, { params: { id }, body: { name: previousName, aliases } }, 'Topic'),
+        ),
     })
   }
 
   return (
     <Card role="region" aria-label={`Topic ${topic.name}`} className="mt-5">
       <header className="flex items-start gap-3">
-        <span aria-hidden className={classNames('mt-2.5 size-3.5 shrink-0 rounded-full', pigmentFill(topic.color))} />
+        <span
+          aria-hidden
+          className={classNames('mt-2.5 size-3.5 shrink-0 rounded-full', getPigmentFill(topic.color))}
+        />
         <div className="min-w-0 flex-1">
           <h3 className="text-[24px] leading-[32px] wrap-break-word">{topic.name}</h3>
           {topic.aliases.length > 0 && (
@@ -123,8 +128,8 @@ export function TopicPanel(props: TopicPanelProps) {
           </MenuItem>
           <MenuItem
             icon={<Merge aria-hidden size={15} />}
-            disabled={others.length === 0}
-            onSelect={() => (demo ? void showToast(demoWords) : setDialog('merge'))}
+            disabled={otherTopics.length === 0}
+            onSelect={() => (demo ? void showToast(demoMessage) : setDialog('merge'))}
           >
             Merge into another
           </MenuItem>
@@ -148,7 +153,7 @@ export function TopicPanel(props: TopicPanelProps) {
       {topic.firstSaidAt && topic.lastSaidAt && (
         <p className="mt-3 text-ui text-muted-foreground">
           First mentioned <Time value={topic.firstSaidAt} />, last mentioned <Time value={topic.lastSaidAt} />.{' '}
-          {countsInWords(topic.counts)}.
+          {formatTopicCounts(topic.counts)}.
         </p>
       )}
       {topic.merges.length > 0 && (
@@ -174,10 +179,10 @@ export function TopicPanel(props: TopicPanelProps) {
         <div>
           <TopicMentions key={topic.id} topic={topic} earlier={earlier} keeperId={keeper.id} />
         </div>
-        <ComingAlong topic={topic} addressOf={addressOf} />
+        <RelatedTopics topic={topic} getAddress={getAddress} />
       </div>
       {dialog === 'edit' && (
-        <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={renamed} onClose={close} />
+        <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={handleRenamed} onClose={close} />
       )}
       <HistoryDialog
         entity="topic"
@@ -189,7 +194,13 @@ export function TopicPanel(props: TopicPanelProps) {
         open={dialog === 'history'}
       />
       {dialog === 'merge' && (
-        <MergeDialog topic={topic} others={others} onMerging={onLeaving} onMerged={merged} onClose={close} />
+        <MergeDialog
+          topic={topic}
+          otherTopics={otherTopics}
+          onMerging={onLeaving}
+          onMerged={handleMerged}
+          onClose={close}
+        />
       )}
     </Card>
   )

@@ -27,7 +27,7 @@ export const useTopics = (keeper: Keeper) =>
  * @param leaving stops fetching a topic that is about to be deleted or merged
  */
 export function useTopic(keeper: Keeper, id: string, leaving: boolean) {
-  const { data, ...found } = useInfiniteQuery({
+  const { data, ...query } = useInfiniteQuery({
     enabled: !leaving,
     queryKey: keeperKey(keeper.id, 'topic', id),
     initialPageParam: null as string | null,
@@ -39,5 +39,5 @@ export function useTopic(keeper: Keeper, id: string, leaving: boolean) {
   })
   const pages = data?.pages.flatMap((page) => page.data ?? []) ?? []
   const topic = pages[0] && { ...pages[0], mentions: pages.flatMap(({ mentions }) => mentions) }
-  return { ...found, data: topic }
+  return { ...query, data: topic }
 }

@@ -11,13 +11,13 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
+import { QueuedChangesNote } from '../queued-changes-note.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
-import { WaitingNote } from '../waiting-note.tsx'
 import { TopicChips } from './topic-chips.tsx'
 import { TopicForm } from './topic-form.tsx'
+import { filterTopics } from './topic-labels.ts'
 import { TopicPanel } from './topic-panel.tsx'
 import { useTopic, useTopics } from './topic-queries.ts'
-import { topicsLike } from './topic-words.ts'
 
 /** The topics of a keeper; `?topic=` opens one below the list. */
 export function TopicsSection({ keeper }: { keeper: Keeper }) {
@@ -28,7 +28,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const { data, error, refetch, isRefetching } = useTopics(keeper)
   const write = useKeeperWrite(keeper.id, demo)
   const [search, setSearch] = useState('')
-  const [making, setMaking] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const openId = params.get('topic')
 
   const paramsWith = (id: string | null) => {
@@ -37,14 +37,14 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
     else next.set('topic', id)
     return next
   }
-  const addressOf = (id: string | null) => `?${paramsWith(id)}`
+  const getAddress = (id: string | null) => `?${paramsWith(id)}`
   const open = async (id: string | null) => setParams(paramsWith(id), { preventScrollReset: true })
   const newButton = (
-    <Button icon={<Plus aria-hidden size={15} />} onClick={() => setMaking(true)}>
+    <Button icon={<Plus aria-hidden size={15} />} onClick={() => setIsCreating(true)}>
       New topic
     </Button>
   )
-  const found = data && topicsLike(data, search)
+  const matches = data && filterTopics(data, search)
 
   return (
     <section aria-labelledby={headingId} className="min-w-0">
@@ -64,7 +64,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
           </>
         )}
       </div>
-      <WaitingNote keeperId={keeper.id} kinds={['Topic']} />
+      <QueuedChangesNote keeperId={keeper.id} kinds={['Topic']} />
       {!data && error && (
         <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
           Nothing you wrote is affected.
@@ -80,8 +80,8 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
           Name a topic when you write, and everything you say about it gathers here.
         </EmptyPanel>
       )}
-      {found && found.length > 0 && <TopicChips topics={found} openId={openId} addressOf={addressOf} />}
-      {found?.length === 0 && search !== '' && (
+      {matches && matches.length > 0 && <TopicChips topics={matches} openId={openId} getAddress={getAddress} />}
+      {matches?.length === 0 && search !== '' && (
         <p role="status" className="flex flex-wrap items-center gap-2 py-3 text-muted-foreground">
           No topics match “{search}”.
           <Button size="small" onClick={() => setSearch('')}>
@@ -95,21 +95,21 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
           key={openId}
           id={openId}
           panel={{
-            others: data.filter(({ id }) => id !== openId),
+            otherTopics: data.filter(({ id }) => id !== openId),
             demo,
             write,
-            addressOf,
+            getAddress,
             open,
             onChanged: () => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
           }}
         />
       )}
-      {making && (
+      {isCreating && (
         <TopicForm
           keeperId={keeper.id}
           write={write}
           onSaved={(id) => void open(id)}
-          onClose={() => setMaking(false)}
+          onClose={() => setIsCreating(false)}
         />
       )}
     </section>

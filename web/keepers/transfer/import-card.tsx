@@ -6,8 +6,8 @@ import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { counted } from '#web/ui/counted.ts'
 import { formatTime } from '#web/ui/format-time.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
@@ -28,25 +28,25 @@ export function ImportCard({ job }: { job: ImportJob }) {
   const queries = useQueryClient()
   const { data: keepers } = useKeepers()
   const [busy, setBusy] = useState<'choose' | 'begin' | 'cancel'>()
-  const [told, setTold] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   const needsKeeper = job.kind === 'day-one'
   const waits = job.state === 'previewed' || job.state === 'failed'
-  const isLookedAt = job.state === 'uploaded' || job.state === 'reading'
+  const isReading = job.state === 'uploaded' || job.state === 'reading'
   // The keeper can't change after part of the archive was imported.
-  const mayChoose = needsKeeper && (waits ? job.done === 0 : isLookedAt && job.keeperId !== null)
+  const canChoose = needsKeeper && (waits ? job.done === 0 : isReading && job.keeperId !== null)
   const { label, tone } = states[job.state]
 
-  async function act(deed: 'choose' | 'begin' | 'cancel', keeperId = '') {
-    setBusy(deed)
-    setTold('')
+  async function act(action: 'choose' | 'begin' | 'cancel', keeperId = '') {
+    setBusy(action)
+    setErrorMessage('')
     const params = { jobId: job.id }
     try {
-      if (deed === 'cancel') await call(transfer.cancel, { params })
-      else if (deed === 'choose') await call(transfer.chooseKeeper, { params, body: { keeperId } })
+      if (action === 'cancel') await call(transfer.cancel, { params })
+      else if (action === 'choose') await call(transfer.chooseKeeper, { params, body: { keeperId } })
       else await call(transfer.begin, { params, body: {} })
       await queries.invalidateQueries({ queryKey: ['imports'] })
     } catch (reason) {
-      setTold(reason instanceof Error ? reason.message : String(reason))
+      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
     } finally {
       setBusy(undefined)
     }
@@ -69,7 +69,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
           className="mt-3"
         />
       )}
-      {mayChoose && (
+      {canChoose && (
         <SelectField
           label="Import into"
           value={job.keeperId ?? ''}
@@ -113,7 +113,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
         )}
       </div>
       <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">
-        {told}
+        {errorMessage}
       </p>
     </Card>
   )
@@ -121,18 +121,18 @@ export function ImportCard({ job }: { job: ImportJob }) {
 
 function Preview({ preview }: { preview: ImportPreview }) {
   const { parts, entries, duplicates, media, missingMedia, drafts, from, to, notes, moreNotes = 0 } = preview
-  const facts = [
-    counted(entries, 'entry', 'entries'),
-    duplicates > 0 && `${counted(duplicates, 'duplicate')} skipped`,
-    media > 0 && counted(media, 'file'),
-    missingMedia > 0 && `${counted(missingMedia, 'file is', 'files are')} missing from the archive`,
-    drafts > 0 && `${counted(drafts, 'memory waits', 'memories wait')} for approval`,
+  const details = [
+    pluralize(entries, 'entry', 'entries'),
+    duplicates > 0 && `${pluralize(duplicates, 'duplicate')} skipped`,
+    media > 0 && pluralize(media, 'file'),
+    missingMedia > 0 && `${pluralize(missingMedia, 'file is', 'files are')} missing from the archive`,
+    drafts > 0 && `${pluralize(drafts, 'memory waits', 'memories wait')} for approval`,
   ].filter(Boolean)
   return (
     <div className="mt-1.5 text-ui">
       <p>{parts.map(({ title }) => title).join(', ')}</p>
       <p className="text-muted-foreground">
-        {facts.join(', ')}
+        {details.join(', ')}
         {from && to && ` · ${formatTime(from)} to ${formatTime(to)}`}
       </p>
       {notes.length > 0 && (

@@ -1,15 +1,15 @@
 import { ArrowLeft } from 'lucide-react'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { BringIn } from './bring-in.tsx'
-import { TakeOut } from './take-out.tsx'
+import { ExportSection } from './export-section.tsx'
+import { ImportSection } from './import-section.tsx'
 
 export function TransferPage() {
   return (
     <>
       <PageHeader
         title="Export and import"
-        sub="Everything you keep is yours to take with you, in files you can read without Keeper."
+        subtitle="Everything you keep is yours to take with you, in files you can read without Keeper."
         actions={
           <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
             Back to Keepers
@@ -17,8 +17,8 @@ export function TransferPage() {
         }
       />
       <div className="grid grid-cols-2 items-start gap-x-10 gap-y-10 max-[1100px]:grid-cols-1">
-        <TakeOut />
-        <BringIn />
+        <ExportSection />
+        <ImportSection />
       </div>
     </>
   )

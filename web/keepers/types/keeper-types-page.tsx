@@ -25,14 +25,14 @@ type TabId = (typeof tabs)[number]['id']
 export function KeeperTypesPage() {
   const { data: types, error, isPending, refetch, isRefetching } = useQuery(keeperTypesQuery)
   const [params, setParams] = useSearchParams()
-  const [told, setTold] = useState('')
-  const asked = params.get('type')
-  const chosen = types?.find(({ id, slug }) => id === asked || slug === asked) ?? types?.[0]
+  const [statusText, setStatusText] = useState('')
+  const requestedType = params.get('type')
+  const chosen = types?.find(({ id, slug }) => id === requestedType || slug === requestedType) ?? types?.[0]
   const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'metadata'
 
   function show(change: { type?: string; tab?: TabId }) {
-    setParams((before) => {
-      const next = new URLSearchParams(before)
+    setParams((previous) => {
+      const next = new URLSearchParams(previous)
       for (const [name, value] of Object.entries(change)) next.set(name, value)
       return next
     })
@@ -42,18 +42,18 @@ export function KeeperTypesPage() {
     <>
       <PageHeader
         title="Keeper Types"
-        sub="A keeper type defines how its keepers remember and what you can write in them."
+        subtitle="A keeper type defines how its keepers remember and what you can write in them."
         actions={
           <NewTypeButton
-            onMade={(type) => {
-              setTold(`Created ${type.name}.`)
+            onCreated={(type) => {
+              setStatusText(`Created ${type.name}.`)
               show({ type: type.id, tab: 'metadata' })
             }}
           />
         }
       />
       <p role="status" className="sr-only">
-        {told}
+        {statusText}
       </p>
       {error && (
         <ErrorPanel
@@ -95,7 +95,7 @@ export function KeeperTypesPage() {
                   key={chosen.id}
                   type={chosen}
                   onDeleted={() => {
-                    setTold(`Deleted ${chosen.name}.`)
+                    setStatusText(`Deleted ${chosen.name}.`)
                     setParams({})
                   }}
                 />

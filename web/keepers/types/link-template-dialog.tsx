@@ -39,7 +39,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
       await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
       await queries.invalidateQueries({ queryKey: keeperTypesKey })
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.told) || 'Failed to link the template')
+      setFailure((reason instanceof ApiError && reason.serverMessage) || 'Failed to link the template')
     } finally {
       setBusyId(undefined)
     }
@@ -66,7 +66,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
       {error && (
         <ErrorPanel
           reason={error}
-          title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
+          title={(error instanceof ApiError && error.serverMessage) || 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}
         />

@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
-import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,13 +14,13 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { TypeFields } from './type-form.tsx'
-import { blankType, type TypeValues, typeChanges, typeConflicts, valuesOfType } from './type-values.ts'
+import { blankType, getTypeChanges, getTypeConflicts, type TypeValues, toTypeValues } from './type-values.ts'
 
-export function NewTypeButton({ onMade }: { onMade: (type: KeeperType) => void }) {
+export function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => void }) {
   const [open, setOpen] = useState(false)
   // The key makes a retry with the same values idempotent.
   const draft = useDraft<TypeValues & { key: string }>('keeper-type/new', { ...blankType, key: '' })
-  const lookAgain = useLookAgain()
+  const refresh = useRefreshTypes()
   return (
     <>
       <Button
@@ -37,18 +37,21 @@ export function NewTypeButton({ onMade }: { onMade: (type: KeeperType) => void }
           failed="Failed to create keeper type"
           saveLabel="Create Type"
           values={draft.value}
-          onChange={(values) => draft.set({ ...values, key: newClientId() })}
+          onChange={(values) => draft.set({ ...values, key: createClientId() })}
           onCancel={() => {
             draft.clear()
             setOpen(false)
           }}
           onClose={() => setOpen(false)}
           onSave={async (values) => {
-            const made = await call(keeperTypes.create, { body: valuesOfType(values), idempotencyKey: draft.value.key })
+            const created = await call(keeperTypes.create, {
+              body: toTypeValues(values),
+              idempotencyKey: draft.value.key,
+            })
             draft.clear()
             setOpen(false)
-            await lookAgain()
-            onMade(made)
+            await refresh()
+            onCreated(created)
           }}
         />
       )}
@@ -59,11 +62,11 @@ export function NewTypeButton({ onMade }: { onMade: (type: KeeperType) => void }
 export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: () => void }) {
   const draft = useDraft<{ rev: number; before: TypeValues; values: TypeValues }>(`keeper-type/${type.id}`, {
     rev: type.rev,
-    before: valuesOfType(type),
-    values: valuesOfType(type),
+    before: toTypeValues(type),
+    values: toTypeValues(type),
   })
   const [conflict, setConflict] = useState<{ yours: KeeperType; current: KeeperType; changes: Partial<TypeValues> }>()
-  const lookAgain = useLookAgain()
+  const refresh = useRefreshTypes()
 
   async function send(changes: Partial<TypeValues>, rev: number) {
     if (Object.keys(changes).length > 0)
@@ -71,17 +74,17 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
     draft.clear()
     setConflict(undefined)
     onClose()
-    await lookAgain()
+    await refresh()
   }
 
   async function save(changes: Partial<TypeValues>, rev: number): Promise<void> {
     try {
       await send(changes, rev)
     } catch (reason) {
-      const both = conflictOf<KeeperType>(reason)
+      const both = getConflict<KeeperType>(reason)
       if (!both) throw reason
       // No field conflicts, so the change is reapplied to the newer version.
-      if (typeConflicts(draft.value.before, both, changes).length === 0) return save(changes, both.current.rev)
+      if (getTypeConflicts(draft.value.before, both, changes).length === 0) return save(changes, both.current.rev)
       setConflict({ ...both, changes })
     }
   }
@@ -99,17 +102,17 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
           onClose()
         }}
         onClose={onClose}
-        onSave={(values) => save(typeChanges(draft.value.before, values), draft.value.rev)}
+        onSave={(values) => save(getTypeChanges(draft.value.before, values), draft.value.rev)}
       />
       {conflict && (
         <ConflictDialog
           open
-          what="This keeper type"
-          fields={typeConflicts(draft.value.before, conflict, conflict.changes)}
-          about={`keeper-type/${type.id}`}
+          subject="This keeper type"
+          fields={getTypeConflicts(draft.value.before, conflict, conflict.changes)}
+          conflictKey={`keeper-type/${type.id}`}
           onResolve={(values) => {
             const changes = { ...conflict.changes, ...values }
-            return orAskAgain<KeeperType>(send(changes, conflict.current.rev), (current) =>
+            return saveOrResolveAgain<KeeperType>(send(changes, conflict.current.rev), (current) =>
               setConflict({ ...conflict, current, changes }),
             )
           }}
@@ -163,7 +166,9 @@ function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onCl
       busy={isSaving}
       disabled={!canSave}
     >
-      {failure !== undefined && <Banner tone="error">{(failure instanceof ApiError && failure.told) || failed}</Banner>}
+      {failure !== undefined && (
+        <Banner tone="error">{(failure instanceof ApiError && failure.serverMessage) || failed}</Banner>
+      )}
       <ReadOnlyWhile while={isSaving}>
         <TypeFields
           values={values}
@@ -183,17 +188,17 @@ interface DeleteTypeProps {
 
 export function DeleteTypeDialog({ type, onClose, onDeleted }: DeleteTypeProps) {
   const [error, setError] = useState<string>()
-  const lookAgain = useLookAgain()
+  const refresh = useRefreshTypes()
   async function remove() {
     setError(undefined)
     try {
       await call(keeperTypes.remove, { params: { id: type.id } })
     } catch (reason) {
-      setError((reason instanceof ApiError && reason.told) || 'Failed to delete keeper type')
+      setError((reason instanceof ApiError && reason.serverMessage) || 'Failed to delete keeper type')
       throw reason
     }
     onDeleted()
-    await lookAgain()
+    await refresh()
   }
   return (
     <ConfirmDialog
@@ -210,7 +215,7 @@ export function DeleteTypeDialog({ type, onClose, onDeleted }: DeleteTypeProps) 
   )
 }
 
-function useLookAgain() {
+function useRefreshTypes() {
   const queries = useQueryClient()
   return () =>
     Promise.all([

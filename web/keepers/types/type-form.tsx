@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useMadePatterns } from '../use-made-patterns.ts'
+import { useCustomPatterns } from '../use-custom-patterns.ts'
 import type { TypeValues } from './type-values.ts'
 
 interface TypeFieldsProps {
@@ -15,7 +15,7 @@ const patterns = ['SOLE', 'CRMTimeline', 'journal', 'tracker', 'palace']
 
 export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
   const listId = useId()
-  const made = useMadePatterns()
+  const customPatterns = useCustomPatterns()
   const set = (change: Partial<TypeValues>) => onChange({ ...values, ...change })
   return (
     <div className="flex flex-col gap-4">
@@ -48,7 +48,7 @@ export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
         {patterns.map((pattern) => (
           <option key={pattern} value={pattern} />
         ))}
-        {made.map(({ value, label }) => (
+        {customPatterns.map(({ value, label }) => (
           <option key={value} value={value} label={label} />
         ))}
       </datalist>

@@ -3,27 +3,27 @@ import { type ReactNode, useState } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { counted } from '#web/ui/counted.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { Time } from '#web/ui/time.tsx'
 import { DeleteTypeDialog, EditTypeDialog } from './type-dialogs.tsx'
 
 /** Only the creator of a type can edit it. */
 export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => void }) {
-  const [asked, setAsked] = useState<'edit' | 'delete'>()
+  const [openDialog, setOpenDialog] = useState<'edit' | 'delete'>()
   return (
     <Card>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-5 phone:grid-cols-1">
-        <Fact label="Name">{type.name}</Fact>
-        <Fact label="ID">
+        <TypeDetail label="Name">{type.name}</TypeDetail>
+        <TypeDetail label="ID">
           <code className="font-mono text-code">{type.id}</code>
-        </Fact>
-        <Fact label="Memory pattern">{type.memoryPattern}</Fact>
-        <Fact label="Kind">{type.system ? 'System Reserved' : 'User Created'}</Fact>
-        <Fact label="Created at">
+        </TypeDetail>
+        <TypeDetail label="Memory pattern">{type.memoryPattern}</TypeDetail>
+        <TypeDetail label="Kind">{type.system ? 'System Reserved' : 'User Created'}</TypeDetail>
+        <TypeDetail label="Created at">
           <Time value={type.createdAt} />
-        </Fact>
-        <Fact label="Keepers using this type">{counted(type._count.Keeper, 'keeper')} of yours</Fact>
+        </TypeDetail>
+        <TypeDetail label="Keepers using this type">{pluralize(type._count.Keeper, 'keeper')} of yours</TypeDetail>
         {type.description && (
           <div className="col-span-2 min-w-0 phone:col-span-1">
             <dt className="text-small text-muted-foreground">Description</dt>
@@ -36,13 +36,17 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
           <ReadOnly id={type.id}>This is a system-reserved Keeper Type. Editing is disabled.</ReadOnly>
         ) : type.mine ? (
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setAsked('edit')} aria-keyshortcuts="E" icon={<Pencil aria-hidden size={14} />}>
+            <Button onClick={() => setOpenDialog('edit')} aria-keyshortcuts="E" icon={<Pencil aria-hidden size={14} />}>
               Edit Type
             </Button>
-            <LinkButton to={boardOfType(type.id)} icon={<LayoutPanelLeft aria-hidden size={14} />}>
+            <LinkButton to={getTypeBoardAddress(type.id)} icon={<LayoutPanelLeft aria-hidden size={14} />}>
               Open as board
             </LinkButton>
-            <Button variant="danger-text" onClick={() => setAsked('delete')} icon={<Trash2 aria-hidden size={14} />}>
+            <Button
+              variant="danger-text"
+              onClick={() => setOpenDialog('delete')}
+              icon={<Trash2 aria-hidden size={14} />}
+            >
               Delete Type
             </Button>
           </div>
@@ -52,26 +56,28 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
           </ReadOnly>
         )}
       </div>
-      {asked === 'edit' && <EditTypeDialog type={type} onClose={() => setAsked(undefined)} />}
-      {asked === 'delete' && <DeleteTypeDialog type={type} onClose={() => setAsked(undefined)} onDeleted={onDeleted} />}
+      {openDialog === 'edit' && <EditTypeDialog type={type} onClose={() => setOpenDialog(undefined)} />}
+      {openDialog === 'delete' && (
+        <DeleteTypeDialog type={type} onClose={() => setOpenDialog(undefined)} onDeleted={onDeleted} />
+      )}
     </Card>
   )
 }
 
-const boardOfType = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
+const getTypeBoardAddress = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
 
 function ReadOnly({ id, children }: { id: string; children: ReactNode }) {
   return (
     <>
       <p className="text-ui text-muted-foreground">{children}</p>
-      <LinkButton to={boardOfType(id)} icon={<LayoutPanelLeft aria-hidden size={14} />} className="mt-3">
+      <LinkButton to={getTypeBoardAddress(id)} icon={<LayoutPanelLeft aria-hidden size={14} />} className="mt-3">
         Open as board
       </LinkButton>
     </>
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function TypeDetail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-small text-muted-foreground">{label}</dt>

@@ -15,7 +15,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { templatesOfTypeQuery } from '../keeper-type-queries.ts'
 import { LinkTemplateDialog } from './link-template-dialog.tsx'
-import { testAddress } from './test-address.ts'
+import { getTestAddress } from './test-address.ts'
 
 export function TypeTemplates({ type }: { type: KeeperType }) {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
@@ -28,7 +28,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
     try {
       await call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: template.id } })
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.told) || 'Failed to unlink the template')
+      setFailure((reason instanceof ApiError && reason.serverMessage) || 'Failed to unlink the template')
     }
     await queries.invalidateQueries({ queryKey: keeperTypesKey })
   }
@@ -55,7 +55,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
       {error && (
         <ErrorPanel
           reason={error}
-          title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
+          title={(error instanceof ApiError && error.serverMessage) || 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}
         />
@@ -106,7 +106,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
 
 function TestButton({ template }: { template: EngagementTemplate }) {
   const navigate = useNavigate()
-  const address = testAddress(template)
+  const address = getTestAddress(template)
   if (!address) return null
   return (
     <Button

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { typeChanges, typeConflicts, valuesOfType } from './type-values.ts'
+import { getTypeChanges, getTypeConflicts, toTypeValues } from './type-values.ts'
 
 const type: KeeperType = {
   id: 't',
@@ -16,17 +16,17 @@ const type: KeeperType = {
 }
 
 it('sends only changed fields', () => {
-  const before = valuesOfType(type)
-  expect(typeChanges(before, before)).toEqual({})
-  expect(typeChanges(before, { ...before, description: '' })).toEqual({ description: '' })
+  const original = toTypeValues(type)
+  expect(getTypeChanges(original, original)).toEqual({})
+  expect(getTypeChanges(original, { ...original, description: '' })).toEqual({ description: '' })
 })
 
 it('reports a conflict only for fields that both sides changed', () => {
   const current = { ...type, name: 'Theirs' }
-  const mine = { name: 'Mine', description: 'My own.' }
-  expect(typeConflicts(valuesOfType(type), { yours: { ...type, ...mine }, current }, mine)).toEqual([
+  const local = { name: 'Mine', description: 'My own.' }
+  expect(getTypeConflicts(toTypeValues(type), { yours: { ...type, ...local }, current }, local)).toEqual([
     { name: 'name', label: 'Name', yours: 'Mine', current: 'Theirs' },
   ])
   const same = { name: 'Theirs' }
-  expect(typeConflicts(valuesOfType(type), { yours: { ...type, ...same }, current }, same)).toEqual([])
+  expect(getTypeConflicts(toTypeValues(type), { yours: { ...type, ...same }, current }, same)).toEqual([])
 })

@@ -8,17 +8,17 @@ export interface TypeValues {
 
 export const blankType: TypeValues = { name: '', description: '', memoryPattern: 'SOLE' }
 
-export const valuesOfType = ({ name, description, memoryPattern }: TypeValues): TypeValues => ({
+export const toTypeValues = ({ name, description, memoryPattern }: TypeValues): TypeValues => ({
   name,
   description,
   memoryPattern,
 })
 
 /** Only changed fields, so that concurrent changes to other fields survive. */
-export function typeChanges(before: TypeValues, values: TypeValues): Partial<TypeValues> {
+export function getTypeChanges(previous: TypeValues, values: TypeValues): Partial<TypeValues> {
   return Object.fromEntries(
     (Object.keys(values) as (keyof TypeValues)[])
-      .filter((name) => values[name] !== before[name])
+      .filter((name) => values[name] !== previous[name])
       .map((name) => [name, values[name]]),
   )
 }
@@ -30,12 +30,12 @@ const labels: Record<keyof TypeValues, string> = {
 }
 
 /** Fields that both sides changed differently since `previous`. */
-export function typeConflicts(
-  before: TypeValues,
+export function getTypeConflicts(
+  previous: TypeValues,
   { yours, current }: { yours: KeeperType; current: KeeperType },
   changes: Partial<TypeValues>,
 ) {
   return (Object.keys(labels) as (keyof TypeValues)[])
-    .filter((name) => name in changes && current[name] !== before[name] && yours[name] !== current[name])
+    .filter((name) => name in changes && current[name] !== previous[name] && yours[name] !== current[name])
     .map((name) => ({ name, label: labels[name], yours: yours[name], current: current[name] }))
 }

@@ -1,19 +1,19 @@
 import { Mic, Pause, Play, Square, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { clockText } from '#web/ui/clock-text.ts'
+import { formatClock } from '#web/ui/format-clock.ts'
 import { Time } from '#web/ui/time.tsx'
+import { WriteError } from '../entries/entry-parts.tsx'
 import { MediaView } from '../media/media-view.tsx'
-import { WriteError } from '../rooms/room-parts.tsx'
-import type { FoundRecording, HeldRecording, Recording } from './use-recording.ts'
+import type { LoadedRecording, Recording, SelectedRecording } from './use-recording.ts'
 
-interface RecorderBoxProps extends HeldRecording {
+interface RecorderBoxProps extends SelectedRecording {
   recording: Recording
-  onChange: (held: HeldRecording) => void
+  onChange: (selected: SelectedRecording) => void
 }
 
 export function RecorderBox({ recording, audioId, durationMs, onChange }: RecorderBoxProps) {
-  const { recorder, isKeeping, failed } = recording
+  const { recorder, isSaving, failed } = recording
   const { state } = recorder
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5">
@@ -24,14 +24,14 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
           {recorder.problem}
         </p>
       )}
-      {recording.found.map((found) => (
-        <FoundBox key={found.left.id} found={found} recording={recording} />
+      {recording.interrupted.map((interrupted) => (
+        <InterruptedRecordingBox key={interrupted.left.id} interrupted={interrupted} recording={recording} />
       ))}
       {state === 'recording' || state === 'paused' ? (
         <div className="flex flex-wrap items-center gap-3 rounded-md border border-border bg-card px-3 py-2.5">
           <Waveform levels={recorder.levels} />
           <span role="timer" aria-label="Recorded" className="font-serif text-lead tabular-nums">
-            {clockText(Math.floor(recorder.elapsedMs / 1000))}
+            {formatClock(Math.floor(recorder.elapsedMs / 1000))}
           </span>
           <span className="flex flex-wrap gap-2">
             {state === 'recording' ? (
@@ -61,7 +61,7 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
             <Button
               size="small"
               icon={<Mic aria-hidden size={14} />}
-              busy={state !== 'idle' || isKeeping}
+              busy={state !== 'idle' || isSaving}
               busyLabel={state === 'asking' ? 'Asking...' : 'Saving recording...'}
               onClick={recorder.start}
             >
@@ -80,19 +80,19 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
 }
 
 /** A recording that was interrupted by closing the page. */
-function FoundBox({ found, recording }: { found: FoundRecording; recording: Recording }) {
-  const { left, blob } = found
+function InterruptedRecordingBox({ interrupted, recording }: { interrupted: LoadedRecording; recording: Recording }) {
+  const { left, blob } = interrupted
   const [url, setUrl] = useState<string>()
-  const [isGoing, setGoing] = useState(false)
+  const [isDiscarding, setDiscarding] = useState(false)
   useEffect(() => {
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(blob)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [blob])
   return (
     <div className="flex flex-col gap-2.5 rounded-md border border-border bg-card px-3 py-2.5">
       <p className="text-ui">
-        A recording of {clockText(left.durationMs / 1000)} was cut off when its page was closed,{' '}
+        A recording of {formatClock(left.durationMs / 1000)} was cut off when its page was closed,{' '}
         <Time value={left.at} as="date-time" />. It is kept in this browser.
       </p>
       {/* biome-ignore lint/a11y/useMediaCaption: somebody's own voice, of a moment ago */}
@@ -101,18 +101,18 @@ function FoundBox({ found, recording }: { found: FoundRecording; recording: Reco
         <Button
           size="small"
           variant="primary"
-          disabled={recording.isUnderWay || isGoing}
-          onClick={() => void recording.keepFound(found)}
+          disabled={recording.isBusy || isDiscarding}
+          onClick={() => void recording.keepInterrupted(interrupted)}
         >
           Keep it
         </Button>
         <Button
           size="small"
           variant="plain"
-          disabled={isGoing}
+          disabled={isDiscarding}
           onClick={() => {
-            setGoing(true)
-            void recording.discardFound(found)
+            setDiscarding(true)
+            void recording.discardInterrupted(interrupted)
           }}
         >
           Discard it
@@ -123,7 +123,7 @@ function FoundBox({ found, recording }: { found: FoundRecording; recording: Reco
 }
 
 export function RecordingPlayer({ audioId, durationMs }: { audioId: string; durationMs: number | null }) {
-  const name = durationMs ? `Recording, ${clockText(Math.floor(durationMs / 1000))}` : 'Recording'
+  const name = durationMs ? `Recording, ${formatClock(Math.floor(durationMs / 1000))}` : 'Recording'
   return <MediaView media={{ id: audioId, kind: 'audio', mime: 'audio/webm', name, durationMs }} />
 }
 

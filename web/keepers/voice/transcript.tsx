@@ -4,9 +4,9 @@ import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { WriteError } from '../entries/entry-parts.tsx'
+import type { EntryList } from '../entries/use-entry-list.ts'
 import { keepersKey } from '../keeper-queries.ts'
-import { WriteError } from '../rooms/room-parts.tsx'
-import type { OpenRoom } from '../rooms/use-room.ts'
 
 /** The name of the transcription provider; `undefined` without a key. */
 function useTranscriber(enabled: boolean): string | undefined {
@@ -19,20 +19,20 @@ function useTranscriber(enabled: boolean): string | undefined {
   return getProviderName(data.provider)
 }
 
-export function Transcript({ entry, open }: { entry: VoiceEntry; open: OpenRoom<VoiceEntry> }) {
-  const [shown, setShown] = useState(false)
+export function Transcript({ entry, open }: { entry: VoiceEntry; open: EntryList<VoiceEntry> }) {
+  const [isOpen, setIsOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
   const provider = useTranscriber(!open.demo)
   const { transcript, transcriptStatus: status } = entry
 
-  async function write() {
+  async function requestTranscript() {
     setBusy(true)
     setRefused(undefined)
     try {
       await open.put(await call(voice.transcribe, { params: { id: entry.id } }))
     } catch (reason) {
-      setRefused((reason instanceof ApiError && reason.told) || 'The server could not be reached.')
+      setRefused((reason instanceof ApiError && reason.serverMessage) || 'The server could not be reached.')
     } finally {
       setBusy(false)
     }
@@ -42,23 +42,25 @@ export function Transcript({ entry, open }: { entry: VoiceEntry; open: OpenRoom<
   const problem = refused ?? (status === 'failed' ? (entry.transcriptError ?? 'Transcription failed.') : undefined)
   return (
     <div className="flex flex-col items-start gap-2">
-      {problem && <WriteError title="The recording wasn’t transcribed" told={problem} onRetry={write} />}
+      {problem && (
+        <WriteError title="The recording wasn’t transcribed" serverMessage={problem} onRetry={requestTranscript} />
+      )}
       {status === 'queued' && (
         <p role="status" className="text-small text-muted-foreground">
           Transcribing...
         </p>
       )}
       {offered && !problem && (
-        <Button size="small" busy={busy} busyLabel="Asking..." onClick={write}>
+        <Button size="small" busy={busy} busyLabel="Asking..." onClick={requestTranscript}>
           Transcribe with {provider}
         </Button>
       )}
       {transcript !== null && (
         <>
-          <Button size="small" variant="plain" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          <Button size="small" variant="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             Raw transcript
           </Button>
-          {shown && (
+          {isOpen && (
             <blockquote className="border-s-2 border-border ps-3 font-serif text-body whitespace-pre-wrap text-muted-foreground">
               {transcript || 'Nothing was said.'}
             </blockquote>

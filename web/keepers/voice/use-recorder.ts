@@ -26,7 +26,7 @@ export interface Recorder {
 }
 
 const tickMs = 100
-const levelsShown = 64
+const maxLevels = 64
 const types = ['audio/webm', 'audio/mp4', 'audio/ogg']
 
 const problems: Record<string, string> = {
@@ -35,8 +35,9 @@ const problems: Record<string, string> = {
   NotFoundError: 'No microphone was found.',
   NotReadableError: 'Another program is using the microphone. Close it and try again.',
 }
-const wentAway = 'The microphone was disconnected, so the recording ended there. Reconnect it to record more.'
-const nothingHeard = 'Nothing was recorded. Check that the microphone is connected and try again.'
+const microphoneLostMessage =
+  'The microphone was disconnected, so the recording ended there. Reconnect it to record more.'
+const nothingRecordedMessage = 'Nothing was recorded. Check that the microphone is connected and try again.'
 
 /** `place` is the id of the entry, or 'new'. */
 export interface RecordedFor {
@@ -53,15 +54,15 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
   const [elapsedMs, setElapsed] = useState(0)
   const [levels, setLevels] = useState<readonly number[]>([])
   const [problem, setProblem] = useState<string>()
-  const session = useRef<Session>(undefined)
+  const session = useRef<RecorderSession>(undefined)
   // Identifies the latest permission request, whose answer may arrive after the page was left.
-  const question = useRef(0)
+  const latestRequestId = useRef(0)
   const latest = useRef(onRecorded)
   latest.current = onRecorded
 
   useEffect(
     () => () => {
-      question.current++
+      latestRequestId.current++
       session.current?.end('kept')
     },
     [],
@@ -72,12 +73,12 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
       const current = session.current
       if (!current) return
       setElapsed(current.elapsed())
-      setLevels((before) => [...before, current.level()].slice(-levelsShown))
+      setLevels((previous) => [...previous, current.level()].slice(-maxLevels))
     }, tickMs)
     return () => clearInterval(timer)
   }, [state])
 
-  function ended(how: Ending | undefined, recorded: Recorded) {
+  function handleSessionEnd(how: EndReason | undefined, recorded: Recorded) {
     session.current = undefined
     setState('idle')
     setLevels([])
@@ -85,13 +86,13 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
     const isNothing = how === 'discarded' || recorded.blob.size === 0
     if (isNothing) void recorded.running?.forget()
     if (how === 'discarded') return
-    if (how === undefined) setProblem(wentAway)
-    if (isNothing) setProblem(nothingHeard)
+    if (how === undefined) setProblem(microphoneLostMessage)
+    if (isNothing) setProblem(nothingRecordedMessage)
     else latest.current(recorded)
   }
 
-  const end = (how: Ending) => {
-    question.current++
+  const end = (how: EndReason) => {
+    latestRequestId.current++
     setState(session.current ? 'ending' : 'idle')
     session.current?.end(how)
   }
@@ -102,16 +103,16 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
     levels,
     problem,
     async start() {
-      const asked = ++question.current
+      const requestId = ++latestRequestId.current
       setProblem(undefined)
       setState('asking')
       try {
         const stream = await openMicrophone()
-        if (asked !== question.current) return letGo(stream)
-        session.current = beginSession(stream, recordedFor, ended)
+        if (requestId !== latestRequestId.current) return stopTracks(stream)
+        session.current = startSession(stream, recordedFor, handleSessionEnd)
         setState('recording')
       } catch (reason) {
-        if (asked !== question.current) return
+        if (requestId !== latestRequestId.current) return
         setState('idle')
         const name = reason instanceof DOMException ? reason.name : ''
         setProblem(problems[name] ?? 'This browser can’t record sound here.')
@@ -130,14 +131,14 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
   }
 }
 
-type Ending = 'kept' | 'discarded'
+type EndReason = 'kept' | 'discarded'
 
-interface Session {
+interface RecorderSession {
   elapsed(): number
   level(): number
   pause(): void
   resume(): void
-  end(how: Ending): void
+  end(how: EndReason): void
 }
 
 async function openMicrophone(): Promise<MediaStream> {
@@ -146,23 +147,23 @@ async function openMicrophone(): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({ audio: true })
 }
 
-function letGo(stream: MediaStream): void {
+function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
 /** Without a reason when the browser ended the session, such as after unplugging the microphone. */
-type OnEnded = (how: Ending | undefined, recorded: Recorded) => void
+type OnSessionEnd = (how: EndReason | undefined, recorded: Recorded) => void
 
-function beginSession(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: OnEnded): Session {
+function startSession(stream: MediaStream, recordedFor: RecordedFor | null, onEnd: OnSessionEnd): RecorderSession {
   try {
-    return record(stream, recordedFor, onEnded)
+    return record(stream, recordedFor, onEnd)
   } catch (reason) {
-    letGo(stream)
+    stopTracks(stream)
     throw reason
   }
 }
 
-function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: OnEnded): Session {
+function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnd: OnSessionEnd): RecorderSession {
   const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, mimeType ? { mimeType } : {})
   const context = new AudioContext()
@@ -172,9 +173,9 @@ function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: O
   const chunks: Blob[] = []
   let recordedMs = 0
   let since: number | undefined = performance.now()
-  let ending: Ending | undefined
+  let endReason: EndReason | undefined
   const elapsed = () => recordedMs + (since === undefined ? 0 : performance.now() - since)
-  const rest = () => {
+  const pauseClock = () => {
     recordedMs = elapsed()
     since = undefined
   }
@@ -191,22 +192,22 @@ function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: O
     running?.add(data, elapsed())
   }
   recorder.onstop = () => {
-    rest()
-    letGo(stream)
+    pauseClock()
+    stopTracks(stream)
     void context.close()
     const blob = new Blob(chunks, { type: typeNow() })
-    onEnded(ending, { blob, durationMs: Math.round(recordedMs), running })
+    onEnd(endReason, { blob, durationMs: Math.round(recordedMs), running })
   }
   return {
     elapsed,
     level() {
       analyser.getFloatTimeDomainData(samples)
-      const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+      const loudest = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0)
       return Math.min(1, loudest * 1.6)
     },
     pause() {
       if (recorder.state !== 'recording') return
-      rest()
+      pauseClock()
       recorder.pause()
     },
     resume() {
@@ -215,9 +216,9 @@ function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: O
       recorder.resume()
     },
     end(how) {
-      if (ending !== 'discarded') ending = how
+      if (endReason !== 'discarded') endReason = how
       if (recorder.state === 'inactive') return
-      rest()
+      pauseClock()
       recorder.stop()
     },
   }

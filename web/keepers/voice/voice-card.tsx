@@ -5,25 +5,25 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { EntryActions, WaitingBadge } from '../entries/entry-parts.tsx'
+import type { EntryList } from '../entries/use-entry-list.ts'
 import { ReadBy } from '../reads/read-by.tsx'
-import { EntryDeeds, WaitingBadge } from '../rooms/room-parts.tsx'
-import type { OpenRoom } from '../rooms/use-room.ts'
 import { RecordingPlayer } from './recorder-box.tsx'
 import { StillTrue } from './still-true.tsx'
 import { Transcript } from './transcript.tsx'
-import { strengthWords } from './voice-form.tsx'
-import { isUpdated, voiceRoom } from './voice-room.ts'
+import { strengthLabels } from './voice-form.tsx'
+import { isUpdated, voiceKind } from './voice-kind.ts'
 
 interface VoiceCardProps {
   entry: VoiceEntry
-  open: OpenRoom<VoiceEntry>
+  open: EntryList<VoiceEntry>
   onEdit: () => void
 }
 
 export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
   const { label, belief, strength } = entry
   const waits = open.waiting.has(entry.id)
-  const [asksWhoRead, setAsksWhoRead] = useState(false)
+  const [isReadByOpen, setReadByOpen] = useState(false)
   return (
     <Card kind="index" className="flex flex-col gap-3">
       <h2 className="border-b border-chart4 pb-2 font-serif text-lead wrap-anywhere">{label}</h2>
@@ -40,28 +40,28 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
         {isUpdated(entry) && <Badge tone="outlined">Updated</Badge>}
         {strength !== null && (
           <Badge>
-            Strength {strength} · {strengthWords[strength]}
+            Strength {strength} · {strengthLabels[strength]}
           </Badge>
         )}
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {waits && <WaitingBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
           {!waits && !open.demo && (
-            <IconButton size="small" label={`Read by: ${label}`} onClick={() => setAsksWhoRead(true)}>
+            <IconButton size="small" label={`Read by: ${label}`} onClick={() => setReadByOpen(true)}>
               <Eye aria-hidden size={14} />
             </IconButton>
           )}
-          <EntryDeeds
+          <EntryActions
             entry={entry}
             open={open}
-            what={label}
+            name={label}
             question="Delete this voice entry?"
-            room={voiceRoom}
+            kind={voiceKind}
             onEdit={onEdit}
           />
         </span>
       </div>
-      <ReadBy entity="voice" id={entry.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
+      <ReadBy entity="voice" id={entry.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
     </Card>
   )
 }

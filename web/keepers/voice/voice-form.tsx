@@ -5,12 +5,12 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { EntryForm } from '../rooms/entry-form.tsx'
-import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
-import type { OpenRoom } from '../rooms/use-room.ts'
+import { EntryForm } from '../entries/entry-form.tsx'
+import { useEntryEditor } from '../entries/use-entry-editor.tsx'
+import type { EntryList } from '../entries/use-entry-list.ts'
 import { RecorderBox } from './recorder-box.tsx'
 import { useRecording } from './use-recording.ts'
-import { voiceRoom } from './voice-room.ts'
+import { voiceKind } from './voice-kind.ts'
 
 interface VoiceValues {
   label: string
@@ -29,7 +29,7 @@ const blank: VoiceValues = {
   audioId: null,
   durationMs: null,
 }
-const valuesOf = ({ label, belief, strength, aiVisible, audioId, durationMs }: VoiceEntry): VoiceValues => ({
+const toVoiceValues = ({ label, belief, strength, aiVisible, audioId, durationMs }: VoiceEntry): VoiceValues => ({
   label,
   belief,
   strength,
@@ -39,11 +39,11 @@ const valuesOf = ({ label, belief, strength, aiVisible, audioId, durationMs }: V
 })
 const sentFields = ['label', 'belief', 'strength', 'aiVisible', 'audioId'] as const
 const required = 'Both label and belief are required'
-export const strengthWords = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
+export const strengthLabels = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
 
 interface VoiceFormProps {
   keeperId: string
-  open: OpenRoom<VoiceEntry>
+  open: EntryList<VoiceEntry>
   /** `null` for a new entry. */
   entry: VoiceEntry | null
   onClose: () => void
@@ -51,24 +51,24 @@ interface VoiceFormProps {
 
 export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
   const editor = useEntryEditor<VoiceEntry, VoiceValues>({
-    room: voiceRoom,
+    kind: voiceKind,
     open,
     keeperId,
     entry,
-    initial: entry ? valuesOf(entry) : blank,
-    valuesOf,
-    bodyOf: (values, before) => {
+    initial: entry ? toVoiceValues(entry) : blank,
+    toValues: toVoiceValues,
+    toBody: (values, previous) => {
       const tidy = { ...values, label: values.label.trim(), belief: values.belief.trim() }
-      const body = sentFields.flatMap((name) => (before && tidy[name] === before[name] ? [] : [[name, tidy[name]]]))
+      const body = sentFields.flatMap((name) => (previous && tidy[name] === previous[name] ? [] : [[name, tidy[name]]]))
       return Object.fromEntries(body)
     },
     missing: ({ label, belief }) => ({
       ...(label.trim() === '' && { label: required }),
       ...(belief.trim() === '' && { belief: required }),
     }),
-    compare: (yours, current) => [
-      { name: 'label', label: 'Label', yours: yours.label, current: current.label },
-      { name: 'belief', label: 'Belief', yours: yours.belief, current: current.belief },
+    compare: (local, current) => [
+      { name: 'label', label: 'Label', yours: local.label, current: current.label },
+      { name: 'belief', label: 'Belief', yours: local.belief, current: current.belief },
     ],
     onSaved: onClose,
   })
@@ -79,16 +79,16 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
     // A new entry also offers recordings of deleted entries.
     isFor: (place) => (entry ? place === entry.id : !open.entries?.some(({ id }) => id === place)),
   })
-  const { isUnderWay, failed, recorder } = recording
+  const { isBusy, failed, recorder } = recording
   const [waits, setWaits] = useState(false)
   // Waits for a render, so that the save includes the recording.
   useEffect(() => {
-    if (!waits || isUnderWay) return
+    if (!waits || isBusy) return
     setWaits(false)
     if (!failed && !recorder.problem) void editor.save()
   })
   async function save() {
-    if (!isUnderWay) return editor.save()
+    if (!isBusy) return editor.save()
     recorder.stop()
     setWaits(true)
   }
@@ -140,7 +140,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
             { value: '', label: 'Not set' },
             ...[1, 2, 3, 4, 5].map((value) => ({
               value: String(value),
-              label: `${value} · ${strengthWords[value]}`,
+              label: `${value} · ${strengthLabels[value]}`,
             })),
           ]}
         />

@@ -3,15 +3,15 @@ import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { DemoNote, EntryListHead, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { LongList } from '../entries/long-list.tsx'
+import { useEntryList } from '../entries/use-entry-list.ts'
+import { useWriting } from '../entries/use-writing.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { LongList } from '../rooms/long-list.tsx'
-import { DemoNote, RoomError, RoomHead, RoomLoading } from '../rooms/room-parts.tsx'
-import { useRoom } from '../rooms/use-room.ts'
-import { useWriting } from '../rooms/use-writing.ts'
-import { CutOffHint } from './cut-off-hint.tsx'
+import { InterruptedHint } from './interrupted-hint.tsx'
 import { VoiceCard } from './voice-card.tsx'
 import { VoiceForm } from './voice-form.tsx'
-import { isUpdated, voiceRoom } from './voice-room.ts'
+import { isUpdated, voiceKind } from './voice-kind.ts'
 
 export function VoicePanelPage() {
   return (
@@ -25,38 +25,48 @@ export function VoicePanelPage() {
 }
 
 function VoicePanel({ keeper }: { keeper: Keeper }) {
-  const open = useRoom(voiceRoom, keeper)
-  const [writing, begin, close] = useWriting()
+  const open = useEntryList(voiceKind, keeper)
+  const [writing, startWriting, close] = useWriting()
   const { entries } = open
   const [query, setQuery] = useSearchParams()
   const named = query.get('entry')
   const isThere = entries?.some(({ id }) => id === named) ?? false
   if (!entries)
     return open.error ? (
-      <RoomError title={voiceRoom.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
+      <EntryLoadError
+        title={voiceKind.failures.fetch}
+        reason={open.error}
+        onRetry={open.retry}
+        retrying={open.isRetrying}
+      />
     ) : (
-      <RoomLoading />
+      <EntryListSkeleton />
     )
   const add = (
-    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
+    <Button
+      variant="primary"
+      data-opens="new"
+      icon={<Plus aria-hidden size={15} />}
+      onClick={() => startWriting('new')}
+    >
       Add Voice Entry
     </Button>
   )
   return (
     <>
       {open.demo && <DemoNote />}
-      <RoomHead
-        figures={[
+      <EntryListHead
+        stats={[
           { label: 'Total Entries', value: entries.length },
           { label: 'Updated', value: entries.filter(isUpdated).length },
         ]}
       >
         {writing !== 'new' && add}
-      </RoomHead>
+      </EntryListHead>
       {writing === undefined && (
-        <CutOffHint
+        <InterruptedHint
           keeperId={keeper.id}
-          onHear={(place) => begin(entries.some(({ id }) => id === place) ? place : 'new')}
+          onListen={(place) => startWriting(entries.some(({ id }) => id === place) ? place : 'new')}
         />
       )}
       {writing === 'new' && <VoiceForm keeperId={keeper.id} open={open} entry={null} onClose={close} />}
@@ -77,14 +87,14 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
       <LongList
         label="Voice entries"
         entries={entries}
-        named={named}
+        namedId={named}
         className="grid items-start gap-5 desk:grid-cols-2"
       >
         {(entry) =>
           writing === entry.id ? (
             <VoiceForm keeperId={keeper.id} open={open} entry={entry} onClose={close} />
           ) : (
-            <VoiceCard entry={entry} open={open} onEdit={() => begin(entry.id)} />
+            <VoiceCard entry={entry} open={open} onEdit={() => startWriting(entry.id)} />
           )
         }
       </LongList>

@@ -1,11 +1,11 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { RoomSection } from '../rooms/room-section.tsx'
-import { voiceRoom } from './voice-room.ts'
+import { EntrySection } from '../entries/entry-section.tsx'
+import { voiceKind } from './voice-kind.ts'
 
 export function VoiceSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
   return (
-    <RoomSection
-      room={voiceRoom}
+    <EntrySection
+      kind={voiceKind}
       keeperId={keeper.id}
       title="Voice"
       address={`/keeper/${keeper.id}/voice-panel`}

@@ -4,43 +4,43 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { createKeeper } from '../create-keeper.ts'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
-import { makeKeeper } from '../make-keeper.ts'
-import { HowItLooks, HowItRemembers, WhatItIsFor } from './wizard-panels.tsx'
+import { MemoryStep, PurposeStep, ThemeStep } from './wizard-panels.tsx'
 import {
-  emptyWizard,
-  missingOn,
-  reachableStep,
+  createEmptyWizard,
+  getReachableStep,
+  listMissingInputs,
   type WizardDraft,
   type WizardStep,
   wizardSteps,
 } from './wizard-rules.ts'
 
 /** Minimum time to show "Creating..." (ms). */
-const leastMs = 1500
+const minCreatingMs = 1500
 
 const titles: Record<WizardStep, string> = { 1: 'What it is for', 2: 'How it remembers', 3: 'How it looks' }
-const panels = { 1: WhatItIsFor, 2: HowItRemembers, 3: HowItLooks }
+const panels = { 1: PurposeStep, 2: MemoryStep, 3: ThemeStep }
 
 export function NewKeeperPage() {
-  const [id] = useState(newClientId)
-  const { value: draft, set, clear, restored, ready } = useDraft<WizardDraft>('keeper/new', emptyWizard(id))
+  const [id] = useState(createClientId)
+  const { value: draft, set, clear, restored, ready } = useDraft<WizardDraft>('keeper/new', createEmptyWizard(id))
   const [creating, setCreating] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
   const moved = useRef(false)
-  const step = reachableStep(draft)
-  const missing = missingOn(step, draft)
+  const step = getReachableStep(draft)
+  const missing = listMissingInputs(step, draft)
   const errors = failure instanceof ApiError ? failure.fields : undefined
   const Panel = panels[step]
 
@@ -63,19 +63,22 @@ export function NewKeeperPage() {
 
   async function create() {
     const { keeperType, memoryPattern, title, purpose, theme, isPublic } = draft
-    if (keeperType === null || memoryPattern === null || missingOn(3, draft).length > 0 || creating) return
+    if (keeperType === null || memoryPattern === null || listMissingInputs(3, draft).length > 0 || creating) return
     setCreating(true)
     setFailure(undefined)
     try {
       const body = { id: draft.id, title, purpose, keeperType, memoryPattern, theme, isPublic }
-      const [made] = await Promise.allSettled([makeKeeper(body), new Promise((done) => setTimeout(done, leastMs))])
-      if (made.status === 'rejected') throw made.reason
+      const [result] = await Promise.allSettled([
+        createKeeper(body),
+        new Promise((done) => setTimeout(done, minCreatingMs)),
+      ])
+      if (result.status === 'rejected') throw result.reason
       clear()
-      queries.setQueryData(keeperKey(made.value.id), made.value)
+      queries.setQueryData(keeperKey(result.value.id), result.value)
       void queries.invalidateQueries({ queryKey: keepersKey })
       void queries.invalidateQueries({ queryKey: keeperKey('1') })
       void queries.invalidateQueries({ queryKey: keeperTypesKey })
-      navigate(dashboardAddress(made.value.id))
+      navigate(dashboardAddress(result.value.id))
     } catch (reason) {
       setFailure(reason)
       setCreating(false)
@@ -91,7 +94,7 @@ export function NewKeeperPage() {
 
   return (
     <>
-      <PageHeader title="New Keeper" sub="Three steps: what the keeper is for, how it remembers, how it looks." />
+      <PageHeader title="New Keeper" subtitle="Three steps: what the keeper is for, how it remembers, how it looks." />
       {!ready ? (
         <SkeletonGroup>
           <Skeleton className="h-72" />
@@ -126,7 +129,7 @@ export function NewKeeperPage() {
           {failure !== undefined && (
             <Banner tone="error" className="mb-5">
               <strong className="font-semibold">Failed to create keeper</strong>
-              <span className="block">{whatNow(failure)}</span>
+              <span className="block">{getFailureAdvice(failure)}</span>
             </Banner>
           )}
           <Card>
@@ -174,8 +177,8 @@ export function NewKeeperPage() {
   )
 }
 
-function whatNow(failure: unknown): string {
+function getFailureAdvice(failure: unknown): string {
   if (failure instanceof ApiError)
-    return `${failure.told ?? `HTTP error! status: ${failure.status}`} Nothing you typed is lost.`
+    return `${failure.serverMessage ?? `HTTP error! status: ${failure.status}`} Nothing you typed is lost.`
   return 'The server could not be reached. Nothing you typed is lost. Try again later.'
 }

@@ -1,6 +1,6 @@
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
-import { chosenTheme } from '../use-keeper-theme.ts'
+import { getChosenTheme } from '../use-keeper-theme.ts'
 
 interface ThemePreviewProps {
   theme: string
@@ -14,7 +14,7 @@ export function ThemePreview({ theme, seed, title, purpose }: ThemePreviewProps)
   return (
     <section
       aria-label="Preview"
-      data-theme={chosenTheme(theme)}
+      data-theme={getChosenTheme(theme)}
       data-mode={mode}
       className="flex gap-5 rounded-lg border border-border bg-background p-5 text-foreground phone:flex-wrap"
     >

@@ -6,8 +6,8 @@ import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { wizardPatterns, wizardTypes } from '../keeper-labels.ts'
-import { chosenTheme } from '../use-keeper-theme.ts'
-import { useMadePatterns } from '../use-made-patterns.ts'
+import { useCustomPatterns } from '../use-custom-patterns.ts'
+import { getChosenTheme } from '../use-keeper-theme.ts'
 import { ThemePreview } from './theme-preview.tsx'
 import type { WizardDraft } from './wizard-rules.ts'
 
@@ -17,7 +17,7 @@ interface PanelProps {
   errors: Record<string, string> | undefined
 }
 
-export function WhatItIsFor({ draft, onChange, errors }: PanelProps) {
+export function PurposeStep({ draft, onChange, errors }: PanelProps) {
   return (
     <div className="flex flex-col gap-5">
       <TextField
@@ -43,8 +43,8 @@ export function WhatItIsFor({ draft, onChange, errors }: PanelProps) {
   )
 }
 
-export function HowItRemembers({ draft, onChange, errors }: PanelProps) {
-  const made = useMadePatterns()
+export function MemoryStep({ draft, onChange, errors }: PanelProps) {
+  const customPatterns = useCustomPatterns()
   return (
     <div className="flex flex-col gap-7">
       <ChoiceCards
@@ -65,15 +65,15 @@ export function HowItRemembers({ draft, onChange, errors }: PanelProps) {
         onValueChange={(memoryPattern) => onChange({ memoryPattern })}
         options={[
           ...wizardMemoryPatterns.map((value) => ({ value: value as string, ...wizardPatterns[value] })),
-          ...made.map(({ value, label, description }) => ({ value, title: label, description })),
+          ...customPatterns.map(({ value, label, description }) => ({ value, title: label, description })),
         ]}
       />
     </div>
   )
 }
 
-export function HowItLooks({ draft, onChange }: PanelProps) {
-  const made = useMadePatterns()
+export function ThemeStep({ draft, onChange }: PanelProps) {
+  const customPatterns = useCustomPatterns()
   const pattern = wizardMemoryPatterns.find((word) => word === draft.memoryPattern)
   return (
     <div className="flex flex-col gap-6">
@@ -109,7 +109,7 @@ export function HowItLooks({ draft, onChange }: PanelProps) {
         <dd>
           {pattern
             ? wizardPatterns[pattern].title
-            : (made.find(({ value }) => value === draft.memoryPattern)?.label ?? draft.memoryPattern)}
+            : (customPatterns.find(({ value }) => value === draft.memoryPattern)?.label ?? draft.memoryPattern)}
         </dd>
       </dl>
     </div>
@@ -121,7 +121,7 @@ function Swatch({ theme }: { theme: string }) {
   return (
     <span
       aria-hidden
-      data-theme={chosenTheme(theme)}
+      data-theme={getChosenTheme(theme)}
       data-mode={mode}
       className="grid size-9 shrink-0 grid-cols-2 overflow-hidden rounded-md border border-border"
     >

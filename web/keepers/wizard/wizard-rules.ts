@@ -18,7 +18,7 @@ export interface WizardDraft {
   isPublic: boolean
 }
 
-export const emptyWizard = (id: string): WizardDraft => ({
+export const createEmptyWizard = (id: string): WizardDraft => ({
   id,
   step: 1,
   title: '',
@@ -30,15 +30,15 @@ export const emptyWizard = (id: string): WizardDraft => ({
 })
 
 /** Missing inputs of a step, for people. The last step checks both steps before it. */
-export function missingOn(step: WizardStep, draft: WizardDraft): string[] {
+export function listMissingInputs(step: WizardStep, draft: WizardDraft): string[] {
   const first = [draft.title.trim() === '' && 'a title', draft.purpose.trim() === '' && 'a purpose']
   const second = [draft.keeperType === null && 'a keeper type', draft.memoryPattern === null && 'a memory pattern']
-  const asked = step === 1 ? first : step === 2 ? second : [...first, ...second]
-  return asked.filter((word) => word !== false)
+  const relevantChecks = step === 1 ? first : step === 2 ? second : [...first, ...second]
+  return relevantChecks.filter((word) => word !== false)
 }
 
 /** The furthest step that a restored draft may open at. */
-export function reachableStep(draft: WizardDraft): WizardStep {
-  if (missingOn(1, draft).length > 0) return 1
-  return missingOn(2, draft).length > 0 && draft.step === 3 ? 2 : draft.step
+export function getReachableStep(draft: WizardDraft): WizardStep {
+  if (listMissingInputs(1, draft).length > 0) return 1
+  return listMissingInputs(2, draft).length > 0 && draft.step === 3 ? 2 : draft.step
 }

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type ModelService, modelServices, type SavedModelService } from '#contract/providers/model-services.ts'
 import { ApiError, call } from '#web/api.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
-import { focusFirstWrong } from '#web/ui/focus-first-wrong.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { focusFirstInvalid } from '#web/ui/focus-first-invalid.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -28,12 +28,12 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [baseRev, setBaseRev] = useState(service?.rev)
   // The same values sent twice create one service.
-  const [idempotencyKey, setIdempotencyKey] = useState(newClientId)
+  const [idempotencyKey, setIdempotencyKey] = useState(createClientId)
   const [failures, setFailures] = useState(0)
   const refresh = useServicesChanged()
   // After the errors are rendered.
   useEffect(() => {
-    if (failures > 0) focusFirstWrong(form.current)
+    if (failures > 0) focusFirstInvalid(form.current)
   }, [failures])
   const save = useMutation({
     mutationFn: () => {
@@ -60,7 +60,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
 
   function change(changes: Partial<typeof values>) {
     setValues((previous) => ({ ...previous, ...changes }))
-    setIdempotencyKey(newClientId())
+    setIdempotencyKey(createClientId())
     const changed = Object.keys(changes).map((name) => (name === 'baseUrl' ? 'base_url' : name))
     setErrors((previous) =>
       Object.fromEntries(Object.entries(previous).filter(([field]) => !changed.includes(field.split('.')[0] ?? ''))),
@@ -105,7 +105,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
       submitLabel={service ? 'Save service' : 'Add service'}
       busyLabel="Saving..."
       busy={save.isPending}
-      stays
+      locksWhileBusy
     >
       <div ref={form} className="flex flex-col gap-4">
         {!service && (
@@ -173,7 +173,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
         />
         <PasswordField
           label="API key"
-          reveals="API key"
+          secretLabel="API key"
           mono
           autoComplete="off"
           maxLength={500}
@@ -209,5 +209,5 @@ function describeFailure(reason: Error): string {
   const current = findCurrent(reason)
   if (current)
     return `Someone changed this service while you were editing: its name is now ${current.name} and its base URL ${current.base_url}. Save again to replace that with yours.`
-  return (reason instanceof ApiError && reason.told) || 'The service couldn’t be saved. Check your connection.'
+  return (reason instanceof ApiError && reason.serverMessage) || 'The service couldn’t be saved. Check your connection.'
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type ModelService, modelServices } from '#contract/providers/model-services.ts'
 import { ApiError, call } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { useServicesChanged } from './service-queries.ts'
 
 interface RemoveModelServiceDialogProps {
@@ -21,7 +21,7 @@ export function RemoveModelServiceDialog({ service, onClose, onRemoved }: Remove
     try {
       await call(modelServices.remove, { params: { id: service.id } })
     } catch (reason) {
-      setError((reason instanceof ApiError && reason.told) || 'The service couldn’t be deleted.')
+      setError((reason instanceof ApiError && reason.serverMessage) || 'The service couldn’t be deleted.')
       throw reason
     }
     onRemoved(`${service.name} deleted.`)
@@ -58,6 +58,6 @@ function describeLoss({ name, agents, personal_keys: keys }: ModelService): stri
   const loss =
     keys === 0
       ? 'Its key and headers are deleted too.'
-      : `Its key and headers are deleted too, and ${counted(keys, 'key')} that people saved for it.`
+      : `Its key and headers are deleted too, and ${pluralize(keys, 'key')} that people saved for it.`
   return `${use} ${loss}`
 }

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
 import type { ModelService, ServiceTrial } from '#contract/providers/model-services.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 
 export interface ServiceTrialState {
   result: ServiceTrial | undefined
@@ -28,7 +28,7 @@ export function ServiceDetails({ service, trial, onEdit, onRemove }: ServiceDeta
             <span className="font-mono text-code wrap-anywhere">{headerNames.join(', ')}</span>.{' '}
           </>
         )}
-        {agents === 0 ? 'No agent uses it yet.' : `${counted(agents, 'agent')} ${agents === 1 ? 'uses' : 'use'} it.`}
+        {agents === 0 ? 'No agent uses it yet.' : `${pluralize(agents, 'agent')} ${agents === 1 ? 'uses' : 'use'} it.`}
       </p>
       {problem && <p className="font-medium text-destructive">{problem}</p>}
       {trial && <ServiceTrialNote name={name} trial={trial} />}

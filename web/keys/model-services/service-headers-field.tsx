@@ -39,7 +39,7 @@ export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeader
               label={`Value of header ${index + 1}`}
               labelHidden
               mono
-              reveals="value"
+              secretLabel="value"
               autoComplete="off"
               placeholder={isSaved ? 'Saved' : 'Value'}
               maxLength={4000}

@@ -1,6 +1,6 @@
 import { checkBaseUrl } from '#contract/providers/check-base-url.ts'
 import type { ModelService } from '#contract/providers/model-services.ts'
-import { trimEndOf } from '#contract/trim-end-of.ts'
+import { trimEndMatching } from '#contract/trim-end.ts'
 
 export interface HeaderValues {
   key: number
@@ -85,7 +85,7 @@ export function suggestId(name: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
-  return trimEndOf(id.slice(0, 40), /-/)
+  return trimEndMatching(id.slice(0, 40), /-/)
 }
 
 const isPlaceholder = (baseUrl: string) => /\bYOUR-RESOURCE\b/i.test(baseUrl)

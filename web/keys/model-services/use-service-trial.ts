@@ -7,7 +7,7 @@ export function useServiceTrial() {
   const trial = useMutation({ mutationFn: (id: string) => call(modelServices.tryOut, { params: { id } }) })
   return {
     tryService: trial.mutate,
-    serviceTrialFor(id: string): ServiceTrialState | undefined {
+    getServiceTrial(id: string): ServiceTrialState | undefined {
       if (trial.isIdle || trial.variables !== id) return
       return { result: trial.data ?? describeFailure(trial.error), retry: () => trial.mutate(id) }
     },
@@ -16,6 +16,6 @@ export function useServiceTrial() {
 
 function describeFailure(reason: Error | null): ServiceTrial | undefined {
   if (!reason) return
-  const message = (reason instanceof ApiError && reason.told) || reason.message
+  const message = (reason instanceof ApiError && reason.serverMessage) || reason.message
   return { works: false, message: `The service couldn’t be reached: ${message}` }
 }

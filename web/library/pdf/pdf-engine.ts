@@ -40,11 +40,11 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
         port.terminate()
       })
   }
-  const broken = new Promise<never>((_resolve, reject) => {
+  const workerFailure = new Promise<never>((_resolve, reject) => {
     port.addEventListener('error', () => reject(new Error('The PDF reader couldn’t be started.')), { once: true })
   })
   try {
-    return { pdf: await Promise.race([loading.promise, broken]), close }
+    return { pdf: await Promise.race([loading.promise, workerFailure]), close }
   } catch (reason) {
     close()
     const isLocked = reason instanceof Error && reason.name === 'PasswordException'

@@ -12,11 +12,11 @@ interface PdfPageProps {
 }
 
 /** Some phones refuse larger canvases. */
-const mostPixels = 16_000_000
+const maxCanvasPixels = 16_000_000
 
 export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const words = useRef<HTMLDivElement>(null)
+  const textLayer = useRef<HTMLDivElement>(null)
   const [scale, setScale] = useState(1)
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
 
@@ -25,22 +25,25 @@ export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
     let stop = () => {}
     async function draw() {
       const page = await pdf.getPage(number)
-      if (stopped || !canvas.current || !words.current) return
-      const whole = page.getViewport({ scale: 1 })
-      onRatio(number, whole.width / whole.height)
-      const shown = width / whole.width
-      setScale(shown)
-      const dense = Math.min(globalThis.devicePixelRatio || 1, 2)
-      const density = Math.min(dense, Math.sqrt(mostPixels / (whole.width * whole.height)) / shown)
-      const viewport = page.getViewport({ scale: shown * density })
+      if (stopped || !canvas.current || !textLayer.current) return
+      const fullViewport = page.getViewport({ scale: 1 })
+      onRatio(number, fullViewport.width / fullViewport.height)
+      const displayScale = width / fullViewport.width
+      setScale(displayScale)
+      const pixelRatio = Math.min(globalThis.devicePixelRatio || 1, 2)
+      const density = Math.min(
+        pixelRatio,
+        Math.sqrt(maxCanvasPixels / (fullViewport.width * fullViewport.height)) / displayScale,
+      )
+      const viewport = page.getViewport({ scale: displayScale * density })
       canvas.current.width = Math.round(viewport.width)
       canvas.current.height = Math.round(viewport.height)
       const drawing = page.render({ canvas: canvas.current, viewport })
-      words.current.replaceChildren()
+      textLayer.current.replaceChildren()
       const layer = new TextLayer({
         textContentSource: page.streamTextContent(),
-        container: words.current,
-        viewport: page.getViewport({ scale: shown }),
+        container: textLayer.current,
+        viewport: page.getViewport({ scale: displayScale }),
       })
       stop = () => {
         drawing.cancel()
@@ -69,7 +72,7 @@ export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
     >
       {state === 'failed' && <p className="p-6 text-ui">This page can’t be displayed.</p>}
       <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
-      <div ref={words} className="pdf-text" />
+      <div ref={textLayer} className="pdf-text" />
       {state === 'drawing' && <Skeleton className="absolute inset-x-8 top-8 h-4 opacity-40" />}
     </section>
   )

@@ -1,14 +1,14 @@
 import { openPdf, type PDFPageProxy } from './pdf-engine.ts'
 
 /** Stops after `maxCharacters` characters. */
-export async function pdfText(bytes: Uint8Array, most: number): Promise<string> {
+export async function extractPdfText(bytes: Uint8Array, maxCharacters: number): Promise<string> {
   const { pdf, close } = await openPdf(bytes)
   try {
     const pages: string[] = []
     let length = 0
-    for (let number = 1; number <= pdf.numPages && length < most; number++) {
+    for (let number = 1; number <= pdf.numPages && length < maxCharacters; number++) {
       const page = await pdf.getPage(number)
-      const text = await textOfPage(page)
+      const text = await extractPageText(page)
       page.cleanup()
       pages.push(text)
       length += text.length
@@ -19,7 +19,7 @@ export async function pdfText(bytes: Uint8Array, most: number): Promise<string> 
   }
 }
 
-async function textOfPage(page: PDFPageProxy): Promise<string> {
+async function extractPageText(page: PDFPageProxy): Promise<string> {
   const { items } = await page.getTextContent()
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
 }

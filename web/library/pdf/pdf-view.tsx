@@ -27,18 +27,18 @@ interface PdfViewProps {
 export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
   const [open, setOpen] = useState<{ pdf: PDFDocumentProxy; ratio: number }>()
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     let close = () => {}
     async function load() {
       const opened = await openPdf(new Uint8Array(await blob.arrayBuffer()))
       close = opened.close
-      if (left) return close()
+      if (isUnmounted) return close()
       const { width, height } = (await opened.pdf.getPage(1)).getViewport({ scale: 1 })
-      if (!left) setOpen({ pdf: opened.pdf, ratio: width / height })
+      if (!isUnmounted) setOpen({ pdf: opened.pdf, ratio: width / height })
     }
-    load().catch((reason) => !left && onFailed(reason))
+    load().catch((reason) => !isUnmounted && onFailed(reason))
     return () => {
-      left = true
+      isUnmounted = true
       close()
     }
   }, [blob, onFailed])
@@ -52,7 +52,7 @@ export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
 }
 
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
-const widest = 860
+const maxPageWidth = 860
 const margin = 16
 
 function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; ratio: number }) {
@@ -60,43 +60,43 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
   const [available, setAvailable] = useState(0)
   const [zoom, setZoom] = useState(1)
   const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(() => new Map())
-  const { inSight, present } = usePagesInSight(box)
-  const width = Math.round(Math.min(available, widest) * zoom)
+  const { inSight: visiblePages, present: currentPage } = useVisiblePages(box)
+  const width = Math.round(Math.min(available, maxPageWidth) * zoom)
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const watch = new ResizeObserver(() => setAvailable(element.clientWidth - 2 * margin))
-    watch.observe(element)
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(() => setAvailable(element.clientWidth - 2 * margin))
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [])
-  const keepRatio = useCallback(
-    (page: number, own: number) =>
-      setRatios((before) => (before.get(page) === own ? before : new Map(before).set(page, own))),
+  const recordRatio = useCallback(
+    (page: number, pageRatio: number) =>
+      setRatios((previous) => (previous.get(page) === pageRatio ? previous : new Map(previous).set(page, pageRatio))),
     [],
   )
 
   function goTo(page: number) {
-    const wanted = Math.min(Math.max(page, 1), pdf.numPages)
-    box.current?.querySelector(`[data-page="${wanted}"]`)?.scrollIntoView({ block: 'start' })
+    const targetPage = Math.min(Math.max(page, 1), pdf.numPages)
+    box.current?.querySelector(`[data-page="${targetPage}"]`)?.scrollIntoView({ block: 'start' })
   }
   function zoomTo(next: number | undefined) {
     if (next === undefined) return
-    const page = present
+    const page = currentPage
     flushSync(() => setZoom(next))
     goTo(page)
   }
-  const larger = zooms.find((each) => each > zoom)
-  const smaller = zooms.findLast((each) => each < zoom)
+  const larger = zooms.find((zoomLevel) => zoomLevel > zoom)
+  const smaller = zooms.findLast((zoomLevel) => zoomLevel < zoom)
 
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === '+' || event.key === '=') zoomTo(larger)
     else if (event.key === '-') zoomTo(smaller)
     else if (event.key === '0') zoomTo(1)
     else if (event.key === 'Home') goTo(1)
     else if (event.key === 'End') goTo(pdf.numPages)
-    else if (event.key === 'ArrowRight') goTo(present + 1)
-    else if (event.key === 'ArrowLeft') goTo(present - 1)
+    else if (event.key === 'ArrowRight') goTo(currentPage + 1)
+    else if (event.key === 'ArrowLeft') goTo(currentPage - 1)
     else return
     event.preventDefault()
   }
@@ -108,13 +108,23 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
         aria-label="Pages and zoom"
         className="flex flex-wrap items-center gap-1 border-b border-border bg-card px-2 py-1"
       >
-        <IconButton label="Previous page" size="small" disabled={present <= 1} onClick={() => goTo(present - 1)}>
+        <IconButton
+          label="Previous page"
+          size="small"
+          disabled={currentPage <= 1}
+          onClick={() => goTo(currentPage - 1)}
+        >
           <ChevronUp aria-hidden size={15} />
         </IconButton>
-        <IconButton label="Next page" size="small" disabled={present >= pdf.numPages} onClick={() => goTo(present + 1)}>
+        <IconButton
+          label="Next page"
+          size="small"
+          disabled={currentPage >= pdf.numPages}
+          onClick={() => goTo(currentPage + 1)}
+        >
           <ChevronDown aria-hidden size={15} />
         </IconButton>
-        <PageNumber present={present} count={pdf.numPages} onGo={goTo} />
+        <PageNumber currentPage={currentPage} count={pdf.numPages} onGo={goTo} />
         <span className="grow" />
         <IconButton label="Smaller" size="small" disabled={!smaller} onClick={() => zoomTo(smaller)}>
           <Minus aria-hidden size={15} />
@@ -131,20 +141,22 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
         aria-label={`${name}, ${pdf.numPages === 1 ? '1 page' : `${pdf.numPages} pages`}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
-        onKeyDown={keyDown}
+        onKeyDown={handleKeyDown}
         className="relative h-[calc(100dvh-330px)] min-h-64 overflow-auto bg-muted p-4 focus-visible:-outline-offset-2"
       >
         {width > 0 &&
           Array.from({ length: pdf.numPages }, (_, at) => at + 1).map((page) => {
-            const own = ratios.get(page) ?? ratio
+            const pageRatio = ratios.get(page) ?? ratio
             return (
               <div
                 key={page}
                 data-page={page}
                 className="mx-auto mb-3.5 scroll-mt-3.5"
-                style={{ width, height: Math.round(width / own) }}
+                style={{ width, height: Math.round(width / pageRatio) }}
               >
-                {inSight.has(page) && <PdfPage pdf={pdf} number={page} width={width} ratio={own} onRatio={keepRatio} />}
+                {visiblePages.has(page) && (
+                  <PdfPage pdf={pdf} number={page} width={width} ratio={pageRatio} onRatio={recordRatio} />
+                )}
               </div>
             )
           })}
@@ -154,29 +166,29 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
 }
 
 /** Pages in or near the viewport, and the page at its middle. */
-function usePagesInSight(box: RefObject<HTMLElement | null>) {
-  const [inSight, setInSight] = useState<ReadonlySet<number>>(() => new Set())
-  const [present, setPresent] = useState(1)
+function useVisiblePages(box: RefObject<HTMLElement | null>) {
+  const [visiblePages, setVisiblePages] = useState<ReadonlySet<number>>(() => new Set())
+  const [currentPage, setCurrentPage] = useState(1)
   useEffect(() => {
     const root = box.current
     if (!root) return
-    const pageOf = (element: Element) => Number((element as HTMLElement).dataset.page)
+    const getPageNumber = (element: Element) => Number((element as HTMLElement).dataset.page)
     const near = new IntersectionObserver(
       (entries) =>
-        setInSight((before) => {
-          const after = new Set(before)
+        setVisiblePages((previous) => {
+          const next = new Set(previous)
           for (const { target, isIntersecting } of entries) {
-            if (isIntersecting) after.add(pageOf(target))
-            else after.delete(pageOf(target))
+            if (isIntersecting) next.add(getPageNumber(target))
+            else next.delete(getPageNumber(target))
           }
-          return after
+          return next
         }),
       { root, rootMargin: '60% 0px' },
     )
     const middle = new IntersectionObserver(
       (entries) => {
-        const there = entries.find(({ isIntersecting }) => isIntersecting)
-        if (there) setPresent(pageOf(there.target))
+        const middleEntry = entries.find(({ isIntersecting }) => isIntersecting)
+        if (middleEntry) setCurrentPage(getPageNumber(middleEntry.target))
       },
       { root, rootMargin: '-45% 0px' },
     )
@@ -188,24 +200,32 @@ function usePagesInSight(box: RefObject<HTMLElement | null>) {
     }
     watchAll()
     // Pages render once the container's width is known.
-    const made = new MutationObserver(watchAll)
-    made.observe(root, { childList: true })
+    const pageObserver = new MutationObserver(watchAll)
+    pageObserver.observe(root, { childList: true })
     return () => {
       near.disconnect()
       middle.disconnect()
-      made.disconnect()
+      pageObserver.disconnect()
     }
   }, [box])
-  return { inSight, present }
+  return { inSight: visiblePages, present: currentPage }
 }
 
-function PageNumber({ present, count, onGo }: { present: number; count: number; onGo: (page: number) => void }) {
-  const [typed, setTyped] = useState(String(present))
-  useEffect(() => setTyped(String(present)), [present])
+function PageNumber({
+  currentPage,
+  count,
+  onGo,
+}: {
+  currentPage: number
+  count: number
+  onGo: (page: number) => void
+}) {
+  const [typed, setTyped] = useState(String(currentPage))
+  useEffect(() => setTyped(String(currentPage)), [currentPage])
   function go(event: FormEvent) {
     event.preventDefault()
     const page = Number.parseInt(typed, 10)
-    if (Number.isNaN(page)) setTyped(String(present))
+    if (Number.isNaN(page)) setTyped(String(currentPage))
     else onGo(page)
   }
   return (
@@ -216,7 +236,7 @@ function PageNumber({ present, count, onGo }: { present: number; count: number; 
           inputMode="numeric"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          onBlur={() => setTyped(String(present))}
+          onBlur={() => setTyped(String(currentPage))}
           className="h-7 w-12 rounded-sm border border-input bg-card px-1.5 text-center text-foreground tabular-nums phone:h-[34px]"
         />
       </label>

@@ -1,9 +1,9 @@
-import { storageOver } from '#tests/storage-over.ts'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { destroyVault } from '#web/offline/vault.ts'
+import { destroyLocalStore } from '#web/offline/local-store.ts'
 import { LibraryStore, undoMs } from './library-store.ts'
-import { sha256Of } from './sha256-of.ts'
+import { computeSha256 } from './sha256.ts'
 
 const session = new Map<string, string>()
 let count = 0
@@ -14,7 +14,7 @@ function signIn(id: string) {
   session.set('keeper_user', JSON.stringify({ id }))
 }
 beforeEach(() => {
-  vi.stubGlobal('localStorage', storageOver(session))
+  vi.stubGlobal('localStorage', createMemoryStorage(session))
   count++
   person = `ada-${count}`
   signIn(person)
@@ -22,31 +22,31 @@ beforeEach(() => {
 
 async function add(store: LibraryStore, name: string, text = name) {
   const blob = new Blob([text])
-  return store.add({ name, blob, format: 'text', type: 'text', sha256: await sha256Of(blob) })
+  return store.add({ name, blob, format: 'text', type: 'text', sha256: await computeSha256(blob) })
 }
-const names = async (store: LibraryStore) => (await store.documents()).map(({ name }) => name).sort()
-const later = () => Date.now() + undoMs + 1
+const names = async (store: LibraryStore) => (await store.listDocuments()).map(({ name }) => name).sort()
+const getExpiry = () => Date.now() + undoMs + 1
 
 describe('the library store', () => {
   test('stores documents and returns their bytes unchanged', async () => {
     const store = new LibraryStore(person)
     const document = await add(store, 'a.txt', 'words')
-    const again = new LibraryStore(person)
-    expect(await again.documents()).toEqual([document])
-    expect(await (await again.bytes(document)).text()).toBe('words')
+    const reopened = new LibraryStore(person)
+    expect(await reopened.listDocuments()).toEqual([document])
+    expect(await (await reopened.bytes(document)).text()).toBe('words')
   })
 
   test('detects identical bytes and stores them once for both documents', async () => {
     const store = new LibraryStore(person)
     const first = await add(store, 'a.txt', 'same')
     const blob = new Blob(['same'])
-    const sha256 = await sha256Of(blob)
-    expect((await store.sameBytes({ size: 4, sha256 }))?.id).toBe(first.id)
-    expect(await store.sameBytes({ size: 4, sha256: null })).toBeUndefined()
+    const sha256 = await computeSha256(blob)
+    expect((await store.findIdentical({ size: 4, sha256 }))?.id).toBe(first.id)
+    expect(await store.findIdentical({ size: 4, sha256: null })).toBeUndefined()
     const second = await add(store, 'b.txt', 'same')
     expect(second.blobKey).toBe(first.blobKey)
     await store.remove([first.id])
-    await store.purge(later())
+    await store.purge(getExpiry())
     expect(await names(store)).toEqual(['b.txt'])
     expect(await (await store.bytes(second)).text()).toBe('same')
   })
@@ -54,15 +54,15 @@ describe('the library store', () => {
   test('restores deletions until they expire, then drops the bytes', async () => {
     const store = new LibraryStore(person)
     const document = await add(store, 'a.txt')
-    await store.keepText({ id: document.id, text: 'a', state: 'read' })
+    await store.saveText({ id: document.id, text: 'a', state: 'read' })
     expect(await store.remove([document.id, 'nobody'])).toBe(1)
     expect(await names(store)).toEqual([])
     await store.purge()
-    expect(await store.bringBack([document.id])).toBe(1)
-    expect((await store.documents())[0]).toEqual(document)
+    expect(await store.restore([document.id])).toBe(1)
+    expect((await store.listDocuments())[0]).toEqual(document)
     await store.remove([document.id])
-    await store.purge(later())
-    expect(await store.bringBack([document.id])).toBe(0)
+    await store.purge(getExpiry())
+    expect(await store.restore([document.id])).toBe(0)
     expect(await store.idsWithText()).toEqual([])
     await expect(store.bytes(document)).rejects.toThrow('no longer in this browser')
   })
@@ -81,21 +81,21 @@ describe('the library store', () => {
     const store = new LibraryStore(person)
     const ids: string[] = []
     for (let n = 0; n < 90; n++) ids.push((await add(store, `${n}`)).id)
-    for (const id of ids) await store.keepText({ id, text: `words of ${id}`, state: 'read' })
-    await store.keepText({ id: 'of nothing', text: 'x', state: 'read' })
-    const found: string[] = []
+    for (const id of ids) await store.saveText({ id, text: `words of ${id}`, state: 'read' })
+    await store.saveText({ id: 'of nothing', text: 'x', state: 'read' })
+    const storedIds: string[] = []
     for await (const some of store.texts()) {
       expect(some.length).toBeLessThanOrEqual(40)
-      found.push(...some.map(({ id }) => id))
+      storedIds.push(...some.map(({ id }) => id))
     }
-    expect(found.sort()).toEqual(ids.sort())
+    expect(storedIds.sort()).toEqual(ids.sort())
   })
 
   test('notifies other tabs of changes', async () => {
     const [one, other] = [new LibraryStore(person), new LibraryStore(person)]
-    const told = new Promise<void>((resolve) => other.onChange(resolve))
+    const notified = new Promise<void>((resolve) => other.onChange(resolve))
     await add(one, 'a.txt')
-    await told
+    await notified
     expect(await names(other)).toEqual(['a.txt'])
   })
 
@@ -103,12 +103,12 @@ describe('the library store', () => {
     const store = new LibraryStore(person)
     const document = await add(store, 'a.txt')
     signIn('grace')
-    await expect(store.documents()).rejects.toThrow('signed in')
+    await expect(store.listDocuments()).rejects.toThrow('signed in')
     await expect(store.bytes(document)).rejects.toThrow('signed in')
-    expect(await new LibraryStore('grace').documents()).toEqual([])
+    expect(await new LibraryStore('grace').listDocuments()).toEqual([])
     session.clear()
-    await expect(store.documents()).rejects.toThrow('signed in')
-    await destroyVault(person)
+    await expect(store.listDocuments()).rejects.toThrow('signed in')
+    await destroyLocalStore(person)
     signIn(person)
     expect(await names(new LibraryStore(person))).toEqual(['a.txt'])
   })

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { newClientId } from '#web/offline/new-client-id.ts'
-import { VaultClosed, whoseBrowser } from '#web/offline/whose-browser.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { getSignedInUserId, StoreClosedError } from '#web/offline/signed-in-user.ts'
 import type { DocumentFormat, DocumentInfo, DocumentText, DocumentType, LibraryDocument } from '../documents.ts'
 
 interface LibrarySchema extends DBSchema {
@@ -20,7 +20,7 @@ export interface NewDocument {
 
 export const undoMs = 15_000
 
-const databaseOf = (person: string) => `keeper-library-${person}`
+const getDatabaseName = (person: string) => `keeper-library-${person}`
 
 /**
  * One person's documents in this browser. Survives signing out, unlike drafts, since no other copy exists; opens only
@@ -34,7 +34,7 @@ export class LibraryStore {
 
   constructor(person: string) {
     this.person = person
-    this.#channel = new BroadcastChannel(databaseOf(person))
+    this.#channel = new BroadcastChannel(getDatabaseName(person))
     this.#channel.onmessage = () => this.#tell()
   }
 
@@ -45,27 +45,27 @@ export class LibraryStore {
   }
 
   /** Newest first, without deleted ones. */
-  async documents(): Promise<LibraryDocument[]> {
+  async listDocuments(): Promise<LibraryDocument[]> {
     const all = await (await this.#open()).getAll('documents')
-    return all.filter(({ deletedAt }) => !deletedAt).sort((a, b) => newestFirst(a, b))
+    return all.filter(({ deletedAt }) => !deletedAt).sort((a, b) => compareNewestFirst(a, b))
   }
 
-  async sameBytes({ size, sha256 }: { size: number; sha256: string | null }): Promise<LibraryDocument | undefined> {
+  async findIdentical({ size, sha256 }: { size: number; sha256: string | null }): Promise<LibraryDocument | undefined> {
     if (sha256 === null) return undefined
-    return (await this.documents()).find((each) => each.size === size && each.sha256 === sha256)
+    return (await this.listDocuments()).find((document) => document.size === size && document.sha256 === sha256)
   }
 
   /** Atomic; identical bytes are stored once. */
   async add({ name, blob, format, type, sha256 }: NewDocument): Promise<LibraryDocument> {
     const db = await this.#open()
     const document: LibraryDocument = {
-      id: newClientId(),
+      id: createClientId(),
       name,
       type,
       format,
       size: blob.size,
       uploadedAt: new Date().toISOString(),
-      blobKey: sha256 ?? newClientId(),
+      blobKey: sha256 ?? createClientId(),
       sha256,
       description: '',
       tags: [],
@@ -84,8 +84,8 @@ export class LibraryStore {
   /** Undefined if another tab deleted the document. */
   async change(id: string, info: DocumentInfo): Promise<LibraryDocument | undefined> {
     const change = (await this.#open()).transaction('documents', 'readwrite')
-    const present = await change.store.get(id)
-    const changed = present && !present.deletedAt ? { ...present, ...info } : undefined
+    const currentDocument = await change.store.get(id)
+    const changed = currentDocument && !currentDocument.deletedAt ? { ...currentDocument, ...info } : undefined
     if (changed) await change.store.put(changed)
     await change.done
     if (changed) this.#changed()
@@ -98,7 +98,7 @@ export class LibraryStore {
     return this.#mark(ids, (document) => (document.deletedAt ? undefined : { ...document, deletedAt }))
   }
 
-  async bringBack(ids: readonly string[]): Promise<number> {
+  async restore(ids: readonly string[]): Promise<number> {
     return this.#mark(ids, ({ deletedAt, ...document }) => (deletedAt ? document : undefined))
   }
 
@@ -107,10 +107,10 @@ export class LibraryStore {
     const change = (await this.#open()).transaction(['documents', 'blobs', 'texts'], 'readwrite')
     const documents = change.objectStore('documents')
     const all = await documents.getAll()
-    const gone = all.filter(({ deletedAt }) => deletedAt && Date.parse(deletedAt) + undoMs <= now)
-    const ids = new Set(gone.map(({ id }) => id))
+    const expired = all.filter(({ deletedAt }) => deletedAt && Date.parse(deletedAt) + undoMs <= now)
+    const ids = new Set(expired.map(({ id }) => id))
     const stillUsed = new Set(all.filter(({ id }) => !ids.has(id)).map(({ blobKey }) => blobKey))
-    for (const { id, blobKey } of gone) {
+    for (const { id, blobKey } of expired) {
       await documents.delete(id)
       await change.objectStore('texts').delete(id)
       if (!stillUsed.has(blobKey)) await change.objectStore('blobs').delete(blobKey)
@@ -129,7 +129,7 @@ export class LibraryStore {
     return (await this.#open()).getAllKeys('texts')
   }
 
-  async keepText(text: DocumentText): Promise<void> {
+  async saveText(text: DocumentText): Promise<void> {
     const change = (await this.#open()).transaction(['documents', 'texts'], 'readwrite')
     // The document may have been deleted while it was being read.
     if (await change.objectStore('documents').getKey(text.id)) await change.objectStore('texts').put(text)
@@ -138,25 +138,25 @@ export class LibraryStore {
 
   /** In batches, to limit memory. */
   async *texts(): AsyncGenerator<DocumentText[]> {
-    let after: string | undefined
+    let lastId: string | undefined
     for (;;) {
-      const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true)
-      const some: DocumentText[] = await (await this.#open()).getAll('texts', range, 40)
-      if (some.length === 0) return
-      after = some.at(-1)?.id
-      yield some
+      const range = lastId === undefined ? undefined : IDBKeyRange.lowerBound(lastId, true)
+      const batch: DocumentText[] = await (await this.#open()).getAll('texts', range, 40)
+      if (batch.length === 0) return
+      lastId = batch.at(-1)?.id
+      yield batch
     }
   }
 
   async #mark(
     ids: readonly string[],
-    marked: (document: LibraryDocument) => LibraryDocument | undefined,
+    update: (document: LibraryDocument) => LibraryDocument | undefined,
   ): Promise<number> {
     const change = (await this.#open()).transaction('documents', 'readwrite')
     let count = 0
     for (const id of ids) {
-      const present = await change.store.get(id)
-      const next = present && marked(present)
+      const currentDocument = await change.store.get(id)
+      const next = currentDocument && update(currentDocument)
       if (!next) continue
       await change.store.put(next)
       count++
@@ -167,26 +167,26 @@ export class LibraryStore {
   }
 
   async #open(): Promise<Database> {
-    if (whoseBrowser() !== this.person) throw new VaultClosed('The owner of these documents isn’t signed in.')
-    const letGo = () => {
+    if (getSignedInUserId() !== this.person) throw new StoreClosedError('The owner of these documents isn’t signed in.')
+    const resetConnection = () => {
       this.#opened = undefined
     }
-    this.#opened ??= openDB<LibrarySchema>(databaseOf(this.person), 1, {
-      upgrade(fresh) {
-        fresh.createObjectStore('documents', { keyPath: 'id' })
-        fresh.createObjectStore('blobs')
-        fresh.createObjectStore('texts', { keyPath: 'id' })
+    this.#opened ??= openDB<LibrarySchema>(getDatabaseName(this.person), 1, {
+      upgrade(database) {
+        database.createObjectStore('documents', { keyPath: 'id' })
+        database.createObjectStore('blobs')
+        database.createObjectStore('texts', { keyPath: 'id' })
       },
       blocking(_current, _blocked, event) {
-        letGo()
+        resetConnection()
         ;(event.target as IDBDatabase).close()
       },
-      terminated: letGo,
+      terminated: resetConnection,
     })
     try {
       return await this.#opened
     } catch (reason) {
-      letGo()
+      resetConnection()
       throw reason
     }
   }
@@ -202,12 +202,12 @@ export class LibraryStore {
 
 const stores = new Map<string, LibraryStore>()
 
-export function libraryOf(person: string): LibraryStore {
+export function openLibrary(person: string): LibraryStore {
   const store = stores.get(person) ?? new LibraryStore(person)
   stores.set(person, store)
   return store
 }
 
-function newestFirst(a: LibraryDocument, b: LibraryDocument): number {
+function compareNewestFirst(a: LibraryDocument, b: LibraryDocument): number {
   return a.uploadedAt === b.uploadedAt ? (a.id < b.id ? -1 : 1) : a.uploadedAt < b.uploadedAt ? 1 : -1
 }

@@ -7,22 +7,22 @@ interface HtmlTag {
   name: string
   closing: boolean
   /** After the name, without the closing `>`. */
-  rest: string
+  attributes: string
 }
 
 /** Elements whose content is skipped up to their end tag. */
-const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'noembed', 'xmp'])
+const skippedElements = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'noembed', 'xmp'])
 
-function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
+function* tokenizeHtml(html: string): Generator<HtmlText | HtmlTag> {
   let at = 0
   // Caches failed searches: without it, hostile input takes quadratic time.
-  const gone = new Set<string>()
+  const missing = new Set<string>()
   let endlessTags = 0
-  const find = (what: string, from: number) => {
-    if (gone.has(what)) return -1
-    const found = html.indexOf(what, from)
-    if (found < 0) gone.add(what)
-    return found
+  const find = (searchText: string, from: number) => {
+    if (missing.has(searchText)) return -1
+    const index = html.indexOf(searchText, from)
+    if (index < 0) missing.add(searchText)
+    return index
   }
   while (at < html.length) {
     const open = find('<', at)
@@ -43,7 +43,7 @@ function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
       const end = find('>', open)
       at = end < 0 ? html.length : end + 1
     } else if (/[a-zA-Z/]/.test(next)) {
-      const quoted = endlessTags > maxEndlessTags ? undefined : endOfTag(html, open, find)
+      const quoted = endlessTags > maxEndlessTags ? undefined : findTagEnd(html, open, find)
       if (quoted === undefined) endlessTags += 1
       const end = quoted ?? find('>', open)
       if (end < 0) {
@@ -51,11 +51,11 @@ function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
         at = open + 1
         continue
       }
-      const [, slash, name = '', rest = ''] = /^<(\/?)([^\s/>]*)([\s\S]*)$/.exec(html.slice(open, end)) ?? []
+      const [, slash, name = '', attributes = ''] = /^<(\/?)([^\s/>]*)([\s\S]*)$/.exec(html.slice(open, end)) ?? []
       const tag = name.toLowerCase()
-      yield { kind: 'tag', name: tag, closing: slash === '/', rest }
+      yield { kind: 'tag', name: tag, closing: slash === '/', attributes }
       at = end + 1
-      if (slash !== '/' && unread.has(tag) && !rest.endsWith('/')) at = endOfUnread(html, tag, at)
+      if (slash !== '/' && skippedElements.has(tag) && !attributes.endsWith('/')) at = findSkippedEnd(html, tag, at)
     } else {
       yield { kind: 'text', text: '<' }
       at = open + 1
@@ -63,14 +63,18 @@ function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
   }
 }
 
-const longestTag = 100_000
+const maxTagLength = 100_000
 /** After this many tags without an unquoted `>`, quotes are ignored. */
 const maxEndlessTags = 20
 
 /** Index of the closing `>`; -1 if there is none, undefined if every nearby one is quoted. */
-function endOfTag(html: string, open: number, find: (what: string, from: number) => number): number | undefined {
+function findTagEnd(
+  html: string,
+  open: number,
+  find: (searchText: string, from: number) => number,
+): number | undefined {
   if (find('>', open) < 0) return -1
-  const until = Math.min(html.length, open + longestTag)
+  const until = Math.min(html.length, open + maxTagLength)
   let quote = ''
   for (let at = open + 1; at < until; at++) {
     const sign = html[at] ?? ''
@@ -86,13 +90,13 @@ function endOfTag(html: string, open: number, find: (what: string, from: number)
   return undefined
 }
 
-function endOfUnread(html: string, tag: string, from: number): number {
+function findSkippedEnd(html: string, tag: string, from: number): number {
   const end = new RegExp(`</${tag}\\b`, 'gi')
   end.lastIndex = from
   return end.exec(html)?.index ?? html.length
 }
 
-const named: Record<string, string> = {
+const namedEntities: Record<string, string> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -117,37 +121,39 @@ const named: Record<string, string> = {
   euro: '€',
 }
 
-const between = new Set(
+const separatingElements = new Set(
   'p div br li ul ol tr td th table section article header footer h1 h2 h3 h4 h5 h6 blockquote pre hr dt dd title'.split(
     ' ',
   ),
 )
 
 /** Readable text of HTML. In XML, every element separates words. */
-export function textOfHtml(html: string, { isXml = false } = {}): string {
+export function htmlToText(html: string, { isXml = false } = {}): string {
   const parts: string[] = []
-  for (const token of htmlTokens(html)) {
-    if (token.kind === 'text') parts.push(decoded(token.text))
-    else if (isXml || between.has(token.name)) parts.push(' ')
+  for (const token of tokenizeHtml(html)) {
+    if (token.kind === 'text') parts.push(decodeEntities(token.text))
+    else if (isXml || separatingElements.has(token.name)) parts.push(' ')
   }
   return parts.join('')
 }
 
-function decoded(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hexadecimal, name) => {
-    if (name) return Object.hasOwn(named, name) ? (named[name] ?? whole) : whole
+    if (name) return Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? whole) : whole
     const code = decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hexadecimal, 16)
     return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
   })
 }
 
 /** Well-formed tags only, other `<` escaped, so that patterns can safely process the result. */
-export function tamedHtml(html: string): string {
+export function tameHtml(html: string): string {
   const parts: string[] = []
-  for (const token of htmlTokens(html)) {
+  for (const token of tokenizeHtml(html)) {
     if (token.kind === 'text') parts.push(token.text.replaceAll('<', '&lt;'))
-    else if (/^[a-z][a-z0-9:-]*$/.test(token.name) && !unread.has(token.name)) {
-      const balanced = /^(?:"[^"]*"|'[^']*'|[^"'])*$/.test(token.rest) ? token.rest : token.rest.replace(/["']/g, '')
+    else if (/^[a-z][a-z0-9:-]*$/.test(token.name) && !skippedElements.has(token.name)) {
+      const balanced = /^(?:"[^"]*"|'[^']*'|[^"'])*$/.test(token.attributes)
+        ? token.attributes
+        : token.attributes.replace(/["']/g, '')
       parts.push(`<${token.closing ? '/' : ''}${token.name}${balanced.replace(/[<>]/g, '')}>`)
     }
   }

@@ -1,10 +1,10 @@
 /** RTF groups without document text. */
-const unread = new Set(
+const skippedGroups = new Set(
   'fonttbl colortbl stylesheet info pict object objdata themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator xmlnstbl mmathPr fldinst header footer headerl headerr footerl footerr nonshppict'.split(
     ' ',
   ),
 )
-const written: Record<string, string> = {
+const controlCharacters: Record<string, string> = {
   par: '\n',
   line: '\n',
   sect: '\n',
@@ -22,34 +22,34 @@ const written: Record<string, string> = {
   emspace: ' ',
   enspace: ' ',
 }
-const deepest = 10_000
+const maxDepth = 10_000
 
 interface Group {
   isRead: boolean
   /** Fallback characters to skip after a \u escape. */
-  standIns: number
+  fallbackCount: number
 }
 
 /**
  * Text of an RTF document, in one pass without recursion. Pictures, objects and field instructions are dropped.
  * @throws if it isn't RTF
  */
-export function textOfRtf(rtf: string): string {
+export function rtfToText(rtf: string): string {
   if (!/^\s*\{\\rtf/.test(rtf)) throw new Error('This isn’t Rich Text.')
-  const words: string[] = []
+  const parts: string[] = []
   const latin = new TextDecoder('windows-1252')
   const groups: Group[] = []
-  let group: Group = { isRead: true, standIns: 1 }
+  let group: Group = { isRead: true, fallbackCount: 1 }
   let skip = 0
   const write = (text: string) => {
     if (skip > 0) skip--
-    else if (group.isRead) words.push(text)
+    else if (group.isRead) parts.push(text)
   }
   const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi
   for (let match = token.exec(rtf); match; match = token.exec(rtf)) {
     const [whole, word, number, hexadecimal, symbol, brace] = match
     if (brace === '{') {
-      if (groups.length >= deepest) throw new Error('This Rich Text is nested too deeply.')
+      if (groups.length >= maxDepth) throw new Error('This Rich Text is nested too deeply.')
       groups.push(group)
       group = { ...group }
       skip = 0
@@ -60,20 +60,20 @@ export function textOfRtf(rtf: string): string {
     else if (word === 'bin') token.lastIndex += Math.max(0, Number(number ?? 0))
     else if (word === 'u' && number) {
       write(String.fromCharCode(Number(number) & 0xff_ff))
-      skip = group.standIns
-    } else if (word === 'uc') group.standIns = Math.max(0, Math.min(8, Number(number ?? 1)))
+      skip = group.fallbackCount
+    } else if (word === 'uc') group.fallbackCount = Math.max(0, Math.min(8, Number(number ?? 1)))
     else if (word) {
-      if (unread.has(word)) group.isRead = false
-      else if (Object.hasOwn(written, word)) write(written[word] ?? '')
+      if (skippedGroups.has(word)) group.isRead = false
+      else if (Object.hasOwn(controlCharacters, word)) write(controlCharacters[word] ?? '')
     } else if (symbol === '*') group.isRead = false
     else if (symbol === '~') write(' ')
     else if (symbol === '\\' || symbol === '{' || symbol === '}') write(symbol)
     else if (symbol === '_') write('-')
     else if (symbol === undefined && !/^[\r\n]/.test(whole)) {
-      const rest = whole.slice(skip)
+      const visibleText = whole.slice(skip)
       skip = Math.max(0, skip - whole.length)
-      if (rest !== '') write(rest)
+      if (visibleText !== '') write(visibleText)
     }
   }
-  return words.join('').replace(/\n{3,}/g, '\n\n')
+  return parts.join('').replace(/\n{3,}/g, '\n\n')
 }

@@ -1,21 +1,21 @@
 import { useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
-import { csvRows } from '../text/csv-rows.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { parseCsv } from '../text/parse-csv.ts'
 
-const mostRows = 50_000
-const mostColumns = 60
-const rowsAtOnce = 200
+const maxRows = 50_000
+const maxColumns = 60
+const pageSize = 200
 
 /** Cells are plain text: no formulas, links or markup. */
 export function CsvTable({ text, label }: { text: string; label: string }) {
-  const [first = [], ...rows] = useMemo(() => csvRows(text, mostRows + 1), [text])
-  const [count, setCount] = useState(rowsAtOnce)
-  const columns = Math.min(mostColumns, Math.max(first.length, ...rows.slice(0, 1000).map((row) => row.length)))
+  const [first = [], ...rows] = useMemo(() => parseCsv(text, maxRows + 1), [text])
+  const [count, setCount] = useState(pageSize)
+  const columns = Math.min(maxColumns, Math.max(first.length, ...rows.slice(0, 1000).map((row) => row.length)))
   if (first.length === 0)
     return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
   const cells = (row: string[]) => Array.from({ length: columns }, (_, at) => row[at] ?? '')
-  const isCut = first.length > mostColumns || rows.length >= mostRows
+  const isTruncated = first.length > maxColumns || rows.length >= maxRows
   return (
     <>
       <section
@@ -56,13 +56,13 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
       </section>
       <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
         {count < rows.length && (
-          <Button size="small" onClick={() => setCount(count + rowsAtOnce * 5)}>
+          <Button size="small" onClick={() => setCount(count + pageSize * 5)}>
             Show more
           </Button>
         )}
-        {Math.min(count, rows.length).toLocaleString('en-US')} of {counted(rows.length, 'row')}
-        {isCut &&
-          `. The table shows the first ${mostRows.toLocaleString('en-US')} rows and ${mostColumns} columns; choose Text to see everything.`}
+        {Math.min(count, rows.length).toLocaleString('en-US')} of {pluralize(rows.length, 'row')}
+        {isTruncated &&
+          `. The table shows the first ${maxRows.toLocaleString('en-US')} rows and ${maxColumns} columns; choose Text to see everything.`}
       </div>
     </>
   )

@@ -6,7 +6,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { LibraryDocument } from '../documents.ts'
 import type { LibraryStore } from '../store/library-store.ts'
 import { decodeText } from '../text/decode-text.ts'
-import { textOfRtf } from '../text/rtf-text.ts'
+import { rtfToText } from '../text/rtf-text.ts'
 import { CsvTable } from './csv-table.tsx'
 import { HtmlPage } from './html-page.tsx'
 import { LongText } from './long-text.tsx'
@@ -23,28 +23,28 @@ interface DocumentContentProps {
 export function DocumentContent({ store, document }: DocumentContentProps) {
   const [content, setContent] = useState<{ blob: Blob; text: string }>()
   const [failure, setFailure] = useState<unknown>()
-  const [turn, setTurn] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   const { blobKey, format } = document
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` is what makes it read once more
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     setFailure(undefined)
     async function read() {
       const blob = await store.bytes({ blobKey })
       const text = format === 'pdf' ? '' : decodeText(new Uint8Array(await blob.arrayBuffer()))
-      if (!left) setContent({ blob, text: format === 'rtf' ? textOfRtf(text) : text })
+      if (!isUnmounted) setContent({ blob, text: format === 'rtf' ? rtfToText(text) : text })
     }
-    read().catch((reason) => !left && setFailure(reason))
+    read().catch((reason) => !isUnmounted && setFailure(reason))
     return () => {
-      left = true
+      isUnmounted = true
     }
-  }, [store, blobKey, format, turn])
+  }, [store, blobKey, format, attempt])
 
   if (failure !== undefined)
     return (
-      <ErrorPanel title="Error loading document content" onRetry={() => setTurn(turn + 1)}>
-        {whyNot(failure)}
+      <ErrorPanel title="Error loading document content" onRetry={() => setAttempt(attempt + 1)}>
+        {describeFailure(failure)}
       </ErrorPanel>
     )
   const waiting = (
@@ -60,24 +60,24 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
         <PdfView name={document.name} blob={content.blob} onFailed={setFailure} />
       </Suspense>
     )
-  return <Words name={document.name} format={format} text={content.text} />
+  return <TextContent name={document.name} format={format} text={content.text} />
 }
 
 type Side = 'page' | 'text'
 /** Longer Markdown and JSON is shown as plain text. */
-const mostFormatted = 300_000
-const mostPretty = 5_000_000
+const maxMarkdownLength = 300_000
+const maxJsonLength = 5_000_000
 
-function Words({ name, format, text }: { name: string; format: LibraryDocument['format']; text: string }) {
+function TextContent({ name, format, text }: { name: string; format: LibraryDocument['format']; text: string }) {
   const { Markdown } = use(ViewersContext)
   const [side, setSide] = useState<Side>('page')
-  const pretty = useMemo(() => (format === 'json' ? prettyJson(text) : undefined), [format, text])
+  const pretty = useMemo(() => (format === 'json' ? formatJson(text) : undefined), [format, text])
   const plain = <LongText text={text} label={`Text of ${name}`} />
   const pages: Partial<Record<LibraryDocument['format'], { title: string; page: ReactNode }>> = {
     markdown: {
       title: 'Page',
       page:
-        text.length > mostFormatted ? (
+        text.length > maxMarkdownLength ? (
           <>
             <Banner tone="info" className="mb-3">
               This document is too long to show as a page, so you see its text.
@@ -98,7 +98,7 @@ function Words({ name, format, text }: { name: string; format: LibraryDocument['
         pretty === undefined ? (
           <>
             <Banner tone="warning" className="mb-3">
-              {text.length > mostPretty
+              {text.length > maxJsonLength
                 ? 'This document is too long to indent, so it’s shown as it is.'
                 : 'This isn’t valid JSON, so it’s shown as it is.'}
             </Banner>
@@ -128,8 +128,8 @@ function Words({ name, format, text }: { name: string; format: LibraryDocument['
   )
 }
 
-function prettyJson(text: string): string | undefined {
-  if (text.length > mostPretty) return undefined
+function formatJson(text: string): string | undefined {
+  if (text.length > maxJsonLength) return undefined
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
@@ -137,7 +137,7 @@ function prettyJson(text: string): string | undefined {
   }
 }
 
-function whyNot(failure: unknown): string {
+function describeFailure(failure: unknown): string {
   if (failure instanceof Error && failure.name === 'PdfLocked')
     return 'This PDF is locked with a password. Download it and open it with a PDF reader.'
   return 'The file may be damaged, or of another type than its name says. It’s unchanged, so you can still download it.'

@@ -1,16 +1,16 @@
 import { use, useMemo } from 'react'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
-import { tamedHtml } from '../text/html-tokens.ts'
+import { tameHtml } from '../text/html-tokens.ts'
 import { ViewersContext } from './viewers.ts'
 
-const mostShown = 3_000_000
+const maxHtmlLength = 3_000_000
 
 /** Sanitized: nothing that loads an address is left. */
 export function HtmlPage({ html, name }: { html: string; name: string }) {
   const { cleanPage } = use(ViewersContext)
   const { mode } = useTheme()
-  const page = useMemo(() => cleanPage(tamedHtml(html.slice(0, mostShown)), mode), [html, mode, cleanPage])
+  const page = useMemo(() => cleanPage(tameHtml(html.slice(0, maxHtmlLength)), mode), [html, mode, cleanPage])
   return (
     <>
       <SandboxedPage
@@ -20,7 +20,7 @@ export function HtmlPage({ html, name }: { html: string; name: string }) {
       />
       <p className="mt-2 text-small text-muted-foreground">
         Shown without scripts, styles, forms, links and external pictures.
-        {html.length > mostShown && ' Only the beginning is shown here. Choose Text to see everything.'}
+        {html.length > maxHtmlLength && ' Only the beginning is shown here. Choose Text to see everything.'}
       </p>
     </>
   )

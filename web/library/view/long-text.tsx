@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 
-const part = 100_000
+const partLength = 100_000
 
 /** Renders in parts: a document may have fifty million characters. */
 export function LongText({ text, label }: { text: string; label: string }) {
   const [parts, setParts] = useState(1)
-  const shown = text.slice(0, parts * part)
+  const visibleText = text.slice(0, parts * partLength)
   if (text === '') return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
   return (
     <>
@@ -17,14 +17,14 @@ export function LongText({ text, label }: { text: string; label: string }) {
         aria-label={label}
         className="max-h-[calc(100dvh-290px)] min-h-40 overflow-auto rounded-md border border-border bg-card px-4 py-3 font-mono text-code wrap-anywhere whitespace-pre-wrap focus-visible:-outline-offset-2"
       >
-        {shown}
+        {visibleText}
       </pre>
-      {shown.length < text.length && (
+      {visibleText.length < text.length && (
         <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
           <Button size="small" onClick={() => setParts(parts + 1)}>
             Show more
           </Button>
-          {Math.floor((shown.length / text.length) * 100)} % of the text is shown.
+          {Math.floor((visibleText.length / text.length) * 100)} % of the text is shown.
         </div>
       )}
     </>

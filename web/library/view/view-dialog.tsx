@@ -7,7 +7,7 @@ import { formatSize } from '#web/ui/format-size.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import type { LibraryDocument } from '../documents.ts'
 import type { LibraryStore } from '../store/library-store.ts'
-import { fileNameOf } from '../zip/zip-names.ts'
+import { getFileName } from '../zip/archive-names.ts'
 import { DocumentContent } from './document-content.tsx'
 
 interface ViewDialogProps {
@@ -26,7 +26,7 @@ export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps
     try {
       // A generic type, so that no browser opens it as a page of this origin.
       const blob = new Blob([await store.bytes(document)], { type: 'application/octet-stream' })
-      saveFile(blob, fileNameOf(document))
+      saveFile(blob, getFileName(document))
     } catch {
       setFailed(true)
     }

@@ -4,35 +4,35 @@ import type { Companions } from '../companions.ts'
 interface CompanionLinesProps {
   companions: readonly Companions[]
   /** The row whose lines are highlighted. */
-  marked: string | null
+  highlightedId: string | null
   /** Changes whenever cards may have moved. */
   arrangement: unknown
 }
 
-interface Line {
+interface CompanionLine {
   key: string
   path: string
   marked: boolean
   journeys: number
 }
 
-const mostLines = 150
+const maxLines = 150
 
 /** Connects cards of people on the same journey; the Collaboration Network has an accessible version. */
-export function CompanionLines({ companions, marked, arrangement }: CompanionLinesProps) {
+export function CompanionLines({ companions, highlightedId, arrangement }: CompanionLinesProps) {
   const drawing = useRef<SVGSVGElement>(null)
-  const [lines, setLines] = useState<readonly Line[]>([])
+  const [lines, setLines] = useState<readonly CompanionLine[]>([])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the arrangement says when to measure again
   useLayoutEffect(() => {
     const box = drawing.current?.parentElement
     if (!box) return
-    const measure = () => setLines(linesBetween(box, companions, marked))
+    const measure = () => setLines(measureLines(box, companions, highlightedId))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(box)
     return () => observer.disconnect()
-  }, [companions, marked, arrangement])
+  }, [companions, highlightedId, arrangement])
 
   return (
     <svg
@@ -48,14 +48,14 @@ export function CompanionLines({ companions, marked, arrangement }: CompanionLin
           stroke="var(--k-ribbon)"
           strokeWidth={Math.min(1.2 + line.journeys * 0.6, 4)}
           strokeLinecap="round"
-          opacity={line.marked ? 1 : marked ? 0.25 : 0.6}
+          opacity={line.marked ? 1 : highlightedId ? 0.25 : 0.6}
         />
       ))}
     </svg>
   )
 }
 
-function linesBetween(box: HTMLElement, companions: readonly Companions[], marked: string | null): Line[] {
+function measureLines(box: HTMLElement, companions: readonly Companions[], marked: string | null): CompanionLine[] {
   const origin = box.getBoundingClientRect()
   const cards = new Map<string, DOMRect>()
   for (const card of box.querySelectorAll('[data-person]'))
@@ -68,17 +68,17 @@ function linesBetween(box: HTMLElement, companions: readonly Companions[], marke
       return [
         {
           key: `${one} ${other}`,
-          path: pathBetween(first, second, origin),
+          path: toCompanionPath(first, second, origin),
           marked: isMarked,
           journeys: journeys.length,
         },
       ]
     })
-    .slice(0, mostLines)
+    .slice(0, maxLines)
 }
 
 /** Cards in one column connect by an arc at their left edge, others from center to center. */
-function pathBetween(first: DOMRect, second: DOMRect, origin: DOMRect): string {
+function toCompanionPath(first: DOMRect, second: DOMRect, origin: DOMRect): string {
   const y1 = first.top + first.height / 2 - origin.top
   const y2 = second.top + second.height / 2 - origin.top
   if (Math.abs(first.left - second.left) < first.width / 2) {

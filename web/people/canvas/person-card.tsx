@@ -4,12 +4,12 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/counted.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { PersonLink } from '../person-link.tsx'
 import { PersonMark } from '../person-mark.tsx'
+import { getPersonSubtitle } from '../person-subtitle.ts'
 import { RoleSelect } from '../role-select.tsx'
-import { secondLine } from '../second-line.ts'
 
 interface PersonCardProps {
   person: DomainPerson
@@ -38,7 +38,7 @@ export function PersonCard({
   onOpen,
   onRole,
 }: PersonCardProps) {
-  const name = nameOf(person)
+  const name = getPersonName(person)
   const journeys = person.journeyIds.length
   return (
     <article
@@ -58,7 +58,7 @@ export function PersonCard({
         <PersonMark person={person} />
         <div className="min-w-0 flex-1">
           <PersonLink person={person} onOpen={onOpen} />
-          <p className="truncate text-small text-muted-foreground">{secondLine(person)}</p>
+          <p className="truncate text-small text-muted-foreground">{getPersonSubtitle(person)}</p>
         </div>
         {person.mayChange && (
           <button
@@ -82,7 +82,7 @@ export function PersonCard({
             <span className="truncate">{person.domainName}</span>
           </Badge>
         )}
-        {journeys > 0 && <Badge icon={<Waypoints aria-hidden size={12} />}>{counted(journeys, 'journey')}</Badge>}
+        {journeys > 0 && <Badge icon={<Waypoints aria-hidden size={12} />}>{pluralize(journeys, 'journey')}</Badge>}
         {person.mayChange && <RoleSelect person={person} onRole={onRole} className="ms-auto w-[118px] phone:w-36" />}
       </div>
     </article>

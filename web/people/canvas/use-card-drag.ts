@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type DomainRole, domainRoles } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, domainRoles } from '#contract/domains/domain-actions.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 
-export interface Dragged {
+export interface DraggedCard {
   id: string
   /** Distance from the start, in page pixels. */
   x: number
@@ -16,7 +16,7 @@ const edgePixels = 56
 
 /** A mouse drags cards anywhere, touch only by the handle, so that swiping still scrolls. Escape cancels. */
 export function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
-  const [dragged, setDragged] = useState<Dragged>()
+  const [dragged, setDragged] = useState<DraggedCard>()
   const from = useRef<{ person: DomainPerson; x: number; y: number; pointerId: number }>(undefined)
 
   const cancel = useEffectEvent(() => {

@@ -3,22 +3,22 @@ import type { DomainPerson } from '#contract/domains/people.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import type { Board } from '../board.ts'
+import type { PeopleBoardData } from '../people-board-data.ts'
 import { drawPeople } from './draw-people.ts'
-import { peopleCsv, peopleVcards } from './people-files.ts'
+import { toPeopleCsv, toPeopleVcards } from './people-files.ts'
 
-interface ExportMenuProps {
-  board: Board
+interface PeopleExportMenuProps {
+  board: PeopleBoardData
   people: readonly DomainPerson[]
-  onFailed: (why: string) => void
+  onFailed: (reason: string) => void
 }
 
 /** Exports the visible people, without a server request. */
-export function ExportMenu({ board, people, onFailed }: ExportMenuProps) {
-  const text = (name: string, type: string, content: string) =>
+export function PeopleExportMenu({ board, people, onFailed }: PeopleExportMenuProps) {
+  const saveText = (name: string, type: string, content: string) =>
     saveFile(new Blob([content], { type: `${type};charset=utf-8` }), name)
 
-  async function picture() {
+  async function savePicture() {
     try {
       saveFile(await drawPeople(people, board.journeys), 'keeper-people.png')
     } catch (reason) {
@@ -27,13 +27,13 @@ export function ExportMenu({ board, people, onFailed }: ExportMenuProps) {
   }
   return (
     <Menu trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}>
-      <MenuItem onSelect={() => text('keeper-people.csv', 'text/csv', peopleCsv(people, board.journeys))}>
+      <MenuItem onSelect={() => saveText('keeper-people.csv', 'text/csv', toPeopleCsv(people, board.journeys))}>
         Spreadsheet (CSV)
       </MenuItem>
-      <MenuItem onSelect={() => text('keeper-people.vcf', 'text/vcard', peopleVcards(people))}>
+      <MenuItem onSelect={() => saveText('keeper-people.vcf', 'text/vcard', toPeopleVcards(people))}>
         Contacts (vCard)
       </MenuItem>
-      <MenuItem onSelect={picture}>Picture of the canvas (PNG)</MenuItem>
+      <MenuItem onSelect={savePicture}>Picture of the canvas (PNG)</MenuItem>
     </Menu>
   )
 }

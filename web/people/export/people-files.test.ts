@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { peopleCsv, peopleVcards } from './people-files.ts'
+import { toPeopleCsv, toPeopleVcards } from './people-files.ts'
 
 const ben: DomainPerson = {
   id: 'home.ben',
@@ -24,7 +24,7 @@ const journeys = [{ id: 'harbour', domainId: 'home', title: '+ Spring', ownerId:
 
 describe('people as CSV', () => {
   it('quotes commas and quotation marks and neutralizes formulas', () => {
-    expect(peopleCsv([ben], journeys)).toBe(
+    expect(toPeopleCsv([ben], journeys)).toBe(
       '\uFEFFName,Email,Role,Status,Domain,Since,Last active,Journeys,Note\r\n' +
         `"Haugen, ""Ben""",ben@willowbrook.example,Friend,Active,Willowbrook,2026-02-03,2026-11-20,'+ Spring,'=1+1\r\n`,
     )
@@ -34,7 +34,7 @@ describe('people as CSV', () => {
 describe('people as vCard', () => {
   it('creates one card per person and escapes separators', () => {
     const inChoir = { ...ben, id: 'choir.ben', domainName: 'Quay; Choir', relation: 'admin' as const }
-    expect(peopleVcards([ben, inChoir])).toBe(
+    expect(toPeopleVcards([ben, inChoir])).toBe(
       [
         'BEGIN:VCARD',
         'VERSION:4.0',
@@ -48,7 +48,7 @@ describe('people as vCard', () => {
   })
 
   it('escapes line breaks and folds long lines between characters', () => {
-    const card = peopleVcards([{ ...ben, name: `Ida\r\nEMAIL:other@example.com ${'å'.repeat(60)}` }])
+    const card = toPeopleVcards([{ ...ben, name: `Ida\r\nEMAIL:other@example.com ${'å'.repeat(60)}` }])
     expect(card).toContain('FN:Ida\\nEMAIL:other@example.com')
     const lines = card.split('\r\n')
     expect(Math.max(...lines.map((line) => new TextEncoder().encode(line).length))).toBeLessThanOrEqual(75)

@@ -1,11 +1,11 @@
 import { csvLine } from '#contract/csv-line.ts'
-import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
-import { roleNames } from '#web/domain-role-words.ts'
+import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
+import { roleNames } from '#web/domain-role-texts.ts'
 
-type Journeys = PeopleOfDomains['journeys']
+type Journeys = DomainPeople['journeys']
 
 /** Starts with a byte order mark, so that Excel detects UTF-8. */
-export function peopleCsv(people: readonly DomainPerson[], journeys: Journeys): string {
+export function toPeopleCsv(people: readonly DomainPerson[], journeys: Journeys): string {
   const titles = new Map(journeys.map(({ id, title }) => [id, title]))
   const head = ['Name', 'Email', 'Role', 'Status', 'Domain', 'Since', 'Last active', 'Journeys', 'Note']
   return `\uFEFF${[
@@ -27,7 +27,7 @@ export function peopleCsv(people: readonly DomainPerson[], journeys: Journeys): 
 }
 
 /** vCards (RFC 6350), one per person across domains. */
-export function peopleVcards(people: readonly DomainPerson[]): string {
+export function toPeopleVcards(people: readonly DomainPerson[]): string {
   const byPerson = Map.groupBy(people, ({ userId, email }) => email?.toLowerCase() ?? userId)
   return [...byPerson.values()]
     .map((rows) => {
@@ -36,18 +36,18 @@ export function peopleVcards(people: readonly DomainPerson[]): string {
       return [
         'BEGIN:VCARD',
         'VERSION:4.0',
-        `FN:${vcardText(person?.name || person?.email || '')}`,
-        ...(person?.email ? [`EMAIL:${vcardText(person.email)}`] : []),
-        `CATEGORIES:${domains.map(vcardText).join(',')}`,
+        `FN:${escapeVcardText(person?.name || person?.email || '')}`,
+        ...(person?.email ? [`EMAIL:${escapeVcardText(person.email)}`] : []),
+        `CATEGORIES:${domains.map(escapeVcardText).join(',')}`,
         'END:VCARD',
       ]
-        .map(folded)
+        .map(foldLine)
         .join('')
     })
     .join('')
 }
 
-function vcardText(value: string): string {
+function escapeVcardText(value: string): string {
   return (
     value
       .replace(/[\\,;]/g, '\\$&')
@@ -57,16 +57,16 @@ function vcardText(value: string): string {
   )
 }
 
-const mostOctets = 75
+const maxOctets = 75
 
 /** Folds lines longer than 75 octets without splitting a character. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   const encoder = new TextEncoder()
   let out = ''
   let octets = 0
   for (const character of line) {
     const size = encoder.encode(character).length
-    if (octets + size > mostOctets) {
+    if (octets + size > maxOctets) {
       out += '\r\n '
       octets = 1
     }

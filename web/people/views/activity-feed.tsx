@@ -6,15 +6,15 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import type { Board } from '../board.ts'
-import { activityWords } from './activity-words.ts'
+import type { PeopleBoardData } from '../people-board-data.ts'
+import { toActivitySentence } from './activity-sentence.ts'
 import { DomainChoice } from './domain-choice.tsx'
 import { useActivity } from './use-activity.ts'
 
-export function ActivityFeed({ board }: { board: Board }) {
+export function ActivityFeed({ board }: { board: PeopleBoardData }) {
   const [chosen, setChosen] = useState<string>()
   const domainId = board.domains.find(({ id }) => id === chosen)?.id ?? board.domains[0]?.id ?? ''
-  if (board.samples) return <Events events={board.samples.activity} />
+  if (board.samples) return <ActivityEvents events={board.samples.activity} />
   return (
     <div className="max-w-[720px]">
       {board.domains.length > 1 && (
@@ -51,7 +51,7 @@ function LiveEvents({ domainId }: { domainId: string }) {
           {feed.error.message}
         </ErrorPanel>
       )}
-      {feed.data && <Events events={feed.data.pages.flatMap(({ items }) => items)} />}
+      {feed.data && <ActivityEvents events={feed.data.pages.flatMap(({ items }) => items)} />}
       {feed.hasNextPage && (
         <Button className="mt-4" busy={feed.isFetchingNextPage} onClick={() => feed.fetchNextPage()}>
           Show earlier
@@ -61,7 +61,7 @@ function LiveEvents({ domainId }: { domainId: string }) {
   )
 }
 
-function Events({ events }: { events: readonly AuditEvent[] }) {
+function ActivityEvents({ events }: { events: readonly AuditEvent[] }) {
   if (events.length === 0)
     return (
       <EmptyPanel title="No activity yet">Members, roles, invitations and shared content will appear here.</EmptyPanel>
@@ -69,12 +69,12 @@ function Events({ events }: { events: readonly AuditEvent[] }) {
   const days = Map.groupBy(events, ({ at }) => formatTime(at, 'date'))
   return (
     <div className="flex flex-col gap-6">
-      {[...days].map(([day, ofDay]) => (
+      {[...days].map(([day, dayEvents]) => (
         <section key={day} aria-label={day}>
           <h2 className="mb-2 text-h3">{day}</h2>
           <ol className="flex flex-col">
-            {ofDay.map((event) => {
-              const { who, did } = activityWords(event)
+            {dayEvents.map((event) => {
+              const { actorName, predicate } = toActivitySentence(event)
               return (
                 <li key={event.id} className="flex gap-3 border-b border-hairline py-2 text-body">
                   <Time
@@ -83,7 +83,7 @@ function Events({ events }: { events: readonly AuditEvent[] }) {
                     className="w-16 shrink-0 text-small leading-[21px] text-muted-foreground tabular-nums"
                   />
                   <p className="min-w-0 flex-1 wrap-break-word">
-                    <span className="font-label">{who}</span> {did}
+                    <span className="font-label">{actorName}</span> {predicate}
                   </p>
                 </li>
               )

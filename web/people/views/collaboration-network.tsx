@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { counted } from '#web/ui/counted.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { nameOf } from '#web/ui/name-of-person.ts'
-import type { Board } from '../board.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
+import type { PeopleBoardData } from '../people-board-data.ts'
 import { NetworkDrawing } from './network-drawing.tsx'
 import { useNetwork } from './use-network.ts'
 
 interface CollaborationNetworkProps {
-  board: Board
+  board: PeopleBoardData
   people: readonly DomainPerson[]
   onOpen: (person: DomainPerson) => void
 }
@@ -19,8 +19,8 @@ const measures = { size: 520, radius: 19, letter: 16, name: 14, mostLetters: 12,
 export function CollaborationNetwork({ board, people, onOpen }: CollaborationNetworkProps) {
   const [marked, setMarked] = useState<string>()
   const network = useNetwork(people, board.journeys, measures.size)
-  const { company, nodes } = network
-  if (company.length === 0)
+  const { company: groups, nodes } = network
+  if (groups.length === 0)
     return (
       <EmptyPanel drawing="path" title="No journeys are shared here yet">
         Sharing a journey in a domain connects the people on it.
@@ -45,7 +45,7 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
         )}
       </div>
       <ul aria-label="Journeys and their people" className="flex min-w-0 flex-col">
-        {company.map(({ journey, people: on }) => (
+        {groups.map(({ journey, people: group }) => (
           <li
             key={`${journey.domainId} ${journey.id}`}
             onPointerEnter={() => setMarked(journey.id)}
@@ -54,20 +54,20 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
           >
             <h2 className="text-h3 wrap-break-word">{journey.title}</h2>
             <p className="text-small text-muted-foreground">
-              {on.length === 0 ? 'None of the people shown here.' : counted(on.length, 'person', 'people')}
+              {group.length === 0 ? 'None of the people shown here.' : pluralize(group.length, 'person', 'people')}
             </p>
             <div className="mt-1 flex flex-wrap gap-x-3">
-              {on.slice(0, 40).map((person) => (
+              {group.slice(0, 40).map((person) => (
                 <button
                   key={person.id}
                   type="button"
                   onClick={() => onOpen(person)}
                   className="min-h-6 max-w-full truncate rounded-xs text-ui underline decoration-border underline-offset-3 hover:decoration-foreground"
                 >
-                  {nameOf(person)}
+                  {getPersonName(person)}
                 </button>
               ))}
-              {on.length > 40 && <span className="text-ui text-muted-foreground">and {on.length - 40} more</span>}
+              {group.length > 40 && <span className="text-ui text-muted-foreground">and {group.length - 40} more</span>}
             </div>
           </li>
         ))}

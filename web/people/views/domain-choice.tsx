@@ -1,8 +1,8 @@
 import { SelectField } from '#web/ui/select-field.tsx'
-import type { BoardDomain } from '../board.ts'
+import type { PeopleBoardDomain } from '../people-board-data.ts'
 
 interface DomainChoiceProps {
-  domains: readonly BoardDomain[]
+  domains: readonly PeopleBoardDomain[]
   value: string
   onChange: (id: string) => void
   help?: string

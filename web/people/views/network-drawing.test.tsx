@@ -1,15 +1,15 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { companionsOf } from '../companions.ts'
-import { sampleBoard } from '../sample-board.ts'
+import { findCompanions } from '../companions.ts'
+import { samplePeopleBoard } from '../sample-board.ts'
 import { NetworkDrawing } from './network-drawing.tsx'
-import { networkLayout } from './network-layout.ts'
+import { layoutNetwork } from './network-layout.ts'
 
 const measures = { size: 100, radius: 5, letter: 4, name: 3, mostLetters: 2, widest: 4 }
-const companions = companionsOf(sampleBoard.people, sampleBoard.journeys)
-const nodes = networkLayout(sampleBoard.people, companions, measures.size)
+const companions = findCompanions(samplePeopleBoard.people, samplePeopleBoard.journeys)
+const nodes = layoutNetwork(samplePeopleBoard.people, companions, measures.size)
 
-function drawn(marked?: string): string {
+function renderDrawing(marked?: string): string {
   return renderToStaticMarkup(
     <NetworkDrawing
       network={{ nodes, companions }}
@@ -22,7 +22,7 @@ function drawn(marked?: string): string {
 }
 
 test('draws a circle per person with a shortened name and a line per pair', () => {
-  const svg = drawn()
+  const svg = renderDrawing()
   expect(nodes.length).toBeGreaterThan(2)
   expect(svg.match(/<circle/g)).toHaveLength(nodes.length)
   expect(svg.match(/<path/g)).toHaveLength(companions.length)
@@ -33,8 +33,8 @@ test('draws a circle per person with a shortened name and a line per pair', () =
 
 test('highlights the lines of the marked person', () => {
   const [first] = nodes
-  const ofFirst = companions.filter(({ one, other }) => [one, other].includes(first?.person.id ?? ''))
-  const svg = drawn(first?.person.id)
-  expect(svg.match(/opacity="1"/g)).toHaveLength(ofFirst.length)
-  expect(svg.match(/opacity="0.15"/g) ?? []).toHaveLength(companions.length - ofFirst.length)
+  const linesOfFirst = companions.filter(({ one, other }) => [one, other].includes(first?.person.id ?? ''))
+  const svg = renderDrawing(first?.person.id)
+  expect(svg.match(/opacity="1"/g)).toHaveLength(linesOfFirst.length)
+  expect(svg.match(/opacity="0.15"/g) ?? []).toHaveLength(companions.length - linesOfFirst.length)
 })

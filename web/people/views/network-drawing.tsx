@@ -1,5 +1,5 @@
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import type { Network } from './use-network.ts'
 
 /** In units of the view box. */
@@ -62,7 +62,7 @@ export function NetworkDrawing({ network, measures, marked, onMark, onOpen, clas
             className="font-serif"
             fill="var(--k-foreground)"
           >
-            {[...nameOf(person)][0]?.toUpperCase()}
+            {[...getPersonName(person)][0]?.toUpperCase()}
           </text>
           <text
             x={anchor === 'middle' ? x : x + (anchor === 'start' ? 1 : -1) * radius * 1.35}
@@ -71,7 +71,7 @@ export function NetworkDrawing({ network, measures, marked, onMark, onOpen, clas
             fontSize={name}
             fill="var(--k-muted-foreground)"
           >
-            {nameOf(person).split(/[\s@]/)[0]?.slice(0, mostLetters)}
+            {getPersonName(person).split(/[\s@]/)[0]?.slice(0, mostLetters)}
           </text>
         </g>
       ))}

@@ -9,10 +9,10 @@ export interface NetworkNode {
   anchor: 'start' | 'middle' | 'end'
 }
 
-const mostNodes = 40
+const maxNodes = 40
 
 /** Places people on a circle, those with the most companions first. `size` is the side of the square. */
-export function networkLayout(
+export function layoutNetwork(
   people: readonly DomainPerson[],
   companions: readonly Companions[],
   size: number,
@@ -22,7 +22,7 @@ export function networkLayout(
   const joined = people
     .filter(({ id }) => degree.has(id))
     .sort((one, other) => (degree.get(other.id) ?? 0) - (degree.get(one.id) ?? 0))
-    .slice(0, mostNodes)
+    .slice(0, maxNodes)
   return joined.map((person, at) => {
     const angle = (at / joined.length) * 2 * Math.PI - Math.PI / 2
     const [x, y] = [Math.cos(angle), Math.sin(angle)]

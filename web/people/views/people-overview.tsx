@@ -1,16 +1,16 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { roleNames } from '#web/domain-role-words.ts'
+import { roleNames } from '#web/domain-role-texts.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Time } from '#web/ui/time.tsx'
 import { PersonLink } from '../person-link.tsx'
 import { PersonMark } from '../person-mark.tsx'
-import { secondLine } from '../second-line.ts'
-import { dayAt } from './day-at.ts'
-import { type PeopleColumn, type PeopleSort, sortedPeople } from './sorted-people.ts'
-import { useLongRows } from './use-long-rows.ts'
+import { getPersonSubtitle } from '../person-subtitle.ts'
+import { formatCalendarDay } from './format-day.ts'
+import { type PeopleColumn, type PeopleSort, sortPeople } from './sort-people.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 interface PeopleOverviewProps {
   people: readonly DomainPerson[]
@@ -44,16 +44,16 @@ const columns: Column[] = [
     id: 'active',
     label: 'Last active',
     cell: ({ lastActiveAt }) =>
-      lastActiveAt ? dayAt(lastActiveAt) : <span className="text-muted-foreground">Not yet</span>,
+      lastActiveAt ? formatCalendarDay(lastActiveAt) : <span className="text-muted-foreground">Not yet</span>,
     wideOnly: true,
   },
 ]
 
 export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps) {
   const [sort, setSort] = useState<PeopleSort>({ column: 'name', direction: 'ascending' })
-  const sorted = useMemo(() => sortedPeople(people, sort), [people, sort])
+  const sorted = useMemo(() => sortPeople(people, sort), [people, sort])
   const body = useRef<HTMLTableSectionElement>(null)
-  const rows = useLongRows(body, sorted.length, 57)
+  const rows = useVirtualRows(body, sorted.length, 57)
   const heading = (id: PeopleColumn, label: string, wideOnly = false) => (
     <th
       key={id}
@@ -77,8 +77,8 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
         </tr>
       </thead>
       <tbody ref={body}>
-        <Space pixels={rows.before} />
-        {rows.shown.map((at) => {
+        <Space pixels={rows.paddingBefore} />
+        {rows.indexes.map((at) => {
           const person = sorted[at]
           if (!person) return null
           return (
@@ -95,7 +95,9 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
                   <PersonMark person={person} />
                   <div className="min-w-0">
                     <PersonLink person={person} onOpen={onOpen} />
-                    {person.name && <p className="truncate text-small text-muted-foreground">{secondLine(person)}</p>}
+                    {person.name && (
+                      <p className="truncate text-small text-muted-foreground">{getPersonSubtitle(person)}</p>
+                    )}
                   </div>
                 </div>
               </th>
@@ -110,7 +112,7 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
             </tr>
           )
         })}
-        <Space pixels={rows.after} />
+        <Space pixels={rows.paddingAfter} />
       </tbody>
     </table>
   )

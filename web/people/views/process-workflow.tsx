@@ -3,18 +3,18 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { roleNames } from '#web/domain-role-words.ts'
+import { roleNames } from '#web/domain-role-texts.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/counted.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { useFirstOf } from '#web/ui/use-first-of.tsx'
-import type { Board } from '../board.ts'
-import { InvitationDeeds } from '../invitation-deeds.tsx'
+import { useLimitedList } from '#web/ui/use-limited-list.tsx'
+import { InvitationActions } from '../invitation-actions.tsx'
+import type { PeopleBoardData } from '../people-board-data.ts'
 
 const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = {
   open: { label: 'Open', tone: 'info' },
@@ -25,18 +25,23 @@ const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = 
 }
 
 /** Shows no link opens, because they aren't recorded for privacy. */
-export function ProcessWorkflow({ board }: { board: Board }) {
-  const managed = board.samples ? [] : board.domains.filter(({ mayManage }) => mayManage)
+export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
+  const managed = board.samples ? [] : board.domains.filter(({ canManage }) => canManage)
   const lists = useQueries({
     queries: managed.map(({ id }) => ({
       queryKey: ['people', 'invitations', id],
       queryFn: ({ signal }: { signal: AbortSignal }) => readAllPages<Invitation>(invitations.list, { id }, signal),
     })),
   })
-  const [told, setTold] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
+  const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
   const failed = lists.find(({ error }) => error)
   const all = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
-  const { shown, more } = useFirstOf(all, { atFirst: 100, size: 'small', variant: 'plain', className: 'mt-3' })
+  const { visible: visibleInvitations, more } = useLimitedList(all, {
+    initialVisible: 100,
+    size: 'small',
+    variant: 'plain',
+    className: 'mt-3',
+  })
   const names = new Map(board.domains.map(({ id, name }) => [id, name]))
 
   if (!board.samples && managed.length === 0)
@@ -47,9 +52,9 @@ export function ProcessWorkflow({ board }: { board: Board }) {
     )
   return (
     <div className="max-w-[860px]">
-      {told && (
-        <Banner key={told.at} tone={told.tone} className="mb-4" onDismiss={() => setTold(undefined)}>
-          {told.text}
+      {notice && (
+        <Banner key={notice.at} tone={notice.tone} className="mb-4" onDismiss={() => setNotice(undefined)}>
+          {notice.text}
         </Banner>
       )}
       {failed && (
@@ -79,29 +84,29 @@ export function ProcessWorkflow({ board }: { board: Board }) {
       {all.length > 0 && (
         <p className="mb-2 text-ui text-muted-foreground">
           {(['open', 'accepted', 'expired', 'revoked', 'stopped'] as const)
-            .map((state) => ({ state, count: all.filter((each) => each.state === state).length }))
+            .map((state) => ({ state, count: all.filter((invitation) => invitation.state === state).length }))
             .filter(({ count }) => count > 0)
-            .map(({ state, count }) => `${counted(count, 'invitation')} ${states[state].label.toLowerCase()}`)
+            .map(({ state, count }) => `${pluralize(count, 'invitation')} ${states[state].label.toLowerCase()}`)
             .join(', ')}
         </p>
       )}
       <ul aria-label="Invitations">
-        {shown.map((each) => (
-          <li key={each.id} className="border-b border-hairline py-3.5">
+        {visibleInvitations.map((invitation) => (
+          <li key={invitation.id} className="border-b border-hairline py-3.5">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <p className="min-w-0 font-serif text-lead font-medium wrap-anywhere">{each.email}</p>
-              <Badge tone={states[each.state].tone}>{states[each.state].label}</Badge>
+              <p className="min-w-0 font-serif text-lead font-medium wrap-anywhere">{invitation.email}</p>
+              <Badge tone={states[invitation.state].tone}>{states[invitation.state].label}</Badge>
               <span className="text-small text-muted-foreground">
-                {roleNames[each.role]}
-                {names.size > 1 && ` in ${names.get(each.domainId) ?? 'a domain'}`}
+                {roleNames[invitation.role]}
+                {names.size > 1 && ` in ${names.get(invitation.domainId) ?? 'a domain'}`}
               </span>
             </div>
-            <Steps invitation={each} />
-            {!board.samples && each.state !== 'accepted' && each.state !== 'revoked' && (
-              <InvitationDeeds
-                invitation={each}
-                isOpen={each.state === 'open'}
-                onTold={(next) => setTold({ ...next, at: Date.now() })}
+            <Steps invitation={invitation} />
+            {!board.samples && invitation.state !== 'accepted' && invitation.state !== 'revoked' && (
+              <InvitationActions
+                invitation={invitation}
+                isOpen={invitation.state === 'open'}
+                onNotice={(next) => setNotice({ ...next, at: Date.now() })}
               />
             )}
           </li>

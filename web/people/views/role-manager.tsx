@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
-import { domainRoles } from '#contract/domains/domain-deeds.ts'
+import { domainRoles } from '#contract/domains/domain-actions.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { roleNames, roleSentences } from '#web/domain-role-words.ts'
+import { roleNames, roleSentences } from '#web/domain-role-texts.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { PersonLink } from '../person-link.tsx'
 import { PersonMark } from '../person-mark.tsx'
 import { RoleSelect } from '../role-select.tsx'
-import { useLongRows } from './use-long-rows.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 interface RoleManagerProps {
   people: readonly DomainPerson[]
@@ -17,30 +17,34 @@ interface RoleManagerProps {
 }
 
 export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
-  const [wanted, setWanted] = useState('')
-  const word = wanted.trim().toLowerCase()
-  const found = people.filter(
-    ({ name, email, userId }) => userId !== null && `${name ?? ''} ${email ?? ''}`.toLowerCase().includes(word),
+  const [search, setSearch] = useState('')
+  const needle = search.trim().toLowerCase()
+  const matches = people.filter(
+    ({ name, email, userId }) => userId !== null && `${name ?? ''} ${email ?? ''}`.toLowerCase().includes(needle),
   )
   const list = useRef<HTMLUListElement>(null)
-  const rows = useLongRows(list, found.length, 57)
+  const rows = useVirtualRows(list, matches.length, 57)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_220px] gap-8 phone:grid-cols-1">
       <div className="min-w-0">
-        <SearchField label="Search people" value={wanted} onValueChange={setWanted} className="mb-3 max-w-80" />
-        {found.length === 0 && (
+        <SearchField label="Search people" value={search} onValueChange={setSearch} className="mb-3 max-w-80" />
+        {matches.length === 0 && (
           <EmptyPanel title="No people match">Search covers names and email addresses of members.</EmptyPanel>
         )}
-        <ul ref={list} aria-label="Roles of people" style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
-          {rows.shown.map((at) => {
-            const person = found[at]
+        <ul
+          ref={list}
+          aria-label="Roles of people"
+          style={{ paddingTop: rows.paddingBefore, paddingBottom: rows.paddingAfter }}
+        >
+          {rows.indexes.map((at) => {
+            const person = matches[at]
             if (!person) return null
             return (
               <li
                 key={person.id}
                 ref={rows.measure}
                 data-index={at}
-                aria-setsize={found.length}
+                aria-setsize={matches.length}
                 aria-posinset={at + 1}
                 className="flex items-center gap-3 border-b border-hairline py-2"
               >

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
-import { companionsOf, companyOf } from '../companions.ts'
-import { networkLayout } from './network-layout.ts'
+import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
+import { findCompanions, groupByJourney } from '../companions.ts'
+import { layoutNetwork } from './network-layout.ts'
 
 export type Network = ReturnType<typeof useNetwork>
 
-export function useNetwork(people: readonly DomainPerson[], journeys: PeopleOfDomains['journeys'], size: number) {
+export function useNetwork(people: readonly DomainPerson[], journeys: DomainPeople['journeys'], size: number) {
   return useMemo(() => {
-    const companions = companionsOf(people, journeys)
-    return { companions, company: companyOf(people, journeys), nodes: networkLayout(people, companions, size) }
+    const companions = findCompanions(people, journeys)
+    return { companions, company: groupByJourney(people, journeys), nodes: layoutNetwork(people, companions, size) }
   }, [people, journeys, size])
 }

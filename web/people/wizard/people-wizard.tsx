@@ -3,67 +3,67 @@ import { type ComponentType, useRef, useState } from 'react'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type InvitationWithLink, invitations } from '#contract/domains/invitations.ts'
 import { ApiError, call } from '#web/api.ts'
-import { roleNames, roleSentences } from '#web/domain-role-words.ts'
+import { roleNames, roleSentences } from '#web/domain-role-texts.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/counted.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import type { Board } from '../board.ts'
+import type { PeopleBoardData } from '../people-board-data.ts'
 import { DomainChoice } from '../views/domain-choice.tsx'
 import { SentInvitations } from './sent-invitations.tsx'
 
 const steps = ['Invite', 'Role', 'Welcome note', 'Review'] as const
-const longestNote = 1000
+const maxNoteLength = 1000
 
-interface Draft {
+interface PeopleInviteDraft {
   domainId: string | null
   addresses: string
   role: MemberRole | null
   note: string
   step: number
 }
-const empty: Draft = { domainId: null, addresses: '', role: null, note: '', step: 0 }
+const empty: PeopleInviteDraft = { domainId: null, addresses: '', role: null, note: '', step: 0 }
 
 /** Parsing and display shared with the domain's invitations. */
-export interface Inviting {
-  addressesIn: (text: string) => string[]
-  problemOf: (address: string) => string | undefined
+export interface InviteHelpers {
+  parseAddresses: (text: string) => string[]
+  validateAddress: (address: string) => string | undefined
   /** Maps server problems to addresses. */
-  problemsByAddress: (fields: Record<string, string>, sent: readonly string[]) => Record<string, string>
-  mostAtOnce: number
+  mapProblemsByAddress: (fields: Record<string, string>, sent: readonly string[]) => Record<string, string>
+  maxAddresses: number
   Links: ComponentType<{ invited: readonly InvitationWithLink[] }>
 }
 
 interface PeopleWizardProps {
-  board: Board
+  board: PeopleBoardData
   domainId: string | null
-  inviting: Inviting
+  inviting: InviteHelpers
 }
 
 /** Keeps a local draft until the invitations are created. */
-export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
-  const { mostAtOnce } = inviting
+export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: PeopleWizardProps) {
+  const { maxAddresses } = inviteHelpers
   const queries = useQueryClient()
-  const draft = useDraft<Draft>('people/invite', empty)
+  const draft = useDraft<PeopleInviteDraft>('people/invite', empty)
   const [sent, setSent] = useState<{ invited: readonly InvitationWithLink[]; domainName: string }>()
   const [failure, setFailure] = useState<string>()
-  const [wrong, setWrong] = useState<string>()
+  const [stepError, setStepError] = useState<string>()
   const [busy, setBusy] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const managed = board.domains.filter(({ mayManage }) => mayManage)
+  const managed = board.domains.filter(({ canManage }) => canManage)
   const { addresses, role, note, step } = draft.value
-  const chosen = managed.find(({ id }) => id === (draft.value.domainId ?? domainId)) ?? managed[0]
-  const read = inviting.addressesIn(addresses)
-  const bad = read.filter((address) => inviting.problemOf(address))
-  const good = read.filter((address) => !inviting.problemOf(address))
-  const write = (change: Partial<Draft>) => draft.set({ ...draft.value, ...change })
+  const domain = managed.find(({ id }) => id === (draft.value.domainId ?? domainId)) ?? managed[0]
+  const parsedAddresses = inviteHelpers.parseAddresses(addresses)
+  const invalidAddresses = parsedAddresses.filter((address) => inviteHelpers.validateAddress(address))
+  const validAddresses = parsedAddresses.filter((address) => !inviteHelpers.validateAddress(address))
+  const write = (change: Partial<PeopleInviteDraft>) => draft.set({ ...draft.value, ...change })
 
-  if (board.samples || !chosen)
+  if (board.samples || !domain)
     return (
       <EmptyPanel
         drawing="letter"
@@ -78,49 +78,54 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
     return (
       <SentInvitations
         sent={sent.invited}
-        Links={inviting.Links}
+        Links={inviteHelpers.Links}
         domainName={sent.domainName}
         onAgain={() => setSent(undefined)}
       />
     )
 
-  function whatIsMissing(at: number): string | undefined {
+  function validateStep(at: number): string | undefined {
     if (at === 0) {
-      if (bad.length > 0) return `Not an email address: ${bad.slice(0, 3).join(', ')}`
-      if (good.length === 0) return 'Enter at least one email address.'
-      if (good.length > mostAtOnce) return `Invite at most ${mostAtOnce} people at a time. You entered ${good.length}.`
+      if (invalidAddresses.length > 0) return `Not an email address: ${invalidAddresses.slice(0, 3).join(', ')}`
+      if (validAddresses.length === 0) return 'Enter at least one email address.'
+      if (validAddresses.length > maxAddresses)
+        return `Invite at most ${maxAddresses} people at a time. You entered ${validAddresses.length}.`
     }
     if (at === 1 && !role) return 'Choose a role.'
-    if (at === 2 && note.length > longestNote) return 'Use at most 1,000 characters.'
+    if (at === 2 && note.length > maxNoteLength) return 'Use at most 1,000 characters.'
     return undefined
   }
   function go(to: number) {
-    const stopped = to > step ? [0, 1, 2].find((at) => at < to && whatIsMissing(at)) : undefined
-    setWrong(stopped === undefined ? undefined : whatIsMissing(stopped))
+    const firstInvalidStep = to > step ? [0, 1, 2].find((at) => at < to && validateStep(at)) : undefined
+    setStepError(firstInvalidStep === undefined ? undefined : validateStep(firstInvalidStep))
     setFailure(undefined)
-    write({ step: stopped ?? to })
+    write({ step: firstInvalidStep ?? to })
     requestAnimationFrame(() => heading.current?.focus())
   }
   async function send() {
     if (busy) return
-    const missing = [0, 1, 2].find((at) => whatIsMissing(at))
-    if (missing !== undefined || !chosen || !role) return go(missing ?? 0)
+    const firstInvalidStep = [0, 1, 2].find((at) => validateStep(at))
+    if (firstInvalidStep !== undefined || !domain || !role) return go(firstInvalidStep ?? 0)
     setBusy(true)
     setFailure(undefined)
     try {
-      const body = { emails: good, role, ...(note.trim() && { note }) }
-      const invited = await call(invitations.create, { params: { id: chosen.id }, body })
-      setSent({ invited, domainName: chosen.name })
+      const body = { emails: validAddresses, role, ...(note.trim() && { note }) }
+      const invited = await call(invitations.create, { params: { id: domain.id }, body })
+      setSent({ invited, domainName: domain.name })
       draft.clear()
       await queries.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      const problems = inviting.problemsByAddress((reason instanceof ApiError && reason.fields) || {}, good)
+      const problems = inviteHelpers.mapProblemsByAddress(
+        (reason instanceof ApiError && reason.fields) || {},
+        validAddresses,
+      )
       const single = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
-      const told = reason instanceof ApiError && reason.told ? reason.told : 'The server didn’t respond.'
+      const message =
+        reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
       setFailure(
         reason instanceof ApiError && reason.status < 500
-          ? `No one was invited. ${single.length > 0 ? single.join(' ') : told}`
-          : `${told} They may already be invited. If you send again, each gets a new link and the old one stops working.`,
+          ? `No one was invited. ${single.length > 0 ? single.join(' ') : message}`
+          : `${message} They may already be invited. If you send again, each gets a new link and the old one stops working.`,
       )
     } finally {
       setBusy(false)
@@ -175,7 +180,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
         {step === 0 && (
           <div className="flex flex-col gap-4">
             {managed.length > 1 && (
-              <DomainChoice domains={managed} value={chosen.id} onChange={(id) => write({ domainId: id })} />
+              <DomainChoice domains={managed} value={domain.id} onChange={(id) => write({ domainId: id })} />
             )}
             <TextArea
               label="Email addresses"
@@ -184,11 +189,11 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
               value={addresses}
               onChange={({ currentTarget }) => {
                 write({ addresses: currentTarget.value })
-                setWrong(undefined)
+                setStepError(undefined)
               }}
-              aside={good.length > 0 ? `${good.length} of ${mostAtOnce}` : undefined}
+              aside={validAddresses.length > 0 ? `${validAddresses.length} of ${maxAddresses}` : undefined}
               help="One per line, or separated by commas. Each person gets a link that works for 14 days."
-              error={wrong}
+              error={stepError}
             />
           </div>
         )}
@@ -205,9 +210,9 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
             value={role}
             onValueChange={(value) => {
               write({ role: value })
-              setWrong(undefined)
+              setStepError(undefined)
             }}
-            error={wrong}
+            error={stepError}
           />
         )}
         {step === 2 && (
@@ -219,15 +224,15 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
             onChange={({ currentTarget }) => write({ note: currentTarget.value })}
             aside={`${note.length.toLocaleString('en-US')} of 1,000`}
             help="Optional. Shown with the invitation."
-            error={wrong}
+            error={stepError}
           />
         )}
         {step === 3 && (
           <dl className="grid grid-cols-[120px_minmax(0,1fr)] gap-x-4 gap-y-3 text-ui phone:grid-cols-1 phone:gap-y-1">
             <dt className="text-muted-foreground">Domain</dt>
-            <dd>{chosen.name}</dd>
-            <dt className="text-muted-foreground">{counted(good.length, 'person', 'people')}</dt>
-            <dd className="wrap-anywhere">{good.join(', ')}</dd>
+            <dd>{domain.name}</dd>
+            <dt className="text-muted-foreground">{pluralize(validAddresses.length, 'person', 'people')}</dt>
+            <dd className="wrap-anywhere">{validAddresses.join(', ')}</dd>
             <dt className="text-muted-foreground">Role</dt>
             <dd>{role && `${roleNames[role]}. ${roleSentences[role]}`}</dd>
             <dt className="text-muted-foreground">Welcome note</dt>
@@ -246,7 +251,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
             </Button>
           ) : (
             <Button type="submit" variant="primary" busy={busy} busyLabel="Inviting...">
-              {`Invite ${counted(good.length, 'person', 'people')}`}
+              {`Invite ${pluralize(validAddresses.length, 'person', 'people')}`}
             </Button>
           )}
         </div>

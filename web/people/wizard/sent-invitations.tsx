@@ -1,19 +1,19 @@
 import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { Time } from '#web/ui/time.tsx'
-import type { Inviting } from './people-wizard.tsx'
+import type { InviteHelpers } from './people-wizard.tsx'
 
 interface SentInvitationsProps {
   sent: readonly InvitationWithLink[]
-  Links: Inviting['Links']
+  Links: InviteHelpers['Links']
   domainName: string
   onAgain: () => void
 }
 
 export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvitationsProps) {
-  const mailed = sent.every((each) => each.mailed)
+  const mailed = sent.every((invitation) => invitation.mailed)
   const until = sent[0]?.expiresAt
   return (
     <section
@@ -22,7 +22,7 @@ export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvita
     >
       <div role="status">
         <h2 className="text-h2">
-          {counted(sent.length, 'person', 'people')} invited to {domainName}
+          {pluralize(sent.length, 'person', 'people')} invited to {domainName}
         </h2>
       </div>
       <p className="mt-1 mb-4 text-ui text-muted-foreground">

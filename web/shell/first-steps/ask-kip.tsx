@@ -1,38 +1,38 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
-import { runAddress } from '#web/agents/agent-addresses.ts'
+import { getRunAddress } from '#web/agents/agent-addresses.ts'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 
-const guide = 'kip'
+const kipSlug = 'kip'
 
 export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () => void }) {
-  const { view, look } = useRunStream()
-  const [asking, setAsking] = useState(false)
+  const { view, look: startRun } = useRunStream()
+  const [isSending, setSending] = useState(false)
   const [error, setError] = useState('')
 
-  async function ask() {
-    setAsking(true)
+  async function sendToKip() {
+    setSending(true)
     setError('')
     try {
-      const { id } = await call(agents.bySlug, { query: { slug: guide } })
-      await look({ agentId: id, input: questionAbout(moment) })
+      const { id } = await call(agents.bySlug, { query: { slug: kipSlug } })
+      await startRun({ agentId: id, input: buildQuestion(moment) })
       onAnswered()
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))
     } finally {
-      setAsking(false)
+      setSending(false)
     }
   }
 
   if (!view)
     return (
       <p className="mt-4 flex flex-wrap items-center gap-x-3.5 gap-y-2">
-        <Button variant="primary" autoFocus busy={asking} busyLabel="Asking..." onClick={ask}>
+        <Button variant="primary" autoFocus busy={isSending} busyLabel="Asking..." onClick={sendToKip}>
           Ask Kip about it
         </Button>
         <span className="min-w-0 text-small text-muted-foreground">
@@ -46,7 +46,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
   return (
     <section aria-label="Kip’s answer" className="mt-5 border-s-2 border-border ps-5 phone:ps-4">
       <h3 className="mb-1.5 font-sans text-ui font-semibold tracking-normal">Kip</h3>
-      <RunAnswer view={view} plain agentSlug={guide} onTryAgain={ask} />
+      <RunAnswer view={view} plain agentSlug={kipSlug} onTryAgain={sendToKip} />
       {view.status === 'success' && (
         <p className="mt-3 text-ui text-muted-foreground">
           {view.mock ? (
@@ -59,7 +59,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
           ) : (
             <>
               Go on in the{' '}
-              <Link to={`/${guide}`} target="_blank" rel="noopener" className={quietLink}>
+              <Link to={`/${kipSlug}`} target="_blank" rel="noopener" className={quietLink}>
                 chat with Kip
                 <span className="sr-only"> (opens in a new tab)</span>
               </Link>
@@ -69,7 +69,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
           {view.runId && (
             <>
               {' '}
-              <Link to={runAddress(view.runId)} className={quietLink}>
+              <Link to={getRunAddress(view.runId)} className={quietLink}>
                 Details
               </Link>
             </>
@@ -80,8 +80,8 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
   )
 }
 
-const longestShown = 4000
+const maxMomentLength = 4000
 
 /** The moment comes first because logs and mock answers quote the start. */
-const questionAbout = (moment: string) =>
-  `${moment.trim().slice(0, longestShown).toWellFormed()}\n\n(This is the first moment I wrote down in Keeper.) Say in two or three sentences what you notice in it, and ask me one question about it.`
+const buildQuestion = (moment: string) =>
+  `${moment.trim().slice(0, maxMomentLength).toWellFormed()}\n\n(This is the first moment I wrote down in Keeper.) Say in two or three sentences what you notice in it, and ask me one question about it.`

@@ -5,12 +5,12 @@ import { firstKeeperTitle } from '#contract/accounts/own-account.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
-import { withoutMarks } from '#contract/plain-words.ts'
+import { stripMarkdown } from '#contract/plain-text.ts'
 import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey, useKeepers } from '#web/keepers/keeper-queries.ts'
-import { blankWriting, createBody, type MomentWriting } from '#web/keepers/moments/moment-writing.ts'
-import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
-import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { createBlankWriting, type MomentWriting, toCreateBody } from '#web/keepers/moments/moment-writing.ts'
+import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +19,7 @@ import { Kbd } from '#web/ui/kbd.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
-import { commandKeyName } from '../key-names.ts'
+import { getCommandKeyName } from '../key-names.ts'
 
 export interface SavedMoment {
   body: string
@@ -28,12 +28,12 @@ export interface SavedMoment {
   state: 'sent' | 'kept'
 }
 
-interface Writing {
+interface FirstMomentDraft {
   moment: MomentWriting
   /** Id for a new keeper, if there is none to write in. */
   keeperId: string
 }
-const blank = (): Writing => ({ moment: blankWriting(), keeperId: newClientId() })
+const createBlankDraft = (): FirstMomentDraft => ({ moment: createBlankWriting(), keeperId: createClientId() })
 
 interface FirstMomentProps {
   box: RefObject<HTMLTextAreaElement | null>
@@ -43,26 +43,28 @@ interface FirstMomentProps {
 /** Creates a keeper together with the first moment when there is none. */
 export function FirstMoment({ box, onSaved }: FirstMomentProps) {
   const queries = useQueryClient()
-  const { data: all, isError, refetch } = useKeepers()
-  const waiting = usePendingWrites()
-  const [initial, setInitial] = useState(blank)
+  const { data: allKeepers, isError, refetch } = useKeepers()
+  const pendingWrites = usePendingWrites()
+  const [initial, setInitial] = useState(createBlankDraft)
   const draft = useDraft('moment/first', initial)
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
   const { moment, keeperId } = draft.value
-  const keeper = all?.find((each) => !isSampleKeeper(each))
-  const waitsAlready = waiting.find(({ what, thing, keeperId: id }) => what === 'Keeper' && thing === id)
-  const ready = moment.body.trim() !== '' && draft.ready && all !== undefined
+  const keeper = allKeepers?.find((candidate) => !isSampleKeeper(candidate))
+  const pendingKeeper = pendingWrites.find(
+    ({ what: kind, thing: entityId, keeperId: id }) => kind === 'Keeper' && entityId === id,
+  )
+  const canSave = moment.body.trim() !== '' && draft.ready && allKeepers !== undefined
 
   async function save() {
-    if (!ready || saving) return
+    if (!canSave || saving) return
     setSaving(true)
     setError('')
-    const id = keeper?.id ?? waitsAlready?.keeperId ?? keeperId
-    const about = { what: 'Moment', keeperId: id }
+    const id = keeper?.id ?? pendingKeeper?.keeperId ?? keeperId
+    const writeContext = { what: 'Moment', keeperId: id }
     try {
-      if (!keeper && !waitsAlready)
-        await sendOrKeep(
+      if (!keeper && !pendingKeeper)
+        await sendOrQueue(
           keepers.create,
           {
             body: {
@@ -75,9 +77,9 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
           },
           { what: 'Keeper', keeperId: id },
         )
-      const sent = await sendOrKeep(moments.create, { params: { id }, body: createBody(moment) }, about)
-      setInitial(blank())
-      await draft.letGo()
+      const sent = await sendOrQueue(moments.create, { params: { id }, body: toCreateBody(moment) }, writeContext)
+      setInitial(createBlankDraft())
+      await draft.release()
       onSaved({ body: moment.body, keeperId: id, keeperTitle: keeper?.title ?? firstKeeperTitle, state: sent.state })
       if (sent.state === 'sent') await queries.invalidateQueries({ queryKey: keepersKey })
     } catch (reason) {
@@ -106,7 +108,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
         aria-keyshortcuts="Control+Enter"
         placeholder="What is worth keeping from today?"
         onChange={(event) => {
-          const id = idInTheMaking({ value: moment, restored: draft.restored })
+          const id = getDraftId({ value: moment, restored: draft.restored })
           draft.set({ keeperId, moment: { ...moment, id, body: event.currentTarget.value } })
         }}
         className="block w-full resize-y bg-transparent px-6 pt-5 font-serif text-lead outline-hidden placeholder:text-muted-foreground phone:px-4"
@@ -118,13 +120,13 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
             : `This starts a keeper called “${firstKeeperTitle}”. Only you can read it.`}
         </span>
         <Kbd
-          className={classNames('phone:hidden', !(ready && !saving) && 'invisible')}
-        >{`${commandKeyName()}Enter`}</Kbd>
-        <Button type="submit" variant="primary" disabled={!ready} busy={saving} busyLabel="Saving...">
+          className={classNames('phone:hidden', !(canSave && !saving) && 'invisible')}
+        >{`${getCommandKeyName()}Enter`}</Kbd>
+        <Button type="submit" variant="primary" disabled={!canSave} busy={saving} busyLabel="Saving...">
           Save moment
         </Button>
       </div>
-      {isError && !all && (
+      {isError && !allKeepers && (
         <p role="alert" className="flex flex-wrap items-center gap-3 px-6 pb-4 text-ui">
           Your keepers couldn’t be loaded, so you can’t save yet. Your text stays here.
           <RetryButton onClick={() => refetch()} />
@@ -139,22 +141,22 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
   )
 }
 
-interface WrittenProps {
+interface WrittenMomentProps {
   saved: SavedMoment
   onAnother?: (() => void) | undefined
 }
 
-export function Written({ saved: { body, keeperId, keeperTitle, state }, onAnother }: WrittenProps) {
-  const told = useRef<HTMLParagraphElement>(null)
+export function WrittenMoment({ saved: { body, keeperId, keeperTitle, state }, onAnother }: WrittenMomentProps) {
+  const statusRef = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (state === 'kept') told.current?.focus()
+    if (state === 'kept') statusRef.current?.focus()
   }, [state])
   return (
     <div className="rounded-[3px_12px_12px_3px] border border-border bg-paper px-6 py-5 shadow-e2 phone:px-4">
       <blockquote className="line-clamp-4 font-serif text-lead whitespace-pre-wrap wrap-anywhere">
-        {withoutMarks(body).text.trim()}
+        {stripMarkdown(body).text.trim()}
       </blockquote>
-      <p ref={told} tabIndex={-1} role="status" className="mt-3 text-ui text-muted-foreground outline-hidden">
+      <p ref={statusRef} tabIndex={-1} role="status" className="mt-3 text-ui text-muted-foreground outline-hidden">
         {state === 'sent' ? (
           <>
             Saved in{' '}
@@ -177,9 +179,9 @@ export function Written({ saved: { body, keeperId, keeperTitle, state }, onAnoth
 }
 
 /** After a reload the box is empty; links to where the first moment is. */
-export function WhereItIs() {
-  const { data: all } = useKeepers()
-  const [keeper, another] = all?.filter((each) => !isSampleKeeper(each)) ?? []
+export function FirstMomentLink() {
+  const { data: allKeepers } = useKeepers()
+  const [keeper, another] = allKeepers?.filter((candidate) => !isSampleKeeper(candidate)) ?? []
   if (!keeper || another) return null
   return (
     <p className="mt-3 text-ui text-muted-foreground">

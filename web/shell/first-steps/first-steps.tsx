@@ -3,16 +3,16 @@ import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useSearchParams } from 'react-router'
-import { firstStepsNeeded, ownAccount } from '#contract/accounts/own-account.ts'
+import { ownAccount, requiredFirstSteps } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api.ts'
 import { SampleButton } from '#web/keepers/sample/sample-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { focusFirstOf } from '#web/ui/next-focus.ts'
+import { focusFirstCandidate } from '#web/ui/next-focus.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { AskKip } from './ask-kip.tsx'
-import { FirstMoment, type SavedMoment, WhereItIs, Written } from './first-moment.tsx'
-import { rememberOver } from './first-steps-memory.ts'
-import { FirstStepsPlace } from './first-steps-place.tsx'
+import { FirstMoment, FirstMomentLink, type SavedMoment, WrittenMoment } from './first-moment.tsx'
+import { rememberFirstStepsOver } from './first-steps-memory.ts'
+import { FirstStepsPlaceholder } from './first-steps-placeholder.tsx'
 import { firstStepsQuery } from './first-steps-query.ts'
 import { StepList } from './step-list.tsx'
 
@@ -23,11 +23,11 @@ export function FirstSteps({ personId }: { personId: string }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [saved, setSaved] = useState<SavedMoment>()
   /** All required steps are done: shows one line now, nothing next time. */
-  const [leaving, setLeaving] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
 
-  const isShown = data !== undefined && !data.dismissed
-  const isOver = isShown && firstStepsNeeded.every((step) => data.done.includes(step))
-  const isAskedFor = params.has('first-steps')
+  const isVisible = data !== undefined && !data.dismissed
+  const isOver = isVisible && requiredFirstSteps.every((step) => data.done.includes(step))
+  const isRequested = params.has('first-steps')
 
   async function dismiss(dismissed: boolean) {
     queries.setQueryData(firstStepsQuery.queryKey, await call(ownAccount.dismissFirstSteps, { body: { dismissed } }))
@@ -36,35 +36,35 @@ export function FirstSteps({ personId }: { personId: string }) {
     flushSync(() => setSaved(undefined))
     box.current?.focus()
   }
-  async function putAway() {
+  async function hideFirstSteps() {
     try {
       await dismiss(true)
-      focusFirstOf([])
+      focusFirstCandidate([])
       void showToast('First steps are hidden. Find them again with Ctrl K.', {
-        onUndo: () => void dismiss(false).catch(tellFailure),
+        onUndo: () => void dismiss(false).catch(showFailure),
       })
     } catch (reason) {
-      tellFailure(reason)
+      showFailure(reason)
     }
   }
 
   useEffect(() => {
-    if (!isOver || isAskedFor) return
-    setLeaving(true)
+    if (!isOver || isRequested) return
+    setIsLeaving(true)
     // A failed dismissal is repeated on the next visit.
     call(ownAccount.dismissFirstSteps, { body: { dismissed: true } }).catch(() => {})
-  }, [isOver, isAskedFor])
-  const away = data && (data.dismissed || isOver)
+  }, [isOver, isRequested])
+  const isHidden = data && (data.dismissed || isOver)
   useEffect(() => {
-    if (away !== undefined) rememberOver(personId, away)
-  }, [away, personId])
+    if (isHidden !== undefined) rememberFirstStepsOver(personId, isHidden)
+  }, [isHidden, personId])
   useEffect(() => {
-    if (isShown && isAskedFor) box.current?.focus()
-  }, [isShown, isAskedFor])
+    if (isVisible && isRequested) box.current?.focus()
+  }, [isVisible, isRequested])
 
-  if (isPending) return <FirstStepsPlace personId={personId} />
-  if (!isShown && !leaving) return null
-  if (leaving && !saved)
+  if (isPending) return <FirstStepsPlaceholder personId={personId} />
+  if (!isVisible && !isLeaving) return null
+  if (isLeaving && !saved)
     return (
       <p role="status" className="mb-6 text-ui text-muted-foreground">
         You’ve taken the first steps. To see them again, choose “Show first steps” in the palette.
@@ -78,7 +78,7 @@ export function FirstSteps({ personId }: { personId: string }) {
         <h2 id="first-steps" className="flex-1">
           First steps
         </h2>
-        <IconButton label="Hide first steps" onClick={putAway}>
+        <IconButton label="Hide first steps" onClick={hideFirstSteps}>
           <X aria-hidden size={16} />
         </IconButton>
       </div>
@@ -86,7 +86,7 @@ export function FirstSteps({ personId }: { personId: string }) {
         <div className="min-w-0">
           {saved ? (
             <>
-              <Written saved={saved} onAnother={leaving ? undefined : writeAnother} />
+              <WrittenMoment saved={saved} onAnother={isLeaving ? undefined : writeAnother} />
               {saved.state === 'sent' && (
                 <AskKip
                   moment={saved.body}
@@ -97,12 +97,12 @@ export function FirstSteps({ personId }: { personId: string }) {
           ) : (
             <>
               <FirstMoment box={box} onSaved={setSaved} />
-              {done.includes('moment') && <WhereItIs />}
+              {done.includes('moment') && <FirstMomentLink />}
             </>
           )}
         </div>
         <div className="min-w-0">
-          {leaving ? (
+          {isLeaving ? (
             <p role="status" className="text-ui text-muted-foreground">
               You’ve taken the first steps.
             </p>
@@ -120,6 +120,6 @@ export function FirstSteps({ personId }: { personId: string }) {
   )
 }
 
-function tellFailure(reason: unknown): void {
+function showFailure(reason: unknown): void {
   void showToast(reason instanceof Error ? reason.message : String(reason))
 }

@@ -1,7 +1,7 @@
 import { Check, Circle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type FirstStepId, firstStepIds, firstStepsNeeded } from '#contract/accounts/own-account.ts'
+import { type FirstStepId, firstStepIds, requiredFirstSteps } from '#contract/accounts/own-account.ts'
 import { newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
 
 const steps: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; help?: ReactNode }> = {
@@ -19,7 +19,7 @@ export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; w
       {firstStepIds.filter(isOffered).map((id) => {
         const { title, to, inNewTab, help } = steps[id]
         const isDone = done.includes(id) || (id === 'phone' && isPhone())
-        const optional = firstStepsNeeded.includes(id) ? '' : ' (optional)'
+        const optional = requiredFirstSteps.includes(id) ? '' : ' (optional)'
         const Mark = isDone ? Check : Circle
         return (
           <li key={id} className="flex items-start gap-2.5">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { tenth } from './seeded-random.ts'
+import { roundToTenth } from './seeded-random.ts'
 
 export const coverBlocks: ((random: () => number) => ReactNode)[] = [sea, leaf, arches, stars, contours, seeds]
 
@@ -10,7 +10,7 @@ function Line({ d, width = 1.4, opacity = 0.9 }: { d: string; width?: number; op
       fill="none"
       stroke="var(--foil)"
       strokeWidth={width}
-      opacity={tenth(opacity * 10) / 10}
+      opacity={roundToTenth(opacity * 10) / 10}
       strokeLinecap="round"
     />
   )
@@ -21,7 +21,7 @@ function sea() {
   return (
     <>
       {rows.map((y) => {
-        const swell = tenth(-5 + (y - 58) * 0.03)
+        const swell = roundToTenth(-5 + (y - 58) * 0.03)
         return <Line key={y} d={`M14 ${y}${` q6 ${swell} 12 0`.repeat(8)}`} width={1.2} opacity={1 - (y - 58) / 130} />
       })}
       <circle cx="84" cy="40" r="15" fill="var(--foil)" />
@@ -35,17 +35,17 @@ function leaf() {
       <Line d="M61 140C60 110 60 80 62 34" width={1.6} />
       {range(8).map((pair) => {
         const y = 128 - pair * 12
-        const reach = 26 - pair * 1.9
-        const [half, full, tip] = [reach * 0.5, reach, reach + 2].map(tenth)
-        const fold = tenth(reach * 0.6)
+        const leafWidth = 26 - pair * 1.9
+        const [half, full, tip] = [leafWidth * 0.5, leafWidth, leafWidth + 2].map(roundToTenth)
+        const innerCurve = roundToTenth(leafWidth * 0.6)
         return (
           <g key={pair} fill="var(--foil)">
             <path
-              d={`M61 ${y}c${half}-3 ${full}-9 ${tip}-18c-${fold} 0-${full} 7-${tip} 18z`}
+              d={`M61 ${y}c${half}-3 ${full}-9 ${tip}-18c-${innerCurve} 0-${full} 7-${tip} 18z`}
               opacity={pair % 2 ? 0.9 : 0.55}
             />
             <path
-              d={`M61 ${y - 5}c-${half}-3-${full}-9-${tip}-18c${fold} 0 ${full} 7 ${tip} 18z`}
+              d={`M61 ${y - 5}c-${half}-3-${full}-9-${tip}-18c${innerCurve} 0 ${full} 7 ${tip} 18z`}
               opacity={pair % 2 ? 0.55 : 0.9}
             />
           </g>
@@ -81,13 +81,17 @@ function stars(random: () => number) {
   const faint = range(26).map(() => ({ x: 14 + random() * 92, y: 24 + random() * 120 }))
   return (
     <>
-      <Line d={`M${bright.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L')}`} width={0.8} opacity={0.6} />
+      <Line
+        d={`M${bright.map(({ x, y }) => `${roundToTenth(x)} ${roundToTenth(y)}`).join('L')}`}
+        width={0.8}
+        opacity={0.6}
+      />
       <g fill="var(--foil)">
         {bright.map(({ x, y, r }) => (
-          <circle key={`${x}`} cx={tenth(x)} cy={tenth(y)} r={tenth(r)} />
+          <circle key={`${x}`} cx={roundToTenth(x)} cy={roundToTenth(y)} r={roundToTenth(r)} />
         ))}
         {faint.map(({ x, y }) => (
-          <circle key={`${x}`} cx={tenth(x)} cy={tenth(y)} r=".8" opacity=".55" />
+          <circle key={`${x}`} cx={roundToTenth(x)} cy={roundToTenth(y)} r=".8" opacity=".55" />
         ))}
       </g>
     </>
@@ -99,7 +103,7 @@ function contours() {
     const points = range(19).map((step) => {
       const x = 8 + step * 6
       const hill = Math.exp(-(((x - 58 - line * 4) / 40) ** 2))
-      return `L${x} ${tenth(64 + line * 13 - 16 * Math.sin(x / 19 + line * 0.5) * hill)}`
+      return `L${x} ${roundToTenth(64 + line * 13 - 16 * Math.sin(x / 19 + line * 0.5) * hill)}`
     })
     return <Line key={line} d={`M8 ${64 + line * 13}${points.join('')}`} width={1.3} opacity={0.95 - line * 0.06} />
   })
@@ -109,7 +113,7 @@ function seeds(random: () => number) {
   return range(63).map((at) => {
     const row = Math.floor(at / 7)
     const x = 18 + (at % 7) * 14 + (row % 2 ? 7 : 0)
-    const opacity = tenth(0.45 + random() * 0.5)
+    const opacity = roundToTenth(0.45 + random() * 0.5)
     if (x >= 106) return null
     return <path key={at} d={`M${x} ${44 + row * 12}q4-5 0-10q-4 5 0 10`} fill="var(--foil)" opacity={opacity} />
   })

@@ -1,6 +1,6 @@
 import { classNames } from '../class-names.ts'
 import { coverBlocks } from './cover-blocks.tsx'
-import { seededRandom } from './seeded-random.ts'
+import { createSeededRandom } from './seeded-random.ts'
 
 export interface CoverProps {
   /** The keeper's id; determines the whole drawing. */
@@ -12,7 +12,7 @@ export interface CoverProps {
 }
 
 export function Cover({ seed, width = 84, height = 112, ribbon = false, className }: CoverProps) {
-  const random = seededRandom(seed)
+  const random = createSeededRandom(seed)
   const block = coverBlocks[Math.floor(random() * coverBlocks.length)]
   const cloth = 1 + Math.floor(random() * 5)
   return (

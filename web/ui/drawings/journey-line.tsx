@@ -1,4 +1,4 @@
-import { seededRandom, tenth } from './seeded-random.ts'
+import { createSeededRandom, roundToTenth } from './seeded-random.ts'
 
 export interface JourneyLineProps {
   seed: string
@@ -17,17 +17,17 @@ export function JourneyLine({
   height = 48,
   className,
 }: JourneyLineProps) {
-  const random = seededRandom(seed)
+  const random = createSeededRandom(seed)
   const gaps = Math.max(count - 1, 1)
   const points = Array.from({ length: count }, (_, at) => ({
-    x: tenth(8 + (at * (width - 16)) / gaps),
-    y: tenth(height / 2 + (random() - 0.5) * (height - 16)),
+    x: roundToTenth(8 + (at * (width - 16)) / gaps),
+    y: roundToTenth(height / 2 + (random() - 0.5) * (height - 16)),
   }))
   const line = points.reduce((path, point, at) => {
-    const before = points[at - 1]
-    if (!before) return `M${point.x} ${point.y}`
-    const middle = tenth((before.x + point.x) / 2)
-    return `${path}C${middle} ${before.y} ${middle} ${point.y} ${point.x} ${point.y}`
+    const previous = points[at - 1]
+    if (!previous) return `M${point.x} ${point.y}`
+    const middle = roundToTenth((previous.x + point.x) / 2)
+    return `${path}C${middle} ${previous.y} ${middle} ${point.y} ${point.x} ${point.y}`
   }, '')
   const present = Math.round(progress * gaps)
   return (
@@ -45,7 +45,7 @@ export function JourneyLine({
         stroke="var(--k-chart1)"
         strokeWidth="2"
         pathLength={100}
-        strokeDasharray={`${tenth(progress * 100)} 100`}
+        strokeDasharray={`${roundToTenth(progress * 100)} 100`}
       />
       {points.map(({ x, y }, at) => (
         <circle

@@ -1,5 +1,5 @@
 import { memo, useId } from 'react'
-import { seededRandom, tenth } from './seeded-random.ts'
+import { createSeededRandom, roundToTenth } from './seeded-random.ts'
 
 export interface LandscapeProps {
   /** Drawing size; it then fills its box. */
@@ -40,10 +40,10 @@ export const Landscape = memo(function Landscape({
   className,
 }: LandscapeProps) {
   const id = useId()
-  const random = seededRandom(seed)
+  const random = createSeededRandom(seed)
   const ridges = Array.from({ length: ridgeCount }, (_, at) => drawRidge(random, width, height, horizon, at))
   const radius = Math.min(width, height) * disc.radius
-  const [sunX, sunY] = [tenth(width * disc.x), tenth(height * disc.y)]
+  const [sunX, sunY] = [roundToTenth(width * disc.x), roundToTenth(height * disc.y)]
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
@@ -53,16 +53,16 @@ export const Landscape = memo(function Landscape({
       aria-hidden="true"
       className={className}
     >
-      <circle cx={sunX} cy={sunY} r={tenth(radius)} fill="var(--k-ribbon)" opacity=".92" />
+      <circle cx={sunX} cy={sunY} r={roundToTenth(radius)} fill="var(--k-ribbon)" opacity=".92" />
       {[1, 2, 3, 4, 5].map((ring) => (
         <circle
           key={ring}
           cx={sunX}
           cy={sunY}
-          r={tenth(radius + ring * radius * 0.3)}
+          r={roundToTenth(radius + ring * radius * 0.3)}
           fill="none"
           stroke="var(--k-ribbon)"
-          opacity={tenth(5 - ring * 0.8) / 10}
+          opacity={roundToTenth(5 - ring * 0.8) / 10}
         />
       ))}
       {ridges.map((ridge, at) => (
@@ -83,7 +83,7 @@ function drawRidge(random: () => number, width: number, height: number, horizon:
     phase: random() * 6.28,
   }))
   return (x) =>
-    waves.reduce((sum, wave) => sum + wave.rise * Math.sin((x / width) * wave.pace * 3.1 + wave.phase), base)
+    waves.reduce((total, wave) => total + wave.rise * Math.sin((x / width) * wave.pace * 3.1 + wave.phase), base)
 }
 
 /** Hatching: three variations of the ridge line, repeated below it. */
@@ -126,7 +126,7 @@ function EngravedRidge({
             <use
               key={line}
               href={`#${id}${line % 3}`}
-              y={tenth(line * line * (0.6 + at * 0.16) + line * 2.4)}
+              y={roundToTenth(line * line * (0.6 + at * 0.16) + line * 2.4)}
               opacity={Math.round((near ? 30 : 34) * (1 - line / lines)) / 100}
               strokeDasharray={line % 2 ? dash : undefined}
             />
@@ -154,7 +154,10 @@ function Birds({ flock, width, height }: { flock: readonly Bird[]; width: number
   return (
     <g fill="none" stroke="var(--k-chart1)" strokeWidth="1.3" opacity=".7" className="phone:hidden">
       {flock.map(({ x, y, scale }) => (
-        <path key={x} d={`M${tenth(width * x - 9 * scale)} ${tenth(height * y - 3 * scale)}q5-4 9 3q4-7 9-3`} />
+        <path
+          key={x}
+          d={`M${roundToTenth(width * x - 9 * scale)} ${roundToTenth(height * y - 3 * scale)}q5-4 9 3q4-7 9-3`}
+        />
       ))}
     </g>
   )
@@ -163,16 +166,16 @@ function Birds({ flock, width, height }: { flock: readonly Bird[]; width: number
 function LightedPath({ ridge, width, height }: { ridge: Ridge; width: number; height: number }) {
   const goal = ridge(width * 0.66) + 6
   const points = Array.from({ length: 61 }, (_, at) => {
-    const along = at / 60
+    const progress = at / 60
     return {
-      x: width * (0.36 + 0.3 * along) + Math.sin(along * 7.2 + 0.5) * width * 0.085 * (1 - along * 0.8),
-      y: height * 1.02 - (height * 1.02 - goal) * along,
+      x: width * (0.36 + 0.3 * progress) + Math.sin(progress * 7.2 + 0.5) * width * 0.085 * (1 - progress * 0.8),
+      y: height * 1.02 - (height * 1.02 - goal) * progress,
     }
   })
   return (
     <>
       <path
-        d={`M${points.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L')}`}
+        d={`M${points.map(({ x, y }) => `${roundToTenth(x)} ${roundToTenth(y)}`).join('L')}`}
         fill="none"
         stroke="#fbe9bf"
         strokeWidth="1.6"
@@ -185,8 +188,14 @@ function LightedPath({ ridge, width, height }: { ridge: Ridge; width: number; he
         const scale = 1 - at / 85
         return (
           <g key={at}>
-            <circle cx={tenth(x)} cy={tenth(y)} r={tenth(9 * scale)} fill="var(--k-ribbon)" opacity=".25" />
-            <circle cx={tenth(x)} cy={tenth(y)} r={tenth(3.6 * scale)} fill="#fbe3a6" />
+            <circle
+              cx={roundToTenth(x)}
+              cy={roundToTenth(y)}
+              r={roundToTenth(9 * scale)}
+              fill="var(--k-ribbon)"
+              opacity=".25"
+            />
+            <circle cx={roundToTenth(x)} cy={roundToTenth(y)} r={roundToTenth(3.6 * scale)} fill="#fbe3a6" />
           </g>
         )
       })}

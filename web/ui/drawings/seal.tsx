@@ -29,14 +29,14 @@ export interface SealProps {
   kind?: string
   size?: number
   /** A lead agent's color, as #rrggbb. */
-  colour?: string
+  color?: string
   avatar?: string
   className?: string
 }
 
-export function Seal({ name, kind = 'Standard', size = 40, colour, avatar, className }: SealProps) {
+export function Seal({ name, kind = 'Standard', size = 40, color, avatar, className }: SealProps) {
   const shape = shapes[kind as SealClass] ?? shapes.Standard
-  const pigment = colour ?? shape.pigment
+  const pigment = color ?? shape.pigment
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true" className={className}>
       <path
@@ -54,12 +54,12 @@ export function Seal({ name, kind = 'Standard', size = 40, colour, avatar, class
         className="font-serif"
         fill={`color-mix(in srgb, ${pigment} 70%, var(--k-foreground))`}
       >
-        {avatar || initialOf(name)}
+        {avatar || getInitial(name)}
       </text>
     </svg>
   )
 }
 
-function initialOf(name: string): string {
+function getInitial(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? '?'
 }

@@ -1,8 +1,8 @@
 /** Deterministic per seed, so a cover looks the same on every screen. */
-export function seededRandom(seed: string): () => number {
+export function createSeededRandom(seed: string): () => number {
   let state = 2166136261
-  for (const letter of seed) {
-    state ^= letter.charCodeAt(0)
+  for (const character of seed) {
+    state ^= character.charCodeAt(0)
     state = Math.imul(state, 16777619)
   }
   return () => {
@@ -15,6 +15,6 @@ export function seededRandom(seed: string): () => number {
 }
 
 /** One decimal is precise enough and keeps prerendered pages small. */
-export function tenth(value: number): number {
+export function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10
 }

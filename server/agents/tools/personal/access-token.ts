@@ -21,8 +21,8 @@ export function createAuthProvider(services: Services, serverId: string): AuthPr
     async token() {
       const grant = (await readPersonalServer(services, serverId))?.secrets.grant
       if (!grant) return undefined
-      const hasEnded = grant.expiresAt !== null && grant.expiresAt - marginMs < services.now().getTime()
-      const current = hasEnded && grant.refreshToken ? await refresh(services, serverId, grant) : grant
+      const isExpired = grant.expiresAt !== null && grant.expiresAt - marginMs < services.now().getTime()
+      const current = isExpired && grant.refreshToken ? await refresh(services, serverId, grant) : grant
       sentToken = current.accessToken
       return sentToken
     },
@@ -39,11 +39,11 @@ export function createAuthProvider(services: Services, serverId: string): AuthPr
 export function toGrant(
   services: Services,
   { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds }: OAuthTokens,
-  rest: Pick<ToolServerGrant, 'authorizationServer' | 'client' | 'resource'>,
+  details: Pick<ToolServerGrant, 'authorizationServer' | 'client' | 'resource'>,
 ): ToolServerGrant {
   const isLimited = typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)
   const expiresAt = isLimited ? services.now().getTime() + seconds * 1000 : null
-  return { ...rest, accessToken, expiresAt, ...(refreshToken && { refreshToken }) }
+  return { ...details, accessToken, expiresAt, ...(refreshToken && { refreshToken }) }
 }
 
 function refresh(services: Services, serverId: string, used: ToolServerGrant): Promise<ToolServerGrant> {

@@ -3,12 +3,12 @@ import { agents } from '#contract/agents/agents.ts'
 import { maxPersonalToolServers, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
 import { tools } from '#contract/agents/tools.ts'
 import { rotateSecret } from '#server/administration/rotate-secret.ts'
+import { dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { type AuthorizationServerFake, startAuthorizationServerFake } from '#tests/fakes/authorization-server.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { wholeDatabase } from '#tests/whole-database.ts'
-import { findMcpTools } from '../known-tools.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { findMcpTools } from '../available-tools.ts'
 import type { ToolContext } from '../tool.ts'
 
 const readOnly = { readOnlyHint: true, openWorldHint: false }
@@ -25,11 +25,11 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
       authorization,
       tools: [{ name: 'issues', annotations: readOnly, call: () => 'one issue' }],
     })
-    app = await testApp(engine, {
+    app = await createTestApp(engine, {
       environment: { KEEPER_FETCH_HOSTS: '127.0.0.1', KEEPER_MCP_SERVERS: '{"wiki":{"url":"http://127.0.0.1:9/mcp"}}' },
       egress: {
         ports: [80, ...[mcp.url, authorization.url].map((url) => Number(new URL(url).port))],
-        mayConnect: (address) => address === '127.0.0.1',
+        canConnect: (address) => address === '127.0.0.1',
       },
     })
     ada = await app.as('ada')
@@ -41,21 +41,21 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     await authorization.close()
   })
 
-  const add = (body: object = {}, who = ada) =>
-    who.call(personalToolServers.create, { body: { name: 'tracker', url: mcp.url, ...body } })
-  const start = (id: string, body: object = {}, who = ada) =>
-    who.call(personalToolServers.startSignIn, { params: { id }, body })
-  const finish = (back: URL, who = ada) =>
-    who.call(personalToolServers.finishSignIn, { body: Object.fromEntries(back.searchParams) })
-  const list = async (who = ada) => (await who.call(personalToolServers.list)).data.items
+  const add = (body: object = {}, actor = ada) =>
+    actor.call(personalToolServers.create, { body: { name: 'tracker', url: mcp.url, ...body } })
+  const start = (id: string, body: object = {}, actor = ada) =>
+    actor.call(personalToolServers.startSignIn, { params: { id }, body })
+  const finish = (back: URL, actor = ada) =>
+    actor.call(personalToolServers.finishSignIn, { body: Object.fromEntries(back.searchParams) })
+  const list = async (actor = ada) => (await actor.call(personalToolServers.list)).data.items
   const signIn = async () => {
     const { id } = (await add()).data
     const { data } = await start(id)
     const back = await authorization.approve(data.authorization_url)
     return { id, back, answer: await finish(back) }
   }
-  const call = async (who = ada) => {
-    const tool = (await findMcpTools(app.services, ['tracker__issues'], who.id)).tools.get('tracker__issues')
+  const call = async (actor = ada) => {
+    const tool = (await findMcpTools(app.services, ['tracker__issues'], actor.id)).tools.get('tracker__issues')
     if (!tool) return 'not offered'
     const context = { services: app.services, signal: new AbortController().signal } as ToolContext
     return tool.run(context, {}).then(
@@ -63,7 +63,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
       (error: Error) => error.message,
     )
   }
-  const offered = async (who = ada) => (await who.call(tools.list)).data.tools.map(({ name }) => name)
+  const offered = async (actor = ada) => (await actor.call(tools.list)).data.tools.map(({ name }) => name)
 
   it('requires a sign-in with PKCE for its resource before it can be used', async () => {
     const { data: added } = await add()
@@ -113,7 +113,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     ['nulls', { service_documentation: () => null, jwks_uri: () => null, scopes_supported: () => null }],
     ['no public clients', { token_endpoint_auth_methods_supported: () => ['client_secret_basic'] }],
     ['no issuer in its redirects', { authorization_response_iss_parameter_supported: () => undefined }],
-  ])('supports an authorization server with %s', async (_what, metadata) => {
+  ])('supports an authorization server with %s', async (_label, metadata) => {
     authorization.metadata = Object.fromEntries(
       Object.entries(metadata).map(([name, value]) => [name, (value as (url: string) => unknown)(authorization.url)]),
     )
@@ -152,22 +152,20 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
 
   it('refuses forged, late and declined sign-ins', async () => {
     const { data: added } = await add()
-    const begin = async () => authorization.approve((await start(added.id)).data.authorization_url)
-    const forged = await begin()
+    const startAndApprove = async () => authorization.approve((await start(added.id)).data.authorization_url)
+    const forged = await startAndApprove()
     forged.searchParams.set('iss', 'https://attacker.example')
-    expect((await finish(forged)).body.error).toBe(
-      'The sign-in failed: The answer came from a different server.',
-    )
-    const unsigned = await begin()
+    expect((await finish(forged)).body.error).toBe('The sign-in failed: The answer came from a different server.')
+    const unsigned = await startAndApprove()
     unsigned.searchParams.delete('iss')
     expect((await finish(unsigned)).status).toBe(422)
-    const guessed = await begin()
+    const guessed = await startAndApprove()
     guessed.searchParams.set('code', 'guessed')
     expect((await finish(guessed)).body.error).toBe('The sign-in failed: The server refused it (invalid_grant).')
-    const late = await begin()
+    const late = await startAndApprove()
     app.passTime(601_000)
     expect((await finish(late)).status).toBe(404)
-    const declined = await begin()
+    const declined = await startAndApprove()
     declined.searchParams.delete('code')
     declined.searchParams.set('error', 'access_denied')
     expect((await finish(declined)).body.error).toBe('The sign-in failed: The sign-in was declined.')
@@ -204,7 +202,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
       await ada.call(tools.list, { query: { fresh: 'true' } }),
     ]
     const everything = [
-      await wholeDatabase(app.services.db),
+      await dumpDatabase(app.services.db),
       app.logLines.join(''),
       ...answers.map(({ text }) => text),
     ].join('')
@@ -260,9 +258,9 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     [{ name: 'WIKI' }, 'name', /of this installation/],
     [{ header: { name: 'Host', value: 'x' } }, 'header.name', /Keeper sets this header/],
     [{ header: { name: 'X-A', value: 'a\r\nB: c' } }, 'header.value', /letters, digits/],
-  ])('refuses %j', async (body, field, words) => {
+  ])('refuses %j', async (body, field, pattern) => {
     const { status, body: answer } = await add(body)
-    expect([status, answer.fields]).toEqual([400, { [field]: expect.stringMatching(words) }])
+    expect([status, answer.fields]).toEqual([400, { [field]: expect.stringMatching(pattern) }])
     expect(await list()).toEqual([])
   })
 
@@ -296,7 +294,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     expect((await add({ name: 'tracker' }, ben)).status, 'names are each person’s own').toBe(200)
     const first = await ada.call(personalToolServers.list, { query: { limit: 2 } })
     expect([first.data.items.length, first.data.next_cursor]).toEqual([2, first.data.items[1]?.name])
-    const remove = (who: Actor) => who.call(personalToolServers.remove, { params: { id: added.id } })
+    const remove = (actor: Actor) => actor.call(personalToolServers.remove, { params: { id: added.id } })
     expect((await remove(ben)).status).toBe(404)
     expect((await remove(ada)).status).toBe(200)
     expect((await remove(ada)).status).toBe(404)

@@ -9,7 +9,7 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import { EgressRefused, requireAllowed } from '#server/http/egress.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { forgetOffer, maxListAgeMs, mcpOffers, type ToolServerHandle } from '../mcp-tools.ts'
+import { forgetOffer, getToolOffers, maxListAgeMs, type ToolServerHandle } from '../mcp-tools.ts'
 import { ToolServerFailure } from '../tool-server-failure.ts'
 import { createAuthProvider, readPersonalServer } from './access-token.ts'
 import {
@@ -25,7 +25,7 @@ const columns = ['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'] as
 
 type NewServer = z.output<NonNullable<(typeof personalToolServers.create)['body']>>
 
-export async function personalToolServerHandles(services: Services, personId: string): Promise<ToolServerHandle[]> {
+export async function listPersonalServerHandles(services: Services, personId: string): Promise<ToolServerHandle[]> {
   return (await selectServers(services, personId)).map((row) => toHandle(services, row))
 }
 
@@ -59,13 +59,13 @@ export async function createPersonalToolServer(
   if (existing.length >= maxPersonalToolServers)
     throw new Problem('conflict', { message: `You have ${maxPersonalToolServers} tool servers. Remove one first.` })
   const { origin, pathname, href } = new URL(url)
-  const own = { id: services.newId(), owner_id: person.id }
+  const identity = { id: services.newId(), owner_id: person.id }
   const secrets: ServerSecrets = { url: href, ...(header && { header }) }
   const row: PersonalServerRow = {
-    ...own,
+    ...identity,
     name,
     address: `${origin}${pathname}`,
-    sealed: sealForToolServer(services, own, secrets),
+    sealed: sealForToolServer(services, identity, secrets),
     created_at: services.now().getTime(),
   }
   try {
@@ -105,7 +105,7 @@ export async function requirePersonalToolServer(
 export async function viewPersonalToolServer(services: Services, row: PersonalServerRow): Promise<PersonalToolServer> {
   const [secrets, [offer]] = await Promise.all([
     openForToolServer<ServerSecrets>(services, row, row.sealed),
-    mcpOffers(services, [toHandle(services, row)], maxListAgeMs.editing),
+    getToolOffers(services, [toHandle(services, row)], maxListAgeMs.editing),
   ])
   return {
     id: row.id,

@@ -1,5 +1,5 @@
 import { createEgressFetch } from '#server/http/egress.ts'
-import { openSealed, sealedForToolServer } from '#server/keys/open-sealed.ts'
+import { openSealed, toToolServerBinding } from '#server/keys/open-sealed.ts'
 import type { Services } from '#server/services.ts'
 import { limitAnswer } from '../tolerant-fetch.ts'
 
@@ -49,7 +49,7 @@ export function sealForToolServer(
   row: Pick<PersonalServerRow, 'id' | 'owner_id'>,
   value: object,
 ): string {
-  return services.sealer.seal(JSON.stringify(value), sealedForToolServer(row))
+  return services.sealer.seal(JSON.stringify(value), toToolServerBinding(row))
 }
 
 export async function openForToolServer<T>(
@@ -57,7 +57,7 @@ export async function openForToolServer<T>(
   row: Pick<PersonalServerRow, 'id' | 'owner_id'>,
   sealed: string,
 ): Promise<T | undefined> {
-  const text = await openSealed(services, sealed, sealedForToolServer(row))
+  const text = await openSealed(services, sealed, toToolServerBinding(row))
   return text === undefined ? undefined : (JSON.parse(text) as T)
 }
 

@@ -4,11 +4,11 @@ import type {
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client'
 import { type PersonalToolServer, signInReturnPath } from '#contract/agents/personal-tool-servers.ts'
-import { trimEndOf } from '#contract/trim-end-of.ts'
+import { trimEndMatching } from '#contract/trim-end.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
-import { ownAddress } from '#server/own-address.ts'
+import { countAttempts } from '#server/http/throttle.ts'
+import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken, newToken } from '#server/token.ts'
 import { forgetOffer } from '../mcp-tools.ts'
@@ -26,7 +26,7 @@ import {
 } from './server-secrets.ts'
 
 const signInMs = 10 * 60_000
-const signInTries = { kind: 'tool-server-sign-in', limit: 30, windowMs: 60 * 60_000 }
+const signInRateLimit = { kind: 'tool-server-sign-in', limit: 30, windowMs: 60 * 60_000 }
 
 interface PendingSignIn {
   authorizationServer: AuthorizationServer
@@ -36,7 +36,7 @@ interface PendingSignIn {
   redirectUrl: string
 }
 
-interface Discovered {
+interface DiscoveredServer {
   authorizationServer: AuthorizationServer
   metadata: AuthorizationServerMetadata | undefined
   resource: string | undefined
@@ -51,18 +51,18 @@ export async function startSignIn(
   services: Services,
   person: Person,
   id: string,
-  given: { client_id?: string | undefined; client_secret?: string | undefined },
+  input: { client_id?: string | undefined; client_secret?: string | undefined },
 ): Promise<{ authorization_url: string }> {
   const row = await requirePersonalToolServer(services, person, id)
-  const { within, waitSeconds } = await countTry(services, signInTries, person.id)
+  const { within, waitSeconds } = await countAttempts(services, signInRateLimit, person.id)
   if (!within) throw new Problem('too-many', { retryAfterSeconds: Math.ceil(waitSeconds) })
   const secrets = await requireSecrets(services, row)
-  const redirectUrl = `${ownAddress(services)}${signInReturnPath}`
+  const redirectUrl = `${getPublicUrl(services)}${signInReturnPath}`
   const fetchFn = createOAuthFetch(services)
-  return inWords(async () => {
+  return withReadableFailure(async () => {
     const sdk = await import('@modelcontextprotocol/client')
     const { authorizationServer, metadata, resource, scope } = await discover(secrets.url, fetchFn)
-    const client = await chooseClient({ secrets, given, authorizationServer, metadata, redirectUrl, scope, fetchFn })
+    const client = await chooseClient({ secrets, input, authorizationServer, metadata, redirectUrl, scope, fetchFn })
     const { token: state, hash } = newToken()
     const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(authorizationServer.url, {
       ...(metadata && { metadata }),
@@ -96,18 +96,18 @@ export async function startSignIn(
 export async function finishSignIn(
   services: Services,
   person: Person,
-  given: { state: string; code?: string | undefined; iss?: string | undefined; error?: string | undefined },
+  input: { state: string; code?: string | undefined; iss?: string | undefined; error?: string | undefined },
 ): Promise<PersonalToolServer> {
   const { db } = services
-  const ended = new Problem('not-found', { message: 'This sign-in has expired. Start it again.' })
+  const expiredProblem = new Problem('not-found', { message: 'This sign-in has expired. Start it again.' })
   const row = await db
     .selectFrom('personal_tool_servers')
     .selectAll()
     .where('owner_id', '=', person.id)
-    .where('sign_in_state', '=', hashToken(given.state))
+    .where('sign_in_state', '=', hashToken(input.state))
     .where('sign_in_until', '>', services.now().getTime())
     .executeTakeFirst()
-  if (!row) throw ended
+  if (!row) throw expiredProblem
   const { numUpdatedRows } = await db
     .updateTable('personal_tool_servers')
     .set({ sign_in_state: null, sign_in_sealed: null, sign_in_until: null })
@@ -115,14 +115,14 @@ export async function finishSignIn(
     .where('sign_in_state', '=', row.sign_in_state)
     .executeTakeFirst()
   const pending = await openForToolServer<PendingSignIn>(services, row, row.sign_in_sealed ?? '')
-  if (numUpdatedRows === 0n || !pending) throw ended
+  if (numUpdatedRows === 0n || !pending) throw expiredProblem
   const secrets = await requireSecrets(services, row)
   const { authorizationServer, client, resource, codeVerifier, redirectUrl } = pending
-  await inWords(async () => {
-    const { code } = given
+  await withReadableFailure(async () => {
+    const { code } = input
     if (!code)
       throw new ToolServerFailure(
-        given.error === 'access_denied' ? 'The sign-in was declined.' : 'The server sent you back without a sign-in.',
+        input.error === 'access_denied' ? 'The sign-in was declined.' : 'The server sent you back without a sign-in.',
       )
     const sdk = await import('@modelcontextprotocol/client')
     const metadata = authorizationServer.metadata as unknown as AuthorizationServerMetadata | undefined
@@ -130,7 +130,7 @@ export async function finishSignIn(
       ...(metadata && { metadata }),
       clientInformation: client,
       authorizationCode: code,
-      ...(given.iss !== undefined && { iss: given.iss }),
+      ...(input.iss !== undefined && { iss: input.iss }),
       codeVerifier,
       redirectUri: redirectUrl,
       ...(resource !== undefined && { resource }),
@@ -143,7 +143,7 @@ export async function finishSignIn(
   return viewPersonalToolServer(services, await requirePersonalToolServer(services, person, row.id))
 }
 
-async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered> {
+async function discover(url: string, fetchFn: typeof fetch): Promise<DiscoveredServer> {
   const sdk = await import('@modelcontextprotocol/client')
   const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(await requestChallenge(url, fetchFn))
   const {
@@ -156,7 +156,7 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered>
     // The SDK's check allows a trailing slash in only one of the two spellings.
     skipIssuerMetadataValidation: true,
   })
-  if (metadata && trimEndOf(metadata.issuer, /\//) !== trimEndOf(authorizationServerUrl, /\//))
+  if (metadata && trimEndMatching(metadata.issuer, /\//) !== trimEndMatching(authorizationServerUrl, /\//))
     throw new ToolServerFailure('Its authorization server claims to be a different one.')
   return {
     authorizationServer: {
@@ -207,7 +207,7 @@ async function requestChallenge(url: string, fetchFn: typeof fetch): Promise<Res
 
 async function chooseClient({
   secrets: { grant },
-  given,
+  input,
   authorizationServer,
   metadata,
   redirectUrl,
@@ -215,22 +215,22 @@ async function chooseClient({
   fetchFn,
 }: {
   secrets: ServerSecrets
-  given: { client_id?: string | undefined; client_secret?: string | undefined }
+  input: { client_id?: string | undefined; client_secret?: string | undefined }
   authorizationServer: AuthorizationServer
   metadata: AuthorizationServerMetadata | undefined
   redirectUrl: string
   scope: string | undefined
   fetchFn: typeof fetch
 }): Promise<OAuthClient> {
-  if (given.client_id)
+  if (input.client_id)
     return {
-      client_id: given.client_id,
-      ...(given.client_secret && { client_secret: given.client_secret }),
+      client_id: input.client_id,
+      ...(input.client_secret && { client_secret: input.client_secret }),
       isByHand: true,
     }
   // A client is valid only with the server that registered it.
-  const isKnown = grant?.authorizationServer.url === authorizationServer.url
-  if (isKnown && (grant.client.isByHand || !grant.isRefused)) return grant.client
+  const isRegistered = grant?.authorizationServer.url === authorizationServer.url
+  if (isRegistered && (grant.client.isByHand || !grant.isRefused)) return grant.client
   if (metadata && !metadata.registration_endpoint)
     throw new Problem('unprocessable', {
       message: `This server can't register Keeper automatically. Register it there with the redirect address ${redirectUrl}, then enter the client ID here.`,
@@ -273,7 +273,7 @@ async function requireSecrets(services: Services, row: PersonalServerRow): Promi
 }
 
 /** Reports only the kind of failure, because the server's answer can repeat a secret. @throws Problem `unprocessable` */
-async function inWords<T>(work: () => Promise<T>): Promise<T> {
+async function withReadableFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

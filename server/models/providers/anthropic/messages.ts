@@ -13,7 +13,7 @@ import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { parseJson } from '../../parse-json.ts'
 import { isProviderError } from '../../provider-error.ts'
-import type { ToolCallChunk } from '../../tool-call-pieces.ts'
+import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 
 /** Required by the API; used if the agent sets no limit. */
 const defaultMaxTokens = 8192

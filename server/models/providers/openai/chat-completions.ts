@@ -11,7 +11,7 @@ import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 import { ThinkTags } from '../../think-tags.ts'
-import type { ToolCallChunk } from '../../tool-call-pieces.ts'
+import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 import { readTokens } from './token-counts.ts'
 
 /** OpenAI's Chat Completions, which most other services and local servers imitate. */

@@ -29,7 +29,7 @@ export const openai: ProviderDefinition = {
   },
   hasResponses: true,
   maxTemperature: 2,
-  getKnownQuirks: (model) => (reasoningModel.test(model) ? reasoningQuirks : undefined),
+  getExpectedQuirks: (model) => (reasoningModel.test(model) ? reasoningQuirks : undefined),
   modelsPath: '/models',
   readModel(entry, { isOwnAddress }) {
     // A local server lists only what it runs.

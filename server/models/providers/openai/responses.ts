@@ -9,7 +9,7 @@ import {
 import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
-import type { ToolCallChunk } from '../../tool-call-pieces.ts'
+import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 import { readTokens } from './token-counts.ts'
 
 /**

@@ -37,19 +37,19 @@ function Drawing({ code }: { code: string }) {
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
     let isReady = false
-    const draw = () => isReady && frame.current?.contentWindow?.postMessage({ code, ...getLooks() }, '*')
-    const hear = ({ source, data }: MessageEvent<Message>) => {
+    const draw = () => isReady && frame.current?.contentWindow?.postMessage({ code, ...getPageColors() }, '*')
+    const handleMessage = ({ source, data }: MessageEvent<Message>) => {
       if (source === null || source !== frame.current?.contentWindow) return
       if (data.kind === 'ready') isReady = true
       if (data.kind === 'ready') draw()
       if (data.kind === 'drawn') setHeight(Math.min(Math.max(Number(data.height) || 0, 40), maxHeight))
       if (data.kind === 'failed') setProblem(describeProblem(String(data.reason)))
     }
-    addEventListener('message', hear)
-    const forget = onThemePainted(draw)
+    addEventListener('message', handleMessage)
+    const unsubscribe = onThemePainted(draw)
     return () => {
-      removeEventListener('message', hear)
-      forget()
+      removeEventListener('message', handleMessage)
+      unsubscribe()
     }
   }, [code])
   const isWaiting = height === undefined && problem === undefined
@@ -87,7 +87,7 @@ function Drawing({ code }: { code: string }) {
 }
 
 /** Page colors, passed in because the frame can't read them. */
-function getLooks() {
+function getPageColors() {
   const { documentElement } = document
   const style = getComputedStyle(documentElement)
   const color = (name: string) => style.getPropertyValue(`--k-${name}`).trim()

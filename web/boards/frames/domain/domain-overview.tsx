@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { mayInDomain, rolesInSentences } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, domainSetups, setupFlags } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
@@ -10,31 +10,33 @@ import { sampleSetup } from '#web/domains/board/sample-domain.ts'
 import { SetupRing } from '#web/domains/board/setup-ring.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { counted } from '#web/ui/counted.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { domainsKey, useMembers } from '#web/use-my-domains.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
-import { FrameQuery, wordsOfReason } from '../frame-query.tsx'
-import { OfDomain } from './of-domain.tsx'
+import { FrameQuery, toReasonText } from '../frame-query.tsx'
+import { WithDomain } from './with-domain.tsx'
 
 export function DomainOverviewFrame(props: FrameBodyProps) {
   return (
-    <OfDomain {...props}>
+    <WithDomain {...props}>
       {(domain, isSample) => (
         <div className="@container flex min-h-full flex-col gap-2.5 px-3.5 py-3">
-          <Names domain={domain} members={isSample ? '7 members' : <Members domainId={domain.id} />} />
+          <DomainNames domain={domain} members={isSample ? '7 members' : <Members domainId={domain.id} />} />
           {isSample ? (
-            <Progress setup={sampleSetup} />
+            <SetupProgress setup={sampleSetup} />
           ) : (
-            domain.permissions.some(({ role }) => mayInDomain(role, 'setUp')) && <SetUp domainId={domain.id} />
+            domain.permissions.some(({ role }) => mayInDomain(role, 'setUp')) && (
+              <DomainSetupProgress domainId={domain.id} />
+            )
           )}
         </div>
       )}
-    </OfDomain>
+    </WithDomain>
   )
 }
 
-function Names({ domain, members }: { domain: Domain; members: ReactNode }) {
+function DomainNames({ domain, members }: { domain: Domain; members: ReactNode }) {
   const role = domain.permissions[0]?.role
   return (
     <header>
@@ -55,7 +57,7 @@ function Names({ domain, members }: { domain: Domain; members: ReactNode }) {
       {domain.description && <p className="mt-1 line-clamp-3 text-ui wrap-anywhere">{domain.description}</p>}
       <p className="mt-1 text-small text-muted-foreground">
         {members}
-        {role && `, you’re ${rolesInSentences[role]}`}
+        {role && `, you’re ${roleNamesInSentence[role]}`}
       </p>
     </header>
   )
@@ -63,10 +65,10 @@ function Names({ domain, members }: { domain: Domain; members: ReactNode }) {
 
 function Members({ domainId }: { domainId: string }) {
   const { data } = useMembers(domainId)
-  return data ? counted(data.length, 'member') : 'Members'
+  return data ? pluralize(data.length, 'member') : 'Members'
 }
 
-function SetUp({ domainId }: { domainId: string }) {
+function DomainSetupProgress({ domainId }: { domainId: string }) {
   const queries = useQueryClient()
   const params = { id: domainId }
   const queryKey = [...domainsKey, 'setup', domainId]
@@ -76,12 +78,12 @@ function SetUp({ domainId }: { domainId: string }) {
     onSuccess: (next) => queries.setQueryData(queryKey, next),
   })
   return (
-    <FrameQuery query={query} what="domain">
+    <FrameQuery query={query} entityName="domain">
       {(setup) => (
-        <Progress
+        <SetupProgress
           setup={setup}
           domainId={domainId}
-          failure={choose.error ? wordsOfReason(choose.error) : undefined}
+          failure={choose.error ? toReasonText(choose.error) : undefined}
           onChoose={(body) => choose.mutate(body)}
         />
       )}
@@ -103,7 +105,7 @@ interface ProgressProps {
   onChoose?: (body: { justMe?: boolean; noCustomDomain?: boolean }) => void
 }
 
-function Progress({ setup, domainId, failure, onChoose }: ProgressProps) {
+function SetupProgress({ setup, domainId, failure, onChoose }: ProgressProps) {
   return (
     <section aria-label="Setup" className="border-t border-hairline pt-2.5">
       <div className="flex items-start gap-3.5">

@@ -1,7 +1,7 @@
 import { BookOpen, Waypoints } from 'lucide-react'
 import { SharedInDomain } from '#web/domains/shared/shared-in-domain.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
-import { OfDomain } from './of-domain.tsx'
+import { WithDomain } from './with-domain.tsx'
 
 const samples = [
   {
@@ -14,23 +14,23 @@ const samples = [
 
 export function DomainSharingFrame(props: FrameBodyProps) {
   return (
-    <OfDomain {...props}>
+    <WithDomain {...props}>
       {(domain, isSample) => (
         <div className="px-3.5 py-3">{isSample ? <Samples /> : <SharedInDomain domain={domain} />}</div>
       )}
-    </OfDomain>
+    </WithDomain>
   )
 }
 
 function Samples() {
   return (
     <ul aria-label="Shared in this domain" className="flex flex-col">
-      {samples.map(({ Icon, title, words }) => (
+      {samples.map(({ Icon, title, words: description }) => (
         <li key={title} className="flex items-start gap-3 border-t border-hairline py-3 first:border-t-0">
           <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
           <div className="min-w-0">
             <p className="font-semibold wrap-anywhere">{title}</p>
-            <p className="text-small text-muted-foreground">{words}</p>
+            <p className="text-small text-muted-foreground">{description}</p>
           </div>
         </li>
       ))}

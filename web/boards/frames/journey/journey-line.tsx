@@ -1,47 +1,47 @@
 import { Link } from 'react-router'
 import { journeyAddress, momentAddress } from '#web/keepers/journeys/journey-addresses.ts'
 import { statusLabels } from '#web/keepers/journeys/journey-list.tsx'
-import { beadName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
+import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
-import { type JourneyOfFrame, OfJourney } from './of-journey.tsx'
+import { type FrameJourney, WithJourney } from './with-journey.tsx'
 
 export function JourneyLineFrame(props: FrameBodyProps) {
-  return <OfJourney {...props}>{(found) => <Line {...found} />}</OfJourney>
+  return <WithJourney {...props}>{(resolvedJourney) => <Line {...resolvedJourney} />}</WithJourney>
 }
 
-function Line({ journey, whose }: JourneyOfFrame) {
-  const over = journey.status === 'completed'
+function Line({ journey, source }: FrameJourney) {
+  const isCompleted = journey.status === 'completed'
   return (
     <div className="flex flex-col gap-2.5 p-3">
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h4 className="min-w-0 font-serif text-h3 wrap-anywhere">{journey.title}</h4>
-        <Badge tone={over ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
+        <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
           {statusLabels[journey.status]}
         </Badge>
-        {whose.kind !== 'sample' && (
-          <Link to={journeyPlace(whose, journey.id)} className={`${quietLink} ms-auto`}>
+        {source.kind !== 'sample' && (
+          <Link to={getJourneyRoute(source, journey.id)} className={`${quietLink} ms-auto`}>
             Open the journey
           </Link>
         )}
       </header>
       <RiverLine
         journey={journey}
-        showBead={(bead, face) =>
-          whose.kind === 'own' ? (
+        renderMoment={(point, face) =>
+          source.kind === 'own' ? (
             <Link
-              to={momentAddress(whose.keeperId, bead)}
-              title={beadName(bead)}
-              aria-label={beadName(bead)}
+              to={momentAddress(source.keeperId, point)}
+              title={formatMomentName(point)}
+              aria-label={formatMomentName(point)}
               className="group grid size-8 place-items-center rounded-full"
             >
               {face}
             </Link>
           ) : (
-            <span title={beadName(bead)} className="group grid size-8 place-items-center">
+            <span title={formatMomentName(point)} className="group grid size-8 place-items-center">
               {face}
-              <span className="sr-only">{beadName(bead)}</span>
+              <span className="sr-only">{formatMomentName(point)}</span>
             </span>
           )
         }
@@ -50,8 +50,8 @@ function Line({ journey, whose }: JourneyOfFrame) {
   )
 }
 
-function journeyPlace(whose: Exclude<JourneyOfFrame['whose'], { kind: 'sample' }>, id: string): string {
-  return whose.kind === 'own'
-    ? `/keeper/${encodeURIComponent(whose.keeperId)}/journeys${journeyAddress(id)}`
-    : `/root/domain/${encodeURIComponent(whose.domainId)}/journeys/${encodeURIComponent(id)}`
+function getJourneyRoute(source: Exclude<FrameJourney['source'], { kind: 'sample' }>, id: string): string {
+  return source.kind === 'own'
+    ? `/keeper/${encodeURIComponent(source.keeperId)}/journeys${journeyAddress(id)}`
+    : `/root/domain/${encodeURIComponent(source.domainId)}/journeys/${encodeURIComponent(id)}`
 }

@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { ApiError, call } from '#web/api.ts'
-import { pigmentInk } from '#web/keepers/pigments.ts'
+import { getPigmentInk } from '#web/keepers/pigments.ts'
 import { PlaceSketch } from '#web/keepers/places/place-sketch.tsx'
-import { type PlacedMoment, placesOf, type Visited } from '#web/keepers/places/places.ts'
-import { livedBy, useLivedUntil } from '../../journey/journey-time.ts'
+import { collectPlaces, type PlacedMoment, type Visited } from '#web/keepers/places/places.ts'
+import { filterUntil, useReplayDay } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { FrameQuery } from '../frame-query.tsx'
-import { type JourneyOfFrame, OfJourney } from './of-journey.tsx'
+import { type FrameJourney, WithJourney } from './with-journey.tsx'
 
 const sheet = { width: 320, height: 190, margin: 34 }
-const mostPages = 10
+const maxPages = 10
 const pageLength = 100
-const mostAsked = 50
+const maxSingleRequests = 50
 
-const samplePlaces: PlacedMoment[] = [
+const samplePlacedMoments: PlacedMoment[] = [
   { id: 'sample-bead-1', localDate: '2026-03-08', place: { name: 'The yard', lat: 60.392, lng: 5.31 } },
   { id: 'sample-bead-2', localDate: '2026-04-19', place: { name: 'The slip', lat: 60.401, lng: 5.322 } },
   { id: 'sample-bead-3', localDate: '2026-05-03', place: { name: 'Skerry bay', lat: 60.426, lng: 5.245 } },
@@ -24,66 +24,68 @@ const samplePlaces: PlacedMoment[] = [
 
 /** Draws the places of a journey relative to each other, without a map service. */
 export function JourneyMapFrame(props: FrameBodyProps) {
-  return <OfJourney {...props}>{(found) => <Places {...found} />}</OfJourney>
+  return <WithJourney {...props}>{(resolvedJourney) => <JourneyPlaces {...resolvedJourney} />}</WithJourney>
 }
 
-function Places({ journey, whose }: JourneyOfFrame) {
-  const until = useLivedUntil()
+function JourneyPlaces({ journey, source }: FrameJourney) {
+  const until = useReplayDay()
   const query = useQuery({
-    queryKey: ['keeper', 'on-board', 'places', journey.id, whose, journey.beads.map(({ id }) => id).join(' ')],
-    queryFn: ({ signal }) => placedMoments({ journey, whose }, signal),
-    networkMode: whose.kind === 'sample' ? 'always' : 'online',
+    queryKey: ['keeper', 'on-board', 'places', journey.id, source, journey.beads.map(({ id }) => id).join(' ')],
+    queryFn: ({ signal }) => loadPlacedMoments({ journey, source }, signal),
+    networkMode: source.kind === 'sample' ? 'always' : 'online',
   })
   return (
-    <FrameQuery query={query} what="journey">
+    <FrameQuery query={query} entityName="journey">
       {({ placed, isWhole }) => (
-        <Sketch moments={livedBy(placed, until)} isWhole={isWhole} ink={pigmentInk(journey.color)} />
+        <Sketch moments={filterUntil(placed, until)} isWhole={isWhole} ink={getPigmentInk(journey.color)} />
       )}
     </FrameQuery>
   )
 }
 
-interface Placed {
+interface PlacedMoments {
   placed: PlacedMoment[]
   /** Whether all moments are included. */
   isWhole: boolean
 }
 
-async function placedMoments({ journey, whose }: JourneyOfFrame, signal: AbortSignal): Promise<Placed> {
-  if (whose.kind === 'sample') return { placed: samplePlaces, isWhole: true }
-  const found: PlacedMoment[] = []
+async function loadPlacedMoments({ journey, source }: FrameJourney, signal: AbortSignal): Promise<PlacedMoments> {
+  if (source.kind === 'sample') return { placed: samplePlacedMoments, isWhole: true }
+  const listedMoments: PlacedMoment[] = []
   let cursor: string | undefined
   let isWhole = false
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const next =
-      whose.kind === 'own'
+      source.kind === 'own'
         ? await call(moments.list, {
-            params: { id: whose.keeperId },
+            params: { id: source.keeperId },
             query: { journeyId: journey.id, limit: pageLength, cursor },
             signal,
           })
         : await call(sharingInDomains.journey, {
-            params: { id: whose.domainId, journeyId: journey.id },
+            params: { id: source.domainId, journeyId: journey.id },
             query: { limit: pageLength, cursor },
             signal,
           }).then(({ moments: items, next_cursor }) => ({ items, next_cursor }))
-    found.push(...next.items)
+    listedMoments.push(...next.items)
     isWhole = next.next_cursor === null
     if (next.next_cursor === null) break
     cursor = next.next_cursor
   }
-  if (whose.kind !== 'own') return { placed: found, isWhole }
+  if (source.kind !== 'own') return { placed: listedMoments, isWhole }
   // Moments that are only attached to a waypoint aren't in the journey's list.
-  const known = new Set(found.map(({ id }) => id))
-  const hung = journey.beads.filter(({ id, waypointId }) => waypointId !== null && !known.has(id))
-  const others = await Promise.all(hung.slice(-mostAsked).map(({ id }) => shownOrGone(id, signal)))
+  const listedIds = new Set(listedMoments.map(({ id }) => id))
+  const attachedPoints = journey.beads.filter(({ id, waypointId }) => waypointId !== null && !listedIds.has(id))
+  const attachedMoments = await Promise.all(
+    attachedPoints.slice(-maxSingleRequests).map(({ id }) => loadMomentIfExists(id, signal)),
+  )
   return {
-    placed: [...found, ...others.filter((moment) => moment !== undefined)],
-    isWhole: isWhole && hung.length <= mostAsked,
+    placed: [...listedMoments, ...attachedMoments.filter((moment) => moment !== undefined)],
+    isWhole: isWhole && attachedPoints.length <= maxSingleRequests,
   }
 }
 
-async function shownOrGone(id: string, signal: AbortSignal): Promise<PlacedMoment | undefined> {
+async function loadMomentIfExists(id: string, signal: AbortSignal): Promise<PlacedMoment | undefined> {
   try {
     return await call(moments.show, { params: { id }, signal })
   } catch (reason) {
@@ -92,13 +94,13 @@ async function shownOrGone(id: string, signal: AbortSignal): Promise<PlacedMomen
   }
 }
 
-interface SketchProps extends Pick<Placed, 'isWhole'> {
+interface SketchProps extends Pick<PlacedMoments, 'isWhole'> {
   moments: readonly PlacedMoment[]
   ink: string
 }
 
 function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
-  const { drawn, listed } = placesOf(placed)
+  const { drawn, listed } = collectPlaces(placed)
   if (drawn.length === 0 && listed.length === 0)
     return (
       <FrameNote>
@@ -116,7 +118,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
             {drawn.map((place, at) => (
               <li key={`${place.lat} ${place.lng}`} className="flex gap-2.5 border-b border-hairline py-1.5 text-ui">
                 <span className="w-5 shrink-0 text-end text-muted-foreground tabular-nums">{at + 1}</span>
-                <PlaceWords place={place} />
+                <PlaceLabel place={place} />
               </li>
             ))}
           </ol>
@@ -127,7 +129,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
             <ul>
               {listed.map((place) => (
                 <li key={place.name} className="border-b border-hairline py-1.5 text-ui">
-                  <PlaceWords place={place} />
+                  <PlaceLabel place={place} />
                 </li>
               ))}
             </ul>
@@ -143,7 +145,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
   )
 }
 
-function PlaceWords({ place: { name, moments: count } }: { place: Visited }) {
+function PlaceLabel({ place: { name, moments: count } }: { place: Visited }) {
   return (
     <span className="min-w-0 wrap-anywhere">
       {name}

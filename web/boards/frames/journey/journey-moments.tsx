@@ -1,49 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import type { Bead } from '#contract/keepers/journeys.ts'
+import type { JourneyPoint } from '#contract/keepers/journeys.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { momentAddress } from '#web/keepers/journeys/journey-addresses.ts'
-import { livedNow } from '#web/keepers/moments/moment-writing.ts'
+import { getLocalNow } from '#web/keepers/moments/moment-writing.ts'
 import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
-import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
+import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { useLivedUntil } from '../../journey/journey-time.ts'
+import { useReplayDay } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
-import { wordsOfReason } from '../frame-query.tsx'
-import { type JourneyOfFrame, journeyOfFrameKey, OfJourney } from './of-journey.tsx'
+import { toReasonText } from '../frame-query.tsx'
+import { type FrameJourney, getFrameJourneyKey, WithJourney } from './with-journey.tsx'
 
-const atFirst = 30
+const initialCount = 30
 
 /** Lists the moments of a journey, newest first, and adds new ones. */
 export function JourneyMomentsFrame(props: FrameBodyProps) {
-  return <OfJourney {...props}>{(found) => <Moments {...found} />}</OfJourney>
+  return <WithJourney {...props}>{(resolvedJourney) => <Moments {...resolvedJourney} />}</WithJourney>
 }
 
-function Moments({ journey, whose }: JourneyOfFrame) {
-  const [most, setMost] = useState(atFirst)
-  const isPlayed = useLivedUntil() !== null
+function Moments({ journey, source }: FrameJourney) {
+  const [maxVisible, setMaxVisible] = useState(initialCount)
+  const isReplaying = useReplayDay() !== null
   const newest = journey.beads.toReversed()
   return (
     <div className="flex min-h-full flex-col gap-2 px-3.5 py-3">
-      {whose.kind === 'own' && !isPlayed && <AddMoment journeyId={journey.id} keeperId={whose.keeperId} />}
+      {source.kind === 'own' && !isReplaying && <AddMoment journeyId={journey.id} keeperId={source.keeperId} />}
       {newest.length === 0 && <FrameNote>No moments on this journey yet.</FrameNote>}
       <ul aria-label={`Moments of ${journey.title}`}>
-        {newest.slice(0, most).map((bead) => (
-          <li key={bead.id} className="border-t border-hairline py-2 first:border-t-0">
-            <MomentWords bead={bead} {...(whose.kind === 'own' && { keeperId: whose.keeperId })} />
+        {newest.slice(0, maxVisible).map((point) => (
+          <li key={point.id} className="border-t border-hairline py-2 first:border-t-0">
+            <MomentSummary point={point} {...(source.kind === 'own' && { keeperId: source.keeperId })} />
           </li>
         ))}
       </ul>
-      {newest.length > most && (
+      {newest.length > maxVisible && (
         <div>
-          <Button size="small" onClick={() => setMost(most + 100)}>
+          <Button size="small" onClick={() => setMaxVisible(maxVisible + 100)}>
             Show earlier
           </Button>
         </div>
@@ -52,9 +52,9 @@ function Moments({ journey, whose }: JourneyOfFrame) {
   )
 }
 
-function MomentWords({ bead, keeperId }: { bead: Bead; keeperId?: string }) {
-  const { title, excerpt, localDate, pinned } = bead
-  const words = (
+function MomentSummary({ point, keeperId }: { point: JourneyPoint; keeperId?: string }) {
+  const { title, excerpt, localDate, pinned } = point
+  const summary = (
     <>
       <span className="flex items-center gap-2 text-small text-muted-foreground">
         {pinned && <span aria-hidden className="h-3 w-[7px] spine bg-ribbon" />}
@@ -68,10 +68,10 @@ function MomentWords({ bead, keeperId }: { bead: Bead; keeperId?: string }) {
       {!title && !excerpt && <span className="block font-serif text-lead text-muted-foreground">No text</span>}
     </>
   )
-  if (!keeperId) return words
+  if (!keeperId) return summary
   return (
-    <Link to={momentAddress(keeperId, bead)} className="-mx-1.5 block rounded-sm px-1.5 hover:bg-fill-hover">
-      {words}
+    <Link to={momentAddress(keeperId, point)} className="-mx-1.5 block rounded-sm px-1.5 hover:bg-fill-hover">
+      {summary}
     </Link>
   )
 }
@@ -90,15 +90,15 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
     setSaving(true)
     setFailure(undefined)
     try {
-      const { day, timezone } = livedNow()
-      const id = draft.value.id || newClientId()
-      const given = { id, body, journeyId, localDate: day, timezone, occurredAt: new Date().toISOString() }
-      await write(moments.create, { params: { id: keeperId }, body: given }, 'Moment')
-      await draft.letGo()
+      const { day, timezone } = getLocalNow()
+      const id = draft.value.id || createClientId()
+      const requestBody = { id, body, journeyId, localDate: day, timezone, occurredAt: new Date().toISOString() }
+      await write(moments.create, { params: { id: keeperId }, body: requestBody }, 'Moment')
+      await draft.release()
       // Not awaited, so that the next moment can be written right away.
-      void queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
+      void queries.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
     } catch (reason) {
-      setFailure(wordsOfReason(reason))
+      setFailure(toReasonText(reason))
     }
     setSaving(false)
   }
@@ -116,7 +116,7 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
           error={failure}
           aria-keyshortcuts="Control+Enter"
           onKeyDown={onSendKey(() => void add())}
-          onChange={({ currentTarget: { value } }) => draft.set({ id: idInTheMaking(draft), body: value })}
+          onChange={({ currentTarget: { value } }) => draft.set({ id: getDraftId(draft), body: value })}
         />
       </ReadOnlyWhile>
       {body.trim() !== '' && (

@@ -1,29 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { saveWaypoints, usePathsAsWritten } from '#web/keepers/journeys/use-path-writes.ts'
-import { reached } from '#web/keepers/journeys/waypoint-list.ts'
-import { WaypointWords } from '#web/keepers/journeys/waypoint-words.tsx'
-import { pigmentInk } from '#web/keepers/pigments.ts'
+import { saveWaypoints, usePathsWithPendingWrites } from '#web/keepers/journeys/use-path-writes.ts'
+import { WaypointHeading } from '#web/keepers/journeys/waypoint-heading.tsx'
+import { setReached } from '#web/keepers/journeys/waypoint-list.ts'
+import { getPigmentInk } from '#web/keepers/pigments.ts'
 import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { useLivedUntil } from '../../journey/journey-time.ts'
+import { useReplayDay } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
-import { wordsOfReason } from '../frame-query.tsx'
-import { type JourneyOfFrame, journeyOfFrameKey, OfJourney } from './of-journey.tsx'
+import { toReasonText } from '../frame-query.tsx'
+import { type FrameJourney, getFrameJourneyKey, WithJourney } from './with-journey.tsx'
 
-const stateWords: Record<Path['state'], string | null> = { taken: null, open: 'Open', not_taken: 'Not taken' }
+const pathStateLabels: Record<Path['state'], string | null> = { taken: null, open: 'Open', not_taken: 'Not taken' }
 
 export function JourneyWaypointsFrame(props: FrameBodyProps) {
-  return <OfJourney {...props}>{(found) => <Waypoints {...found} />}</OfJourney>
+  return <WithJourney {...props}>{(resolvedJourney) => <Waypoints {...resolvedJourney} />}</WithJourney>
 }
 
-function Waypoints({ journey, whose }: JourneyOfFrame) {
-  const mayTick = useLivedUntil() === null && whose.kind === 'own'
-  const written = usePathsAsWritten(whose.kind === 'own' ? whose.keeperId : '', journey.paths)
-  const paths = (mayTick ? written : journey.paths).filter(({ waypoints }) => waypoints.length > 0)
+function Waypoints({ journey, source }: FrameJourney) {
+  const canTick = useReplayDay() === null && source.kind === 'own'
+  const written = usePathsWithPendingWrites(source.kind === 'own' ? source.keeperId : '', journey.paths)
+  const paths = (canTick ? written : journey.paths).filter(({ waypoints }) => waypoints.length > 0)
   const all = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
   const done = all.filter(({ doneAt }) => doneAt !== null).length
   if (paths.length === 0) return <FrameNote>There are no waypoints on this journey yet.</FrameNote>
@@ -34,25 +34,25 @@ function Waypoints({ journey, whose }: JourneyOfFrame) {
         <section key={path.id} aria-label={path.title}>
           <h4 className="flex items-center gap-2 text-ui font-semibold">
             <span className="min-w-0 wrap-anywhere">{path.title}</span>
-            {stateWords[path.state] && <Badge tone="outlined">{stateWords[path.state]}</Badge>}
+            {pathStateLabels[path.state] && <Badge tone="outlined">{pathStateLabels[path.state]}</Badge>}
           </h4>
           <ol className="mt-1">
             {path.waypoints.map((waypoint) => (
               <li key={waypoint.id} className="flex items-start gap-2.5 border-t border-hairline py-2 first:border-t-0">
-                {mayTick && path.state !== 'not_taken' && whose.kind === 'own' ? (
-                  <Tick journeyId={journey.id} keeperId={whose.keeperId} path={path} waypoint={waypoint} />
+                {canTick && path.state !== 'not_taken' && source.kind === 'own' ? (
+                  <WaypointCheckbox journeyId={journey.id} keeperId={source.keeperId} path={path} waypoint={waypoint} />
                 ) : (
                   <>
                     <span
                       aria-hidden
                       style={{
-                        borderColor: path.state === 'not_taken' ? undefined : pigmentInk(journey.color),
-                        background: waypoint.doneAt ? pigmentInk(journey.color) : undefined,
+                        borderColor: path.state === 'not_taken' ? undefined : getPigmentInk(journey.color),
+                        background: waypoint.doneAt ? getPigmentInk(journey.color) : undefined,
                       }}
                       className="mt-1.5 size-3 shrink-0 rounded-full border-2 border-input"
                     />
                     <div className="min-w-0">
-                      <WaypointWords waypoint={waypoint} fixed={path.state === 'not_taken'} />
+                      <WaypointHeading waypoint={waypoint} fixed={path.state === 'not_taken'} />
                     </div>
                   </>
                 )}
@@ -65,30 +65,30 @@ function Waypoints({ journey, whose }: JourneyOfFrame) {
   )
 }
 
-interface TickProps {
+interface WaypointCheckboxProps {
   journeyId: string
   keeperId: string
   path: Path
   waypoint: Waypoint
 }
 
-function Tick({ journeyId, keeperId, path, waypoint }: TickProps) {
+function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheckboxProps) {
   const write = useKeeperWrite(keeperId, false)
   const queries = useQueryClient()
   // Optimistic value until the server responds.
-  const [saying, setSaying] = useState<boolean>()
+  const [pendingValue, setPendingValue] = useState<boolean>()
   const [failure, setFailure] = useState<string>()
 
   async function tick(done: boolean) {
-    setSaying(done)
+    setPendingValue(done)
     setFailure(undefined)
     try {
-      const sent = await saveWaypoints(write, path, reached(waypoint.id, done ? new Date().toISOString() : null))
-      if (sent?.state === 'sent') await queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
+      const sent = await saveWaypoints(write, path, setReached(waypoint.id, done ? new Date().toISOString() : null))
+      if (sent?.state === 'sent') await queries.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
     } catch (reason) {
-      setFailure(wordsOfReason(reason))
+      setFailure(toReasonText(reason))
     }
-    setSaying(undefined)
+    setPendingValue(undefined)
   }
 
   return (
@@ -97,11 +97,11 @@ function Tick({ journeyId, keeperId, path, waypoint }: TickProps) {
         className="mt-0.5"
         label={`${waypoint.title} reached`}
         labelHidden
-        checked={saying ?? waypoint.doneAt !== null}
+        checked={pendingValue ?? waypoint.doneAt !== null}
         onCheckedChange={(done) => void tick(done)}
       />
       <div className="min-w-0">
-        <WaypointWords waypoint={waypoint} fixed={false} />
+        <WaypointHeading waypoint={waypoint} fixed={false} />
         {failure && (
           <p role="alert" className="text-small font-medium text-destructive">
             {failure}

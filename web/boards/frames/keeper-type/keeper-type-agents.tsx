@@ -12,27 +12,27 @@ import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
-import { FrameQuery, wordsOfReason } from '../frame-query.tsx'
-import { OfKeeperType } from './of-keeper-type.tsx'
+import { FrameQuery, toReasonText } from '../frame-query.tsx'
+import { WithKeeperType } from './with-keeper-type.tsx'
 
 /** Lists and assigns agents that know keepers of a type. */
 export function KeeperTypeAgentsFrame(props: FrameBodyProps) {
   return (
-    <OfKeeperType {...props}>
+    <WithKeeperType {...props}>
       {(type, isSample) =>
         isSample ? (
           <div className="px-3.5 py-3">
             <AgentRows agents={sampleAgents.slice(0, 1)} />
           </div>
         ) : (
-          <Assigned key={type.id} type={type} />
+          <AssignedAgents key={type.id} type={type} />
         )
       }
-    </OfKeeperType>
+    </WithKeeperType>
   )
 }
 
-function Assigned({ type }: { type: KeeperType }) {
+function AssignedAgents({ type }: { type: KeeperType }) {
   const queries = useQueryClient()
   const queryKey = [...keeperTypesKey, 'agents', type.id]
   const query = useQuery({
@@ -50,16 +50,16 @@ function Assigned({ type }: { type: KeeperType }) {
     try {
       await call(keeperTypes[verb], { params: { agentId, keeperTypeId: type.id } })
     } catch (reason) {
-      setFailure(wordsOfReason(reason))
+      setFailure(toReasonText(reason))
     }
     await queries.invalidateQueries({ queryKey: keeperTypesKey })
     setBusyId(undefined)
   }
 
   return (
-    <FrameQuery query={query} what="keeper type">
+    <FrameQuery query={query} entityName="keeper type">
       {(assigned) => {
-        const others = (all?.from === 'server' ? all.agents : []).filter(
+        const assignableAgents = (all?.from === 'server' ? all.agents : []).filter(
           ({ id, may }) => may.edit && assigned.every((agent) => agent.id !== id),
         )
         return (
@@ -68,14 +68,14 @@ function Assigned({ type }: { type: KeeperType }) {
               <p className="text-ui text-muted-foreground">{`No agents know ${type.name} keepers yet.`}</p>
             )}
             <AgentRows agents={assigned} onRemove={(agent) => void change('unassign', agent.id)} />
-            {others.length > 0 && (
+            {assignableAgents.length > 0 && (
               <SelectField
                 label="Assign an agent"
                 value=""
                 disabled={busyId !== undefined}
                 options={[
                   { value: '', label: 'Choose an agent' },
-                  ...others.map(({ id, name }) => ({ value: id, label: name })),
+                  ...assignableAgents.map(({ id, name }) => ({ value: id, label: name })),
                 ]}
                 onChange={({ currentTarget: { value } }) => value !== '' && void change('assign', value)}
               />

@@ -1,12 +1,12 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { KeeperTypeSettings } from '../config-keeper-type.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
-import { frameKey } from '../frame-key.ts'
-import { OfKeeperType } from './of-keeper-type.tsx'
+import { getFrameKey } from '../frame-key.ts'
+import { WithKeeperType } from './with-keeper-type.tsx'
 
 export function KeeperTypeIdentityFrame(props: FrameBodyProps) {
   return (
-    <OfKeeperType {...props}>
+    <WithKeeperType {...props}>
       {(type, isSample) => (
         <div className="flex flex-col gap-3 px-3.5 py-3">
           {isSample ? (
@@ -20,12 +20,12 @@ export function KeeperTypeIdentityFrame(props: FrameBodyProps) {
           ) : (
             <KeeperTypeSettings
               id={type.id}
-              frameKey={frameKey(props.surroundings.boardId, props.frame.id)}
+              frameKey={getFrameKey(props.context.boardId, props.frame.id)}
               onChooseAnother={props.openSettings}
             />
           )}
         </div>
       )}
-    </OfKeeperType>
+    </WithKeeperType>
   )
 }

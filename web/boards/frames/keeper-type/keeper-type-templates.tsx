@@ -2,11 +2,11 @@ import { TypeTemplates } from '#web/keepers/types/type-templates.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { sampleTemplates } from '../../keeper-type/sample-keeper-type.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
-import { OfKeeperType } from './of-keeper-type.tsx'
+import { WithKeeperType } from './with-keeper-type.tsx'
 
 export function KeeperTypeTemplatesFrame(props: FrameBodyProps) {
   return (
-    <OfKeeperType {...props}>
+    <WithKeeperType {...props}>
       {(type, isSample) => (
         <div className="px-3.5 py-3">
           {isSample ? (
@@ -23,6 +23,6 @@ export function KeeperTypeTemplatesFrame(props: FrameBodyProps) {
           )}
         </div>
       )}
-    </OfKeeperType>
+    </WithKeeperType>
   )
 }

@@ -1,41 +1,41 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { sampleBoard } from '#web/people/sample-board.ts'
-import { activityWords } from '#web/people/views/activity-words.ts'
+import { samplePeopleBoard } from '#web/people/sample-board.ts'
+import { toActivitySentence } from '#web/people/views/activity-sentence.ts'
 import { useActivity } from '#web/people/views/use-activity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Time } from '#web/ui/time.tsx'
-import { OfDomain } from '../domain/of-domain.tsx'
+import { WithDomain } from '../domain/with-domain.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
-import { FrameQuery, wordsOfReason } from '../frame-query.tsx'
+import { FrameQuery, toReasonText } from '../frame-query.tsx'
 
 export function ActivityFeedFrame(props: FrameBodyProps) {
   return (
-    <OfDomain {...props}>
+    <WithDomain {...props}>
       {(domain, isSample) =>
         isSample ? (
           <div className="px-3 py-2.5">
-            <Events events={sampleBoard.samples?.activity ?? []} />
+            <FeedEvents events={samplePeopleBoard.samples?.activity ?? []} />
           </div>
         ) : (
           <Feed key={domain.id} domainId={domain.id} />
         )
       }
-    </OfDomain>
+    </WithDomain>
   )
 }
 
 function Feed({ domainId }: { domainId: string }) {
   const query = useActivity(domainId)
   return (
-    <FrameQuery query={query} what="domain">
+    <FrameQuery query={query} entityName="domain">
       {({ pages }) => (
         <div className="px-3 py-2.5">
-          <Events events={pages.flatMap(({ items }) => items)} />
+          <FeedEvents events={pages.flatMap(({ items }) => items)} />
           {query.isFetchNextPageError && (
             <p role="alert" className="mt-2 text-small font-medium text-destructive">
-              {wordsOfReason(query.error)}
+              {toReasonText(query.error)}
             </p>
           )}
           {query.hasNextPage && (
@@ -54,17 +54,17 @@ function Feed({ domainId }: { domainId: string }) {
   )
 }
 
-function Events({ events }: { events: readonly AuditEvent[] }) {
+function FeedEvents({ events }: { events: readonly AuditEvent[] }) {
   if (events.length === 0) return <FrameNote>No activity yet.</FrameNote>
   const days = Map.groupBy(events, ({ at }) => formatTime(at, 'date'))
   return (
     <div className="flex flex-col gap-3">
-      {[...days].map(([day, ofDay]) => (
+      {[...days].map(([day, dayEvents]) => (
         <section key={day} aria-label={day}>
           <h4 className="text-small font-label text-muted-foreground">{day}</h4>
           <ol>
-            {ofDay.map((event) => {
-              const { who, did } = activityWords(event)
+            {dayEvents.map((event) => {
+              const { actorName, predicate } = toActivitySentence(event)
               return (
                 <li key={event.id} className="flex gap-2.5 border-b border-hairline py-1.5 text-ui leading-[18px]">
                   <Time
@@ -73,7 +73,7 @@ function Events({ events }: { events: readonly AuditEvent[] }) {
                     className="w-14 shrink-0 text-small leading-[18px] text-muted-foreground tabular-nums"
                   />
                   <p className="min-w-0 flex-1 wrap-anywhere">
-                    <span className="font-label">{who}</span> {did}
+                    <span className="font-label">{actorName}</span> {predicate}
                   </p>
                 </li>
               )

@@ -2,24 +2,24 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { NetworkDrawing } from '#web/people/views/network-drawing.tsx'
 import { useNetwork } from '#web/people/views/use-network.ts'
-import { nameOf } from '#web/ui/name-of-person.ts'
+import { getPersonName } from '#web/ui/person-name.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
-import { OfPeople, type PeopleOfFrame, personAddress } from './of-people.tsx'
+import { type FramePeople, getPersonRoute, WithPeople } from './with-people.tsx'
 
 const measures = { size: 320, radius: 14, letter: 13, name: 12, mostLetters: 10, widest: 4 }
-const mostNames = 12
+const maxNames = 12
 
 /** Shared journeys as a drawing and as an accessible list. */
 export function CollaborationNetworkFrame(props: FrameBodyProps) {
-  return <OfPeople {...props}>{(people) => <Network {...people} />}</OfPeople>
+  return <WithPeople {...props}>{(people) => <Network {...people} />}</WithPeople>
 }
 
-function Network({ people, journeys, isSample }: PeopleOfFrame) {
+function Network({ people, journeys, isSample }: FramePeople) {
   const [marked, setMarked] = useState<string>()
   const network = useNetwork(people, journeys, measures.size)
-  const { company, nodes } = network
-  if (company.length === 0)
+  const { company: groups, nodes } = network
+  if (groups.length === 0)
     return (
       <FrameNote>No journeys are shared here yet. Sharing a journey in the domain connects the people on it.</FrameNote>
     )
@@ -38,7 +38,7 @@ function Network({ people, journeys, isSample }: PeopleOfFrame) {
           />
         )}
         <ul aria-label="Journeys and their people" className="min-w-0 px-1">
-          {company.map(({ journey, people: on }) => (
+          {groups.map(({ journey, people: group }) => (
             <li
               key={`${journey.domainId} ${journey.id}`}
               onPointerEnter={() => setMarked(journey.id)}
@@ -47,23 +47,23 @@ function Network({ people, journeys, isSample }: PeopleOfFrame) {
             >
               <p className="font-serif text-lead wrap-anywhere">{journey.title}</p>
               <p className="text-small text-muted-foreground">
-                {on.length === 0 && 'None of the people shown here.'}
-                {on.slice(0, mostNames).map((person, at) => (
+                {group.length === 0 && 'None of the people shown here.'}
+                {group.slice(0, maxNames).map((person, at) => (
                   <span key={person.id}>
                     {at > 0 && ', '}
                     {isSample ? (
-                      nameOf(person)
+                      getPersonName(person)
                     ) : (
                       <Link
-                        to={personAddress(person.domainId, person.id)}
+                        to={getPersonRoute(person.domainId, person.id)}
                         className="rounded-xs underline decoration-border underline-offset-2 hover:decoration-foreground"
                       >
-                        {nameOf(person)}
+                        {getPersonName(person)}
                       </Link>
                     )}
                   </span>
                 ))}
-                {on.length > mostNames && ` and ${on.length - mostNames} more`}
+                {group.length > maxNames && ` and ${group.length - maxNames} more`}
               </p>
             </li>
           ))}

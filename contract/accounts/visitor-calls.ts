@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import { emailAddress } from './email-address.ts'
+
+export const user = z.object({
+  id: z.string(),
+  name: z.nullable(displayLine),
+  nickname: z.nullable(displayLine),
+  email: z.string(),
+})
+export type User = z.infer<typeof user>
+
+export const passwordBounds = { min: 8, max: 128 }
+export const password = z
+  .string()
+  .check(
+    z.minLength(passwordBounds.min, `Use at least ${passwordBounds.min} characters.`),
+    z.maxLength(passwordBounds.max, `Use at most ${passwordBounds.max} characters.`),
+  )
+
+const signedIn = z.object({ user, token: z.string(), expiresAt: z.string() })
+export type SignedIn = z.infer<typeof signedIn>
+
+const nothing = z.nullable(z.object({}))
+
+/** Calls for visitors, in a file of their own to keep the sign-in pages small. */
+export const visitorCalls = {
+  login: endpoint('POST /api/kam/auth/login', {
+    summary: 'Sign in with email and password',
+    access: 'public',
+    body: z.object({ email: z.string().check(z.maxLength(254)), password: z.string().check(z.maxLength(1024)) }),
+    returns: signedIn,
+  }),
+  register: endpoint('POST /api/kam/auth/register', {
+    summary: 'Create an account; with a set-up token, the first administrator',
+    access: 'public',
+    body: z.object({
+      email: emailAddress,
+      password,
+      name: z.optional(z.nullable(oneLine({ max: 120 }))),
+      setupToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+      /** The invitation's domain accepts the new account right away, even where registration is closed. */
+      invitationToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+    }),
+    returns: signedIn,
+  }),
+  requestPasswordReset: endpoint('POST /api/kam/auth/password-reset', {
+    summary: 'Email a reset link if the account exists; the response is the same either way',
+    access: 'public',
+    body: z.object({ email: emailAddress }),
+    returns: z.object({ mailed: z.boolean() }),
+  }),
+  completePasswordReset: endpoint('POST /api/kam/auth/password-reset/complete', {
+    summary: 'Set a new password with the one-time link',
+    access: 'public',
+    body: z.object({ token: z.string().check(z.maxLength(200)), newPassword: password }),
+    returns: nothing,
+  }),
+}

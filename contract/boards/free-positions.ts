@@ -1,0 +1,68 @@
+import { frameLimits, gridSpacing } from './boards.ts'
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+type Size = Pick<Box, 'width' | 'height'>
+
+const gap = gridSpacing * 2
+const minRowWidth = 1000
+
+/** Grid-aligned positions without overlap, in rows beside or below the taken boxes; `undefined` if there is no space left. */
+export function findFreePositions(
+  taken: readonly Box[],
+  sizes: readonly Size[],
+): ({ x: number; y: number } | undefined)[] {
+  const bounds = getBoundingBox(taken)
+  const rows = layOutRows(sizes, Math.max(minRowWidth, bounds?.width ?? 0))
+  const { farthest } = frameLimits
+  const start = !bounds
+    ? { x: 0, y: 0 }
+    : bounds.y + bounds.height + gap + rows.height <= farthest
+      ? { x: onGrid(bounds.x), y: onGrid(bounds.y + bounds.height + gap) }
+      : bounds.x + bounds.width + gap + rows.width <= farthest
+        ? { x: onGrid(bounds.x + bounds.width + gap), y: onGrid(bounds.y) }
+        : undefined
+  return rows.places.map((position) => {
+    if (!start) return undefined
+    const at = { x: start.x + position.x, y: start.y + position.y }
+    return at.x <= farthest && at.y <= farthest ? at : undefined
+  })
+}
+
+/** Touching edges don't overlap. */
+export function overlaps(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+function layOutRows(sizes: readonly Size[], maxWidth: number) {
+  const positions: { x: number; y: number }[] = []
+  let [x, y, height, width] = [0, 0, 0, 0]
+  for (const size of sizes) {
+    if (x > 0 && x + size.width > maxWidth) {
+      x = 0
+      y += onGrid(height + gap)
+      height = 0
+    }
+    positions.push({ x, y })
+    x += onGrid(size.width + gap)
+    width = Math.max(width, x)
+    height = Math.max(height, size.height)
+  }
+  return { places: positions, width, height: y + height }
+}
+
+function getBoundingBox(boxes: readonly Box[]): Box | undefined {
+  if (boxes.length === 0) return undefined
+  const x = Math.min(...boxes.map((box) => box.x))
+  const y = Math.min(...boxes.map((box) => box.y))
+  const right = Math.max(...boxes.map((box) => box.x + box.width))
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
+// Rounds up, so a free position stays free.
+const onGrid = (value: number) => Math.ceil(value / gridSpacing) * gridSpacing + 0

@@ -1,0 +1,31 @@
+/** Closest role first. */
+export const domainRoles = ['owner', 'admin', 'user', 'friend', 'connection'] as const
+export type DomainRole = (typeof domainRoles)[number]
+
+export const roleNamesInSentence: Record<DomainRole, string> = {
+  owner: 'the owner',
+  admin: 'an admin',
+  user: 'a user',
+  friend: 'a friend',
+  connection: 'a connection',
+}
+
+/** Permissions of each domain role. The server enforces them; pages hide refused actions. To others the domain doesn't exist. */
+export const domainActions = {
+  see: domainRoles,
+  leave: ['admin', 'user', 'friend', 'connection'],
+  share: ['owner', 'admin', 'user', 'friend'],
+  edit: ['owner', 'admin'],
+  manageMembers: ['owner', 'admin'],
+  setUp: ['owner', 'admin'],
+  seeCustomDomain: ['owner', 'admin'],
+  setCustomDomain: ['owner'],
+  transfer: ['owner'],
+  makePrimary: ['owner'],
+  remove: ['owner'],
+} as const satisfies Record<string, readonly DomainRole[]>
+export type DomainAction = keyof typeof domainActions
+
+export function mayInDomain(role: DomainRole, action: DomainAction): boolean {
+  return (domainActions[action] as readonly DomainRole[]).includes(role)
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { request as ask, createServer, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A proxy between browser and server that can be cut and can lose responses. */
+export interface LossyProxy {
+  url: string
+  cut: boolean
+  answersLost: number
+  /** Planted defect: each attempt gets a new ID and idempotency key. */
+  forgetsIds: boolean
+  /** IDs of created entries in order of arrival, including retries. */
+  created: string[]
+  lostAnswers: number
+  close(): Promise<void>
+}
+
+export async function startLossyProxy(port: number, to: number): Promise<LossyProxy> {
+  const sockets = new Set<Socket>()
+  let cut = false
+  const server = createServer((request, response) => {
+    if (cut) return void request.socket.destroy()
+    void read(request).then((receivedBody) => {
+      const headers = { ...request.headers }
+      const body = proxy.forgetsIds ? withAnotherId(request, headers, receivedBody) : receivedBody
+      const onward = ask({ port: to, method: request.method, path: request.url, headers }, (answer) => {
+        const loses = request.method !== 'GET' && (answer.statusCode ?? 500) < 300 && Math.random() < proxy.answersLost
+        if (request.method === 'POST' && (answer.statusCode ?? 500) < 300) note(body)
+        if (cut || loses) {
+          if (loses) proxy.lostAnswers += 1
+          answer.resume()
+          return void request.socket.destroy()
+        }
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(response)
+      })
+      onward.on('error', () => request.socket.destroy())
+      response.on('close', () => onward.destroy())
+      onward.end(body)
+    })
+  })
+  server.on('connection', (socket) => {
+    if (cut) return void socket.destroy()
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready))
+  const note = (body: Buffer) => {
+    const id = idIn(body)
+    if (id) proxy.created.push(id)
+  }
+  const proxy: LossyProxy = {
+    url: `http://127.0.0.1:${port}`,
+    get cut() {
+      return cut
+    },
+    set cut(next) {
+      cut = next
+      if (cut) for (const socket of sockets) socket.destroy()
+    },
+    answersLost: 0,
+    forgetsIds: false,
+    created: [],
+    lostAnswers: 0,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+  return proxy
+}
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+function idIn(body: Buffer): string | undefined {
+  try {
+    const { id } = JSON.parse(body.toString()) as { id?: unknown }
+    return typeof id === 'string' ? id : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function withAnotherId(request: IncomingMessage, headers: IncomingMessage['headers'], body: Buffer): Buffer {
+  if (request.method !== 'POST' || !idIn(body)) return body
+  delete headers['idempotency-key']
+  const parsedBody = JSON.parse(body.toString()) as object
+  const changed = Buffer.from(JSON.stringify({ ...parsedBody, id: randomBytes(16).toString('hex') }))
+  headers['content-length'] = String(changed.length)
+  return changed
+}

@@ -1,0 +1,35 @@
+import type { Person } from '#server/accounts/person.ts'
+import { createResetUrl } from '#server/accounts/reset-password.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireManageableAccount } from './account-access.ts'
+
+const maxAttempts = 4
+
+/** A reset link to hand over, from the command line. @throws Problem 409 for a deactivated account */
+export async function createCommandLineResetLink(services: Services, personId: string): Promise<string> {
+  const also = [insertAudit(services, { action: 'reset-link-made', actor: null, personId })]
+  const link = await createResetUrl(services, personId, { handedOver: { byLesser: false }, also })
+  if (link === null) throw accountDeactivated()
+  return link
+}
+
+/** @throws Problem 403, 404; 409 for a deactivated account */
+export async function createHandedOverResetLink(services: Services, person: Person, id: string): Promise<string> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const { deactivated_at, roles } = await requireManageableAccount(services, person, id)
+    if (deactivated_at !== null) throw accountDeactivated()
+    const link = await createResetUrl(services, id, {
+      handedOver: { byLesser: !person.permissions.has('manage_platform_roles'), roles },
+      also: [insertAudit(services, { action: 'reset-link-made', actor: person, personId: id })],
+    })
+    // The account's roles changed concurrently: check again whether the person can act on it.
+    if (link !== null) return link
+  }
+  throw new Problem('conflict')
+}
+
+function accountDeactivated(): Problem {
+  return new Problem('conflict', { message: 'This account is deactivated. Reactivate it first.' })
+}

@@ -1,0 +1,115 @@
+import type { GoldenAnswer } from '#contract/agents/golden-questions.ts'
+import type { RunOverrides } from '#contract/agents/runs.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../agent-row.ts'
+import type { PromptItem } from '../keeper-memory.ts'
+import { startRun } from '../runs/start-run.ts'
+import type { QuestionRow } from './golden-questions.ts'
+import { containsAll, createJudge, formatJudgeInput, readVerdict, type Verdict } from './judge-answer.ts'
+
+export interface GoldenContext {
+  services: Services
+  person: Person
+  signal: AbortSignal
+  /** A memory about to be approved, given to the agent as if it already were. */
+  pending?: readonly PromptItem[]
+}
+type GoldenPrompt = Pick<QuestionRow, 'question' | 'expectation' | 'judged_by'>
+
+/**
+ * Runs and judges one question. Failures become answers that don't pass, with the reason.
+ * @param overrides the agent's unsaved changes, for the logs
+ * @throws the signal's reason when it aborted
+ */
+export async function answerGoldenQuestion(
+  context: GoldenContext,
+  agent: AgentRow,
+  golden: GoldenPrompt,
+  overrides: RunOverrides | null,
+): Promise<GoldenAnswer> {
+  const run = await runOnce(context, agent, golden.question, overrides)
+  const { failure, ...answer } = run
+  if (failure !== null) return { ...answer, passed: false, reason: failure, judge_run_id: null }
+  return { ...answer, ...(await judge(context, agent, golden, run)) }
+}
+
+type JudgeResult = Verdict & { judge_run_id: string | null }
+
+async function judge(
+  context: GoldenContext,
+  agent: AgentRow,
+  golden: GoldenPrompt,
+  run: GoldenRunResult,
+): Promise<JudgeResult> {
+  const containsVerdict = containsAll(run.answer, golden.expectation)
+  if (golden.judged_by === 'contains') return { ...containsVerdict, judge_run_id: null }
+  const mock = "A mock can't judge answers, so Keeper looked for the expected words."
+  if (run.mock_mode)
+    return { ...containsVerdict, reason: [mock, containsVerdict.reason].join(' ').trim(), judge_run_id: null }
+  const judged = await runOnce(context, createJudge(agent), formatJudgeInput({ ...golden, answer: run.answer }), {
+    purpose: createJudge(agent).purpose,
+    model_settings: { temperature: 0 },
+  })
+  if (judged.failure !== null)
+    return { passed: false, reason: `The answer couldn't be judged: ${judged.failure}`, judge_run_id: judged.run_id }
+  return { ...readVerdict(judged.answer), judge_run_id: judged.run_id }
+}
+
+type GoldenRunResult = Omit<GoldenAnswer, 'passed' | 'reason' | 'judge_run_id'> & { failure: string | null }
+
+/** An ordinary run with a key, a budget and a log row, but outside any session. */
+async function runOnce(
+  { services, person, signal, pending }: GoldenContext,
+  agent: AgentRow,
+  input: string,
+  overrides: RunOverrides | null,
+): Promise<GoldenRunResult> {
+  signal.throwIfAborted()
+  const none = { answer: '', input_tokens: 0, output_tokens: 0, cost_usd: 0, ms: 0, mock_mode: false }
+  let run: Awaited<ReturnType<typeof startRun>>
+  try {
+    run = await startRun(
+      services,
+      { person, visitor: null },
+      { ...agent, memory_enabled: false },
+      { input, stream: false, origin: 'golden', overrides, pendingMemory: pending },
+    )
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { ...none, run_id: null, failure: error.message }
+  }
+  const stop = () => run.abort.abort(signal.reason)
+  signal.addEventListener('abort', stop)
+  // The signal can abort while the run starts.
+  if (signal.aborted) stop()
+  await run.finished
+  signal.removeEventListener('abort', stop)
+  signal.throwIfAborted()
+  const row = await services.db
+    .selectFrom('runs')
+    .select([
+      'status',
+      'response',
+      'error',
+      'input_tokens',
+      'output_tokens',
+      'cost_micros',
+      'execution_time_ms',
+      'mock_mode',
+    ])
+    .where('id', '=', run.id)
+    .executeTakeFirst()
+  if (!row) return { ...none, run_id: null, failure: 'The run was deleted before it finished.' }
+  return {
+    run_id: run.id,
+    answer: row.response,
+    input_tokens: row.input_tokens,
+    output_tokens: row.output_tokens,
+    cost_usd: row.cost_micros === null ? null : row.cost_micros / 1_000_000,
+    ms: row.execution_time_ms ?? 0,
+    mock_mode: row.mock_mode,
+    failure: row.status === 'success' ? null : (row.error ?? 'The run failed.'),
+  }
+}

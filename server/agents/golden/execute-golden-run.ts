@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util'
+import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
+import type { GoldenAnswer, GoldenResult } from '#contract/agents/golden-questions.ts'
+import type { RunOverrides } from '#contract/agents/runs.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { canEdit, canRun, findAgentFor } from '../agent-access.ts'
+import type { AgentRow } from '../agent-row.ts'
+import type { PromptItem } from '../keeper-memory.ts'
+import { withRetries } from '../usage/with-retries.ts'
+import { answerGoldenQuestion } from './answer-golden-question.ts'
+
+/** A golden run whose lease ended counts as abandoned. */
+export const goldenLeaseMs = 30_000
+const leaseRenewalMs = 500
+const goldenConcurrency = 2
+
+interface GoldenWork {
+  id: string
+  person: Person
+  agent: AgentRow
+  /** The agent with its unsaved changes or another model; `null` to test the saved one. */
+  candidate: AgentRow | null
+  second: AgentRow | null
+  /** Per question, an earlier version's answer to use if the model no longer answers. */
+  earlier: (GoldenAnswer | null)[]
+  memory?: { pending: readonly PromptItem[]; timeoutMs: number }
+  results: GoldenResult[]
+}
+
+interface RunningGoldenRun {
+  abort: AbortController
+  finished: Promise<void>
+}
+const runningGoldenRuns = new WeakMap<Services, Set<RunningGoldenRun>>()
+
+/** Runs in the background; failures end in the row. @returns a promise that resolves when the run is over */
+export function executeGoldenRun(services: Services, work: GoldenWork): Promise<void> {
+  const all = runningGoldenRuns.get(services) ?? new Set()
+  runningGoldenRuns.set(services, all)
+  const abort = new AbortController()
+  const entry: RunningGoldenRun = { abort, finished: Promise.resolve() }
+  all.add(entry)
+  entry.finished = runQuestions(services, work, abort)
+    .catch((error: unknown) => services.log.error({ err: error, goldenRunId: work.id }, 'a golden run failed'))
+    .finally(() => all.delete(entry))
+  return entry.finished
+}
+
+export async function interruptGoldenRuns(services: Services): Promise<void> {
+  const all = [...(runningGoldenRuns.get(services) ?? [])]
+  for (const { abort } of all) abort.abort('shutdown')
+  await Promise.all(all.map(({ finished }) => finished))
+}
+
+/** Closes golden runs of dead processes. A process that is alone with its database passes `Infinity`. */
+export async function closeAbandonedGoldenRuns(
+  services: Services,
+  leaseCutoff = services.now().getTime(),
+): Promise<void> {
+  await services.db
+    .updateTable('golden_runs')
+    .set({ status: 'interrupted', finished_at: services.now().getTime() })
+    .where('status', '=', 'running')
+    .where('lease_until', '<', Math.min(leaseCutoff, Number.MAX_SAFE_INTEGER))
+    .execute()
+}
+
+async function runQuestions(services: Services, work: GoldenWork, abort: AbortController): Promise<void> {
+  const { results, memory } = work
+  const deadline = memory && setTimeout(() => abort.abort('timeout'), memory.timeoutMs)
+  const beat = setInterval(() => {
+    renewLease(services, work.id).then(
+      (isRunning) => isRunning || abort.abort('stopped'),
+      (error: unknown) => services.log.error({ err: error, goldenRunId: work.id }, 'a golden run lost its row'),
+    )
+  }, leaseRenewalMs)
+  beat.unref()
+
+  const pendingIndexes = results.keys()
+  const worker = async () => {
+    for (const index of pendingIndexes) {
+      const person = await withRetries(services, () => findAuthorizedPerson(services, work))
+      if (!person) return abort.abort('stopped')
+      const context = { services, person, signal: abort.signal }
+      const result = results[index] as GoldenResult
+      const saveAnswer = async (answer: Partial<Pick<GoldenResult, 'before' | 'after' | 'second'>>) => {
+        Object.assign(result, answer)
+        if (!(await withRetries(services, () => saveResults(services, work)))) abort.abort('stopped')
+      }
+      if (memory) {
+        const updatedAnswer = await answerGoldenQuestion(
+          { ...context, pending: memory.pending },
+          work.agent,
+          result,
+          null,
+        )
+        await saveAnswer({ after: updatedAnswer })
+        // A passing or missing answer can't have become worse.
+        if (!updatedAnswer.passed && updatedAnswer.answer !== '')
+          await saveAnswer({ before: await answerGoldenQuestion(context, work.agent, result, null) })
+        continue
+      }
+      const answerWith = (agent: AgentRow) =>
+        answerGoldenQuestion(context, agent, result, agent === work.agent ? null : getOverrides(work.agent, agent))
+      if (work.candidate && !result.before) {
+        const previousAnswer = await answerWith(work.agent)
+        await saveAnswer({
+          before: previousAnswer.answer === '' ? (work.earlier[index] ?? previousAnswer) : previousAnswer,
+        })
+      }
+      await saveAnswer({ after: await answerWith(work.candidate ?? work.agent) })
+      if (work.second) await saveAnswer({ second: await answerWith(work.second) })
+    }
+  }
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: goldenConcurrency }, () =>
+      worker().catch((error: unknown) => {
+        const wasAborted = abort.signal.aborted
+        abort.abort('failed')
+        if (!wasAborted) throw error
+      }),
+    ),
+  )
+  clearInterval(beat)
+  clearTimeout(deadline)
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+  await withRetries(services, () => saveResults(services, work, abort.signal.aborted ? 'interrupted' : 'done'))
+  if (failure) throw failure.reason
+}
+
+/** Rechecks permissions before every question. Returns the person with current roles, if still authorized. */
+async function findAuthorizedPerson(
+  services: Services,
+  { person: requester, agent }: GoldenWork,
+): Promise<Person | undefined> {
+  const { db } = services
+  const [account, grants, visibleAgent] = await Promise.all([
+    db.selectFrom('people').select(['deactivated_at', 'deletes_at']).where('id', '=', requester.id).executeTakeFirst(),
+    db.selectFrom('role_grants').select('role').where('person_id', '=', requester.id).execute(),
+    findAgentFor(services, requester, agent.id),
+  ])
+  if (!account || account.deactivated_at !== null || !visibleAgent) return undefined
+  if (account.deletes_at !== null && account.deletes_at <= services.now().getTime()) return undefined
+  const roles = grants.map(({ role }) => role)
+  const person = { ...requester, roles, permissions: getRolePermissions(roles) }
+  return canEdit(visibleAgent, person) && canRun(visibleAgent, person) ? person : undefined
+}
+
+/** Renews the lease only. Returns false if the run was stopped, closed or deleted. */
+async function renewLease(services: Services, id: string): Promise<boolean> {
+  const row = await services.db
+    .updateTable('golden_runs')
+    .set({ lease_until: services.now().getTime() + goldenLeaseMs })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Saves the results with a new lease or the final status. Returns false if the run was stopped, closed or deleted. */
+async function saveResults(
+  services: Services,
+  work: GoldenWork,
+  finalStatus?: 'done' | 'interrupted',
+): Promise<boolean> {
+  const now = services.now().getTime()
+  const row = await services.db
+    .updateTable('golden_runs')
+    .set({
+      results: json(work.results),
+      ...(finalStatus
+        ? { status: finalStatus, finished_at: now, lease_until: now }
+        : { lease_until: now + goldenLeaseMs }),
+    })
+    .where('id', '=', work.id)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function getOverrides(agent: AgentRow, candidate: AgentRow): RunOverrides {
+  const settingsChanged = !isDeepStrictEqual(agent.model_settings, candidate.model_settings)
+  return {
+    ...(candidate.purpose !== agent.purpose && { purpose: candidate.purpose }),
+    ...(candidate.model_provider !== agent.model_provider && { model_provider: candidate.model_provider }),
+    ...(settingsChanged && { model_settings: candidate.model_settings }),
+  }
+}

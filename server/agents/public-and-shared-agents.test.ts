@@ -1,0 +1,225 @@
+import { describe, expect, it, vi } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { json } from '#server/db/database.ts'
+import { setUpCoordinators } from '#tests/coordinators.ts'
+import { copyRow } from '#tests/copy-row.ts'
+import { engines } from '#tests/engines.ts'
+import { maxPublicAgents } from './limit-public-agents.ts'
+
+describe.each(engines)('agents open to others on %s', (engine) => {
+  const world = setUpCoordinators(engine)
+
+  it('public agents of others never push own or built-in ones off the list', async () => {
+    const { app, ada, ben, make: createAgent } = world()
+    const ownAgent = await createAgent('Older than all')
+    const some = await createAgent('Public', { visibility: 'public' }, ben)
+    const row = await app.services.db
+      .selectFrom('agents')
+      .selectAll()
+      .where('id', '=', some.id)
+      .executeTakeFirstOrThrow()
+    const later = row.created_at + 1
+    const columns = Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === 'object' && value !== null ? json(value) : value,
+      ]),
+    )
+    const copies = Array.from({ length: 1_100 }, (_, index) => ({
+      ...columns,
+      ...{ id: `copy-${index}`, slug: `copy-${index}`, created_at: later + index },
+    }))
+    for (let at = 0; at < copies.length; at += 100)
+      await app.services.db
+        .insertInto('agents')
+        .values(copies.slice(at, at + 100) as never)
+        .execute()
+
+    const { data, body } = await ada.call(agents.list)
+    expect(data).toHaveLength(1000)
+    expect(data.map(({ id }) => id)).toContain(ownAgent.id)
+    expect(data.filter(({ owner_id }) => owner_id === null).length).toBeGreaterThan(0)
+    expect(data[0]?.id, 'newest first').toBe('copy-1099')
+    expect(data.map(({ created_at }) => created_at)).toEqual(
+      data
+        .map(({ created_at }) => created_at)
+        .toSorted()
+        .reverse(),
+    )
+
+    const listRemaining = async (query: { limit?: number }, cursor?: unknown) => {
+      const ids: string[] = []
+      for (let next = cursor; next !== null; ) {
+        const page = await ada.call(agents.list, {
+          query: { ...query, ...(typeof next === 'string' && { cursor: next }) },
+        })
+        expect(page.data.length).toBeLessThanOrEqual(query.limit ?? 1000)
+        ids.push(...page.data.map(({ id }) => id))
+        next = page.body.next_cursor ?? null
+      }
+      return ids
+    }
+    const remaining = await listRemaining({}, body.next_cursor)
+    const inPages = await listRemaining({ limit: 100 })
+    const whole = [...data.map(({ id }) => id), ...remaining]
+    expect(new Set(whole).size).toBe(whole.length)
+    expect(whole.toSorted()).toEqual(inPages.toSorted())
+    expect(whole.length).toBeGreaterThan(1_100)
+    const [newest, older] = [inPages.indexOf('copy-1099'), inPages.indexOf('copy-0')]
+    expect(inPages.slice(newest, older + 1), 'by pages newest first').toEqual(
+      Array.from({ length: 1_100 }, (_, index) => `copy-${1_099 - index}`),
+    )
+    expect(inPages.indexOf(ownAgent.id)).toBeGreaterThan(older)
+    const wrong: Record<string, string | number>[] = [
+      { limit: 0 },
+      { limit: 101 },
+      { cursor: 'none' },
+      { cursor: 'WzFd' },
+    ]
+    for (const query of wrong) expect((await ada.call(agents.list, { query })).status).toBe(400)
+    await app.services.db.deleteFrom('agents').where('id', 'like', 'copy-%').execute()
+  })
+
+  it('pages of agents with long settings end after a few megabytes', async () => {
+    const { app, ada, make: createAgent } = world()
+    const { id } = await createAgent('Long', { config: { personality: '日'.repeat(4000) } })
+    const row = await app.services.db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await copyRow(app.services.db, 'agents', row, {
+      count: 900,
+      values: (at) => ({ id: `long-${at}`, slug: `long-${at}`, created_at: row.created_at + 1 + at }),
+    })
+    const ids: string[] = []
+    let pages = 0
+    for (let cursor: string | null | undefined = ''; cursor !== null; pages++) {
+      const page: Awaited<ReturnType<typeof ada.call<typeof agents.list>>> = await ada.call(agents.list, {
+        query: cursor ? { cursor } : {},
+      })
+      expect(page.text.length).toBeLessThan(9 * 1024 * 1024)
+      ids.push(...page.data.map((agent) => agent.id))
+      cursor = page.body.next_cursor ?? null
+    }
+    expect(pages).toBe(2)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((listed) => listed.startsWith('long-'))).toHaveLength(900)
+    await app.services.db.deleteFrom('agents').where('id', 'like', 'long-%').execute()
+  })
+
+  it('limits public agents per person and says what to do', async () => {
+    const { app, ada, make: createAgent } = world()
+    const first = await createAgent('Open 0', { visibility: 'public' })
+    const listOwnAgents = (query = app.services.db.selectFrom('agents').where('owner_id', '=', ada.id)) =>
+      query.where('visibility', '=', 'public').select('id').execute()
+    for (let number = (await listOwnAgents()).length; number < maxPublicAgents; number++)
+      await createAgent(`Open ${number}`, { visibility: 'public' })
+    const body = { name: 'One more', purpose: 'p', visibility: 'public' } as const
+    const refused = await ada.call(agents.create, { body })
+    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
+    expect(refused.body.error).toContain('You already have 200 public agents')
+    const hidden = await createAgent('One more')
+    const open = () => ada.call(agents.update, { body: { id: hidden.id, visibility: 'public' } })
+    expect((await open()).status).toBe(422)
+    expect((await ada.call(agents.update, { body: { id: first.id, name: 'Still open' } })).status).toBe(200)
+    await ada.call(agents.update, { body: { id: first.id, visibility: 'shared' } })
+    expect((await open()).status).toBe(200)
+    expect(await listOwnAgents()).toHaveLength(maxPublicAgents)
+
+    await ada.call(agents.update, { body: { id: hidden.id, visibility: 'private' } })
+    const hiddenAgents = await Promise.all(Array.from({ length: 3 }, (_, at) => createAgent(`One more ${at}`)))
+    const concurrentResponses = await Promise.all([
+      ...hiddenAgents.map(({ id }) => ada.call(agents.update, { body: { id, visibility: 'public' } })),
+      ...hiddenAgents.map(({ id, rev }) =>
+        ada.call(agents.update, { body: { id, visibility: 'public' }, ifMatch: rev }),
+      ),
+      ...hiddenAgents.map(({ id }) => ada.call(agents.create, { body: { ...body, name: `Beside ${id}` } })),
+    ])
+    expect(await listOwnAgents(), 'of those opened at once one finds the last room').toHaveLength(maxPublicAgents)
+    const refusals = concurrentResponses.filter(({ status }) => status !== 200)
+    expect(refusals.map(({ status }) => status)).toContain(422)
+    for (const { status, body: refusal } of refusals)
+      expect([status, Object.keys(refusal.fields ?? {})]).toEqual(status === 422 ? [422, ['visibility']] : [409, []])
+    await app.services.db.deleteFrom('agents').where('name', 'like', 'Open %').execute()
+  })
+
+  it('becomes public when the last slot is freed during the save', async () => {
+    const { app, ada, make: createAgent } = world()
+    const { db } = app.services
+    const other = await createAgent('Takes the room', { visibility: 'public' })
+    const listOwnAgents = db.selectFrom('agents').selectAll().where('owner_id', '=', ada.id)
+    const row = await listOwnAgents.where('id', '=', other.id).executeTakeFirstOrThrow()
+    const { length } = await listOwnAgents.where('visibility', '=', 'public').execute()
+    await copyRow(db, 'agents', row, {
+      count: maxPublicAgents - length,
+      values: (at) => ({ id: `fill-${at}`, slug: `fill-${at}` }),
+    })
+    const show = (id: string, visibility: 'public' | 'private') =>
+      db.updateTable('agents').set({ visibility }).where('id', '=', id).execute()
+    await show(other.id, 'private')
+    const batch = db.batch.bind(db)
+    const whileTaken: typeof batch = async (writes) => {
+      await show(other.id, 'public')
+      return batch(writes).finally(() => show(other.id, 'private'))
+    }
+    const saved = vi.spyOn(db, 'batch')
+    const hidden = await createAgent('Opened meanwhile')
+    const open = (ifMatch: number) =>
+      ada.call(agents.update, { body: { id: hidden.id, visibility: 'public' }, ifMatch })
+
+    saved.mockImplementationOnce(whileTaken)
+    const opened = await open(hidden.rev)
+    expect([opened.status, opened.data?.visibility, opened.data?.rev]).toEqual([200, 'public', hidden.rev + 1])
+    await show(hidden.id, 'private')
+    saved.mockImplementationOnce(whileTaken).mockImplementationOnce(whileTaken)
+    const refused = await open(hidden.rev + 1)
+    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
+    saved.mockImplementationOnce(whileTaken)
+    const body = { name: 'Made meanwhile', purpose: 'p', visibility: 'public' } as const
+    const created = await ada.call(agents.create, { body })
+    expect([created.status, created.data?.visibility]).toEqual([200, 'public'])
+    saved.mockRestore()
+    await db.deleteFrom('agents').where('id', 'like', 'fill-%').execute()
+  })
+
+  it('agents of a deactivated owner are closed until reactivation', async () => {
+    const { app, ada, ben, make: createAgent, run, lead } = world()
+    const open = await createAgent('Opened', { visibility: 'public' }, ben)
+    const coordinator = await lead('Asks it', [open.slug])
+    const listed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
+    const set = (deactivated_at: number | null) =>
+      app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
+    expect([await listed(), (await run(open.id)).answer.status]).toEqual([true, 200])
+
+    await set(1)
+    expect(await listed()).toBe(false)
+    expect((await ada.call(agents.byId, { query: { id: open.id } })).status).toBe(404)
+    expect((await ada.call(agents.run, { body: { agentId: open.id, input: 'Hello' } })).status).toBe(404)
+    const { detail } = await run(coordinator.id)
+    expect(detail.spans.map(({ agent_slug }) => agent_slug)).not.toContain(open.slug)
+
+    await set(null)
+    expect([await listed(), (await run(open.id)).answer.status]).toEqual([true, 200])
+  })
+
+  it('hides private agents of others from its owner in a run', async () => {
+    const { ada, ben, make: createAgent, replyWith } = world()
+    const open = await createAgent('Asks anybody', { visibility: 'public', tools: ['run_agent'] })
+    const coach = await createAgent('Divorce coach', {}, ben)
+    replyWith({
+      'Asks anybody': ({ body }) =>
+        JSON.stringify(body).includes('the coach says')
+          ? { text: 'Done.' }
+          : { calls: [{ name: 'run_agent', arguments: { agent: coach.slug, input: 'What now?' } }] },
+      'Divorce coach': () => ({ text: 'the coach says' }),
+    })
+    const ran = await ben.call(agents.run, { body: { agentId: open.id, input: 'go' } })
+    const params = { runId: ran.data.run_id }
+    const bens = (await ben.call(runs.show, { params })).data
+    expect(bens.spans.map(({ agent_slug }) => agent_slug)).toContain(coach.slug)
+    const visibleRun = await ada.call(runs.show, { params })
+    expect(visibleRun.status).toBe(200)
+    expect(visibleRun.data.spans).toHaveLength(bens.spans.length)
+    expect(visibleRun.data.spans.map(({ name }) => name)).toContain('Another agent')
+    for (const secret of ['Divorce', coach.slug, 'What now?', 'the coach says'])
+      expect(visibleRun.text).not.toContain(secret)
+  })
+})

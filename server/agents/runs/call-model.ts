@@ -1,0 +1,219 @@
+import { completeSettings } from '#contract/agents/model-settings.ts'
+import { getProviderName, isProvider } from '#contract/providers/registry.ts'
+import { recordKeyVerdict } from '#server/keys/key-verdict.ts'
+import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
+import { runMockModel } from '#server/models/mock-model.ts'
+import type { ModelFailureCode } from '#server/models/model-failure.ts'
+import type { ProviderTurn, RetryBudgetCheck } from '#server/models/model-request.ts'
+import {
+  type FinishReason,
+  type ModelEvent,
+  ModelFailure,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolCall,
+  runModel,
+} from '#server/models/run-model.ts'
+import type { Services } from '#server/services.ts'
+import { chooseRunKey } from '../model-lists/choose-run-key.ts'
+import { type BudgetReservation, type PlannedCall, reserveBudget } from '../usage/reserve-budget.ts'
+import { toCallOutcome } from '../usage/settlement.ts'
+import type { AgentRunContext, RunPlan } from './run-context.ts'
+import type { RequestSteps, RunTrace } from './run-trace.ts'
+import { visitorSettings } from './visitor-limits.ts'
+
+interface ModelAnswer {
+  text: string
+  calls: ModelToolCall[]
+  reason: FinishReason
+  /** State that the provider needs back with the next request of this run. */
+  providerTurn: ProviderTurn | undefined
+}
+
+/** One model turn: text streams as it arrives, tool calls are returned at the end. */
+export async function callModel(work: AgentRunContext, turn: number): Promise<ModelAnswer> {
+  const { services, agent, key } = work
+  const request = buildRequest(work, turn)
+  const reservation = work.reservation ?? (await reserveBudget(services, planCall(work, request)))
+  work.reservation = null
+  const steps = startSteps(work, turn)
+  const startedAt = performance.now()
+  const calls: ModelToolCall[] = []
+  const listener = createTextListener(work)
+  let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
+
+  const model = key.source === 'mock' ? runMockModel : runModel
+  const reserveRetry = createRetryBudgetCheck(work.trace, reservation)
+  try {
+    for await (const event of model(services.modelRuntime, { ...request, reserveRetry })) {
+      if (event.type === 'text') listener.onText(event.delta)
+      else if (event.type === 'tool-call') calls.push(event.call)
+      else if (event.type === 'finish') finish = event
+      else {
+        if (event.type === 'reasoning') work.onReasoning(event.delta)
+        steps.note(event)
+      }
+    }
+    if (!finish) throw new Error('the model ended without saying so')
+  } catch (error) {
+    const outcome = toCallOutcome(error)
+    const text = listener.text()
+    const used = { input_tokens: 0, output_tokens: estimateTokens(text), estimated: true }
+    const usage = work.ledger.record(reservation, startedAt, used, outcome)
+    steps.end({ failure: outcome.failure, output: text || null, usage })
+    if (error instanceof ModelFailure)
+      await saveKeyVerdict(services, { provider: agent.model_provider, key: work.key }, error)
+    throw error
+  }
+  const { lostAnswers } = finish
+  const usage = work.ledger.record(reservation, startedAt, finish.usage, { failure: null, lostAnswers })
+  const modelAnswer: ModelAnswer = { text: listener.text(), calls, reason: finish.reason, providerTurn: finish.turn }
+  steps.end({ output: toSpanOutput(modelAnswer), usage })
+  void saveKeyVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
+  return modelAnswer
+}
+
+/** Reserves budget for another attempt; a refusal is noted in the run. */
+export function createRetryBudgetCheck(trace: RunTrace, reservation: BudgetReservation): RetryBudgetCheck {
+  return async () => {
+    const isReserved = await reservation.reserveRetry()
+    if (!isReserved) trace.addNote("It wasn't retried because another attempt would exceed a budget.")
+    return isReserved
+  }
+}
+
+const maxTokensUnset = 32_000
+
+export function planCall(
+  { run, root, agent, settings, key }: Pick<AgentRunContext, 'run' | 'root' | 'agent' | 'settings' | 'key'>,
+  request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
+): PlannedCall {
+  const speaks = agent.model_provider === 'elevenlabs'
+  return {
+    runId: run.id,
+    agent: root,
+    personId: run.personId,
+    visitorId: run.visitorId,
+    provider: agent.model_provider,
+    model: settings.model,
+    key,
+    // A voice is sent only the last message and produces no tokens.
+    inputTokens: speaks ? estimateTokens(request.messages.at(-1)?.content ?? '') : estimateInputTokens(request),
+    maxOutputTokens: speaks ? 0 : (settings.max_tokens ?? maxTokensUnset),
+  }
+}
+
+export async function saveKeyVerdict(
+  services: Services,
+  { provider, key }: { provider: AgentRunContext['agent']['model_provider']; key: RunPlan['key'] },
+  verdict: ModelFailure | 'works',
+): Promise<void> {
+  try {
+    await recordKeyVerdict(services, { provider, payer: key.payer, key: key.key }, verdict)
+  } catch (error) {
+    services.log.error({ err: error }, 'what a provider said of a key could not be kept')
+  }
+}
+
+function buildRequest(work: AgentRunContext, turn: number): ModelRequest {
+  const { agent, settings, key, run } = work
+  return {
+    provider: agent.model_provider,
+    settings,
+    system: work.system,
+    messages: work.messages,
+    tools: work.tools,
+    mustCall: turn === 1 ? work.mustCall : undefined,
+    mockAnswer: work.mockAnswer,
+    credential: { key: key.key, baseUrl: key.baseUrl, ...(key.headers && { headers: key.headers }) },
+    stream: work.stream,
+    signal: run.abort.signal,
+  }
+}
+
+/** Stores only messages that are new in this turn: earlier ones are in the previous turns' traces. */
+function startSteps(work: AgentRunContext, turn: number): RequestSteps {
+  const { trace, span, settings, agent, key, messages } = work
+  const newMessages = messages
+    .slice(turn === 1 ? -1 : messages.findLastIndex(({ role }) => role === 'assistant'))
+    .map(stripProviderTurn)
+  const mock = key.source === 'mock'
+  const steps = trace.request(span, {
+    name: mock ? 'mock' : settings.model,
+    ...(!mock && { provider: agent.model_provider, model: settings.model }),
+    input: {
+      system: work.visibleSystem,
+      messages: newMessages,
+      settings,
+      messages_before: messages.length - newMessages.length,
+    },
+    memory: work.context.memory,
+  })
+  // A mock sends nothing, so it never reports an attempt.
+  if (mock) steps.startAttempt()
+  return steps
+}
+
+function stripProviderTurn(message: ModelMessage): ModelMessage {
+  if (message.role !== 'assistant') return message
+  const { role, content, toolCalls } = message
+  return { role, content, ...(toolCalls && { toolCalls: toolCalls.map(({ extra: _extra, ...call }) => call) }) }
+}
+
+function createTextListener(work: AgentRunContext): { onText(delta: string): void; text(): string } {
+  let start: number | undefined
+  return {
+    onText(delta) {
+      // Text after a tool call starts a new paragraph.
+      const gap = start === undefined && work.output.length > 0 ? '\n\n' : ''
+      start ??= work.output.length + gap.length
+      const chunk = gap + delta
+      work.output.append(chunk)
+      work.onText(chunk)
+    },
+    text: () => (start === undefined ? '' : work.output.from(start)),
+  }
+}
+
+function toSpanOutput({ text, calls }: ModelAnswer): unknown {
+  if (calls.length === 0) return text
+  return {
+    text,
+    calls: calls.map(({ name, arguments: args, unreadable }) => ({ name, arguments: args, unreadable })),
+  }
+}
+
+/** Failures another model can help with: not refused texts or interrupted answers. */
+const fallbackFailureCodes: readonly ModelFailureCode[] = [
+  'provider-unreachable',
+  'provider-timeout',
+  'provider-busy',
+  'provider-quota',
+  'provider-failed',
+  'provider-protocol',
+  'provider-not-found',
+  'key-rejected',
+  'model-not-found',
+]
+
+/** Switches to the agent's fallback model for the rest of the run. @returns false without a usable fallback */
+export async function switchToFallback(work: AgentRunContext, error: unknown): Promise<boolean> {
+  const { agent, services, root, run, trace } = work
+  const fallback = agent.config.fallback_model
+  if (!fallback || !(error instanceof ModelFailure) || !fallbackFailureCodes.includes(error.code)) return false
+  const isInUse = work.settings.model === fallback.model && agent.model_provider === fallback.provider
+  if (isInUse || !isProvider(fallback.provider) || fallback.provider === 'elevenlabs') return false
+  const key = await chooseRunKey(services, { personId: run.personId, agent: root }, fallback)
+  if (key.source === 'mock') return false
+  const { temperature, max_tokens, retry } = agent.model_settings
+  const settings = completeSettings(fallback.provider, { model: fallback.model, temperature, max_tokens, retry })
+  const previousModel = work.settings.model
+  work.agent = { ...agent, model_provider: fallback.provider, model_settings: settings }
+  work.settings = run.personId ? settings : visitorSettings(work.agent)
+  work.key = key
+  run.answeredBy = { provider: fallback.provider, model: fallback.model }
+  trace.addNote(
+    `${previousModel} was unavailable (${error.code}), so ${fallback.model} of ${getProviderName(fallback.provider)} answered in its place.`,
+  )
+  return true
+}

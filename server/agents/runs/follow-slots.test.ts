@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { countRows } from '#tests/dump-database.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { createSlowAgent, type SlowAgent } from '#tests/slow-agent.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const maxPerPerson = 32
+
+describe.each(engines)('limits of concurrent answer streams on %s', (engine) => {
+  let scene: SlowAgent
+  beforeAll(async () => {
+    scene = await createSlowAgent(engine)
+  })
+  afterAll(() => scene.app.close())
+  beforeEach(resetBreakers)
+
+  const streamed = (actor: Actor, path: string, body: object) =>
+    actor.fetch(path, {
+      method: 'POST',
+      headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const startStream = (actor: Actor, more: object = {}) =>
+    streamed(actor, '/api/kip/agents', { action: 'run', agentId: scene.agentId, input: 'count', ...more })
+  const follow = (actor: Actor, run: string) => actor.fetch(`/api/kip/runs/${run}/stream`)
+  const statuses = (answers: Response[]) => answers.map(({ status }) => status)
+  const written = () =>
+    Promise.all(
+      (['runs', 'messages', 'chat_sessions', 'model_calls', 'spend_windows'] as const).map((table) =>
+        countRows(scene.app.services.db, table),
+      ),
+    )
+
+  async function fill(actor: Actor) {
+    scene.app.fakes.openai.script(Array.from({ length: maxPerPerson }, () => 'silent-mid'))
+    const open = await Promise.all(Array.from({ length: maxPerPerson }, () => startStream(actor)))
+    expect(new Set(statuses(open))).toEqual(new Set([200]))
+    await eventually(() =>
+      expect(scene.app.services.runs.all().filter(({ response }) => response === 'one two three')).toHaveLength(
+        maxPerPerson,
+      ),
+    )
+    return open
+  }
+  async function endAll(open: Response[]) {
+    for (const run of scene.app.services.runs.all()) run.abort.abort('stopped')
+    await Promise.all(open.map((stream) => stream.text()))
+    await eventually(() => expect(scene.app.services.runs.size).toBe(0))
+  }
+
+  it('a person’s 33rd stream is refused before anything is written', async () => {
+    const { ada, ben, app, agentId } = scene
+    const open = await fill(ada)
+    const [previous, requests] = [await written(), app.requestCount()]
+    for (const refused of [
+      await startStream(ada),
+      await streamed(ada, '/api/kip/intent', { input: 'an agent that counts' }),
+      await follow(ada, app.services.runs.all()[0]?.id ?? ''),
+    ]) {
+      expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+        429,
+        '5',
+        { code: 'too-many', error: expect.stringMatching(/Wait for one to finish, stop one, or close a page/) },
+      ])
+    }
+    expect([await written(), app.requestCount()]).toEqual([previous, requests])
+    const plain = await ada.call(agents.run, { body: { agentId, input: 'count' } })
+    expect(plain.status, 'what nobody follows needs no place').toBe(200)
+    const bens = await startStream(ben)
+    expect(bens.status).toBe(200)
+    await endAll([...open, bens])
+  })
+
+  it('closed and finished streams free their slots', async () => {
+    const { ada, app } = scene
+    const [closed, ...open] = await fill(ada)
+    await closed?.body?.cancel()
+    app.fakes.openai.script(['silent-mid'])
+    const next = await startStream(ada)
+    const more = await startStream(ada)
+    expect(statuses([next, more])).toEqual([200, 429])
+    await endAll([...open, next])
+    const again = await fill(ada)
+    expect((await startStream(ada)).status).toBe(429)
+    await endAll(again)
+  })
+
+  it('started and resumed streams share one limit', async () => {
+    const { ada, ben } = scene
+    const { id, reader } = await scene.stuckRun(ada)
+    const bens = await scene.stuckRun(ben)
+    const open = await Promise.all(Array.from({ length: maxPerPerson }, () => follow(ada, id)))
+    expect(statuses(open).sort()).toEqual([...Array.from({ length: maxPerPerson - 1 }, () => 200), 429])
+    expect((await startStream(ada)).status).toBe(429)
+    const bensOther = await follow(ben, bens.id)
+    expect(bensOther.status).toBe(200)
+    await reader.cancel()
+    const other = await follow(ada, id)
+    expect(other.status).toBe(200)
+    await endAll([...open, other, bensOther])
+    await bens.reader.cancel()
+  })
+
+  it('a run that doesn’t start releases its slot', async () => {
+    const { ada } = scene
+    const previous = await written()
+    for (let time = 0; time <= maxPerPerson; time++)
+      expect((await startStream(ada, { sessionId: 'f'.repeat(32) })).status).toBe(404)
+    expect(await written()).toEqual(previous)
+    const { id, reader } = await scene.stuckRun(ada)
+    await scene.stop(id)
+    await reader.cancel()
+  })
+
+  it('visitors can follow each of their two answers twice', async () => {
+    const { app } = scene
+    const visitor = app.visitor()
+    await visitor.call(agents.sessions)
+    app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
+    const runs = [await scene.stuckRun(visitor), await scene.stuckRun(visitor)]
+    const open = await Promise.all(runs.map(({ id }) => follow(visitor, id)))
+    expect(statuses(open)).toEqual([200, 200])
+    expect((await follow(visitor, runs[0]?.id ?? '')).status).toBe(429)
+    const previous = await written()
+    expect((await startStream(visitor)).status).toBe(429)
+    expect(await written()).toEqual(previous)
+    app.services.settings.providers.openai.key = null
+    await endAll(open)
+    await Promise.all(runs.map(({ reader }) => reader.cancel()))
+  })
+})

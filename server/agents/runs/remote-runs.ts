@@ -1,0 +1,29 @@
+import type { Services } from '#server/services.ts'
+import type { LiveRun } from './run-registry.ts'
+
+/** Counts runs in other processes. Concurrent starts in two processes don't see each other. */
+export async function countRemoteRuns(
+  services: Services,
+  { agentId, personId, visitorId }: Pick<LiveRun, 'agentId' | 'personId' | 'visitorId'>,
+): Promise<{ ofRunner: number; ofVisitors: number }> {
+  if (!services.bus.isOpen) return { ofRunner: 0, ofVisitors: 0 }
+  const rows = await services.db
+    .selectFrom('runs')
+    .select(['id', 'person_id', 'visitor_id'])
+    .where('status', '=', 'running')
+    .where('lease_until', '>', services.now().getTime())
+    .where((where) =>
+      personId
+        ? where('person_id', '=', personId)
+        : where.or([
+            where('visitor_id', '=', visitorId),
+            where.and([where('agent_id', '=', agentId), where('visitor_id', 'is not', null)]),
+          ]),
+    )
+    .execute()
+  const remoteRuns = rows.filter(({ id }) => !services.runs.find(id))
+  return {
+    ofRunner: personId ? remoteRuns.length : remoteRuns.filter((row) => row.visitor_id === visitorId).length,
+    ofVisitors: remoteRuns.filter((row) => row.visitor_id !== null).length,
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import type { Services } from '#server/services.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { countRemoteRuns } from './remote-runs.ts'
+import { RunRegistry } from './run-registry.ts'
+
+test('starting runs are counted only for their owner', () => {
+  const registry = new RunRegistry()
+  const createOwner = (personId: string | null, visitorId: string | null) => ({ agentId: 'lead', personId, visitorId })
+  for (const owner of [
+    createOwner('ada', null),
+    createOwner('ada', null),
+    createOwner('ben', null),
+    createOwner(null, 'somebody'),
+  ])
+    registry.announce(owner)
+  const count = (personId: string | null, visitorId: string | null = null) => registry.countFor({ personId, visitorId })
+  expect([count('ada'), count('ben'), count('dot'), count(null, 'somebody'), count(null, 'else')]).toEqual([
+    2, 1, 0, 1, 0,
+  ])
+  expect(registry.countVisitorRuns('lead')).toBe(1)
+})
+
+describe.each(engines)('runs in other processes on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let services: Services
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    services = Object.create(app.services, { bus: { value: { isOpen: true } } })
+  })
+  afterAll(() => app.close())
+
+  it('are counted per person, and for visitors also per agent', async () => {
+    const lead = { name: 'Lead', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
+    const { id: agentId } = (await ada.call(agents.create, { body: lead })).data
+    const startRemoteRun = async (owner: { person_id: string | null; visitor_id: string | null }) => {
+      const { data } = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
+      const lease_until = services.now().getTime() + 60_000
+      const going = { ...owner, status: 'running' as const, lease_until }
+      await services.db.updateTable('runs').set(going).where('id', '=', data.run_id).execute()
+    }
+    for (const person of [ada, ada, ben]) await startRemoteRun({ person_id: person.id, visitor_id: null })
+    for (const visitor_id of ['one', 'two', 'two']) await startRemoteRun({ person_id: null, visitor_id })
+    const count = (personId: string | null, visitorId: string | null, agent = agentId) =>
+      countRemoteRuns(services, { agentId: agent, personId, visitorId })
+    expect(await count(ada.id, null)).toEqual({ theirs: 2, ofVisitors: 0 })
+    expect(await count(ben.id, null)).toEqual({ theirs: 1, ofVisitors: 0 })
+    expect(await count(null, 'one')).toEqual({ theirs: 1, ofVisitors: 3 })
+    expect(await count(null, 'two', 'another')).toEqual({ theirs: 2, ofVisitors: 2 })
+    expect(await countRemoteRuns(app.services, { agentId, personId: ada.id, visitorId: null })).toEqual({
+      theirs: 0,
+      ofVisitors: 0,
+    })
+  })
+})

@@ -1,0 +1,107 @@
+import { json } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { cleanUpAbandonedRuns } from './close-abandoned-runs.ts'
+import { leaseMs } from './run-context.ts'
+import type { LiveRun } from './run-registry.ts'
+
+const syncIntervalMs = 1000
+
+/**
+ * Writes progress and leases of this process's runs every second and on request, and applies
+ * stop requests from other processes. Returns the function that stops it.
+ */
+export function startRunSync(services: Services): () => void {
+  let busy = false
+  let tickCount = 0
+  // Sequential, because a concurrent write could store an older text last.
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  const enqueueWrite = (runs: () => LiveRun[]) => {
+    const written = lastWrite.then(() => writeProgress(services, runs()))
+    lastWrite = written.catch(() => undefined)
+    return written
+  }
+  const timer = setInterval(async () => {
+    if (busy) return
+    busy = true
+    try {
+      await enqueueWrite(() => services.runs.all())
+      if (++tickCount % 10 === 0) await cleanUpAbandonedRuns(services)
+    } catch (error) {
+      services.log.error({ err: error }, 'the progress of runs could not be written')
+    } finally {
+      busy = false
+    }
+  }, syncIntervalMs)
+  timer.unref()
+  const requestedRunIds = new Set<string>()
+  const unsubscribe = services.bus.on('run-asked-for', async ({ runId }) => {
+    if (requestedRunIds.has(runId) || !services.runs.find(runId)) return
+    requestedRunIds.add(runId)
+    try {
+      await enqueueWrite(() => {
+        requestedRunIds.delete(runId)
+        return services.runs.all().filter(({ id }) => id === runId)
+      })
+    } catch (error) {
+      services.log.error({ err: error, runId }, 'the progress of a run could not be written')
+    }
+  })
+  return () => {
+    clearInterval(timer)
+    unsubscribe()
+  }
+}
+
+async function writeProgress(services: Services, runs: LiveRun[]): Promise<void> {
+  if (runs.length === 0) return
+  const leaseUntil = services.now().getTime() + leaseMs
+  const taken = runs.map((run) => ({ run, dirty: run.dirty, toolsDirty: run.toolsDirty }))
+  const writes = taken.map(({ run, dirty, toolsDirty }) => {
+    run.dirty = false
+    run.toolsDirty = false
+    return services.db
+      .updateTable('runs')
+      .set({
+        lease_until: leaseUntil,
+        ...(dirty && { response: run.response }),
+        ...(toolsDirty && { tools: json(run.tools), sources: json(run.sources) }),
+      })
+      .where('id', '=', run.id)
+      .where('status', '=', 'running')
+      .returning('stop_requested')
+  })
+  const results = await services.db.batch(writes).catch((error: unknown) => {
+    for (const { run, dirty, toolsDirty } of taken) {
+      run.dirty ||= dirty
+      run.toolsDirty ||= toolsDirty
+    }
+    throw error
+  })
+  results.forEach((result, index) => {
+    const [row] = result.rows as { stop_requested: boolean }[]
+    // No row means that the agent was deleted or another process closed the run.
+    if (!row || row.stop_requested) runs[index]?.abort.abort('stopped')
+  })
+  await deliverDecisions(services, runs)
+}
+
+/** Delivers permissions given in another process, and expires requests past their deadline. */
+async function deliverDecisions(services: Services, runs: LiveRun[]): Promise<void> {
+  const waitingRuns = runs.filter((run) => run.permissionRequests.size > 0)
+  if (waitingRuns.length === 0) return
+  const decisions = await services.db
+    .selectFrom('tool_decisions')
+    .select(['run_id', 'call_id', 'allowed'])
+    .where(
+      'run_id',
+      'in',
+      waitingRuns.map(({ id }) => id),
+    )
+    .execute()
+  const now = services.now().getTime()
+  for (const run of waitingRuns) {
+    for (const { run_id, call_id, allowed } of decisions)
+      if (run_id === run.id) run.permissionRequests.get(call_id)?.answer(allowed ? 'yes' : 'no')
+    for (const request of [...run.permissionRequests.values()]) if (request.until <= now) request.answer('late')
+  }
+}

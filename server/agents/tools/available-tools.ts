@@ -1,0 +1,96 @@
+import { builtInTools, type ToolDescription, type UnavailableTool } from '#contract/agents/tools.ts'
+import { Problem } from '#server/http/problem.ts'
+import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
+import type { Services } from '#server/services.ts'
+import { runAgentTool } from './agent-tools.ts'
+import { httpFetchTool } from './http-fetch.ts'
+import { getSharedToolServers, getToolOffers, maxListAgeMs, type ToolServerHandle, toToolName } from './mcp-tools.ts'
+import { listPersonalServerHandles } from './personal/personal-tool-servers.ts'
+import type { Tool } from './tool.ts'
+import { fetchTrustedServerIds } from './tool-servers.ts'
+
+const coreTools = [runAgentTool, httpFetchTool]
+
+export function findBuiltInTool({ keeperMemory }: Services, name: string): Tool | undefined {
+  return [...keeperMemory.tools, ...coreTools].find((tool) => tool.name === name)
+}
+
+/** Every tool name an agent can use; refreshes the server lists if a requested name is missing. */
+export async function listToolNames(
+  services: Services,
+  person: { id: string },
+  requested: readonly string[] = [],
+): Promise<string[]> {
+  const names = async (fresh: boolean) => (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
+  const cachedNames = await names(false)
+  if (requested.every((name) => cachedNames.includes(name))) return cachedNames
+  return names(true).catch((error: unknown) => {
+    // Falls back to the cached list, which is at most a minute old.
+    if (error instanceof Problem && error.kind === 'too-many') return cachedNames
+    throw error
+  })
+}
+
+export async function listTools(
+  services: Services,
+  person: { id: string },
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<{ tools: ToolDescription[]; unreachable: UnavailableTool[] }> {
+  const servers = await getToolServers(services, person.id)
+  if (fresh && servers.length > 0) await requireRefreshQuota(services, person, 'tool-list-fresh')
+  const [offers, trusted] = await Promise.all([
+    getToolOffers(services, servers, fresh ? 0 : maxListAgeMs.editing),
+    fetchTrustedServerIds(services),
+  ])
+  const builtIn = builtInTools.flatMap((name) => findBuiltInTool(services, name) ?? [])
+  const offered = offers.flatMap(({ tools }) => tools)
+  return {
+    tools: [...builtIn, ...offered].map(({ name, description, parameters, writes, sends, source, server }) => ({
+      name,
+      description,
+      parameters,
+      writes,
+      sends: sends && !(server && trusted.has(server.id)),
+      source,
+    })),
+    unreachable: offers.flatMap(({ server, reason, unusable }) => [
+      ...(reason === null ? [] : [{ server: server.name, tool: null, reason }]),
+      ...unusable.map(({ name, problem }) => ({ server: server.name, tool: name, reason: problem })),
+    ]),
+  }
+}
+
+/** Shared and personal servers; a shared one wins if names collide. */
+async function getToolServers(services: Services, personId: string | null): Promise<ToolServerHandle[]> {
+  const shared = getSharedToolServers(services)
+  if (personId === null) return shared
+  const personal = await listPersonalServerHandles(services, personId)
+  return [...shared, ...personal.filter(({ name }) => !shared.some((server) => server.name === name))]
+}
+
+/**
+ * MCP tools by name, and why missing ones are unavailable. Makes no request without names.
+ * @param personId owner of the personal servers to include
+ */
+export async function findMcpTools(
+  services: Services,
+  names: readonly string[],
+  personId: string | null = null,
+): Promise<McpToolLookup> {
+  const result: McpToolLookup = { tools: new Map(), reasons: new Map() }
+  if (names.length === 0) return result
+  const servers = await getToolServers(services, personId)
+  const named = servers.filter(({ name }) => names.some((tool) => tool.startsWith(`${name}__`)))
+  for (const { server, tools, unusable, reason } of await getToolOffers(services, named)) {
+    for (const tool of tools) if (names.includes(tool.name)) result.tools.set(tool.name, tool)
+    for (const { name, problem } of unusable) result.reasons.set(toToolName(server.name, name), problem)
+    const missing = names.filter((name) => name.startsWith(`${server.name}__`) && !result.tools.has(name))
+    for (const name of missing) if (reason) result.reasons.set(name, reason)
+  }
+  return result
+}
+
+interface McpToolLookup {
+  tools: Map<string, Tool>
+  reasons: Map<string, string>
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { type Database, requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import type { SpendWindow } from './spend-windows.ts'
+
+interface BudgetReservationEntry {
+  id: string
+  runId: string
+  window: SpendWindow
+  /** Millionths of a dollar. */
+  micros: number
+  createdAt: number
+}
+
+/** Age at which a reservation without a running run counts as abandoned; longer than any such call can take (6 minutes). */
+export const abandonedAfterMs = 7 * 60 * 1000
+
+export function buildReservationInsert(db: Database, reservations: readonly BudgetReservationEntry[]): Write {
+  return db.insertInto('budget_holds').values(
+    reservations.map(({ id, runId, window, micros, createdAt }) => ({
+      id,
+      run_id: runId,
+      bucket: window.bucket,
+      window_start: window.start,
+      micros,
+      created_at: createdAt,
+    })),
+  )
+}
+
+/** Increases a reservation in each window. Fails the batch if the reservation was released. */
+export function buildReservationIncrease(
+  db: Database,
+  { id, micros, windows }: { id: string; micros: number; windows: number },
+): Write {
+  return requireChanges(
+    db
+      .updateTable('budget_holds')
+      .set({ micros: sql`micros + ${micros}` })
+      .where('id', '=', id),
+    windows,
+  )
+}
+
+/**
+ * Replaces a reservation by the call's cost. Writes nothing if the ledger already has the call;
+ * if the reservation was released, only adds the cost.
+ */
+export function buildSettlementWrites(
+  db: Database,
+  {
+    reservationId,
+    callId,
+    windows,
+    spent,
+  }: { reservationId: string; callId: string; windows: SpendWindow[]; spent: number },
+): Write[] {
+  if (windows.length === 0) return []
+  return [
+    // Locks the row first, so that a concurrent release finishes before the read below.
+    db.updateTable('budget_holds').set({ micros: sql`micros` }).where('id', '=', reservationId),
+    ...windows.map(
+      ({ bucket, start }) => sql`
+        insert into spend_windows (bucket, window_start, micros)
+        select * from (select ${bucket} as bucket, cast(${start} as bigint) as window_start, cast(${spent} as bigint) as micros) as spending
+        where not exists (select 1 from model_calls where id = ${callId})
+        on conflict (bucket, window_start) do update set micros = spend_windows.micros + excluded.micros - coalesce(
+          (select held.micros from budget_holds as held where held.id = ${reservationId} and held.bucket = ${bucket}), 0)`,
+    ),
+    db.deleteFrom('budget_holds').where('id', '=', reservationId),
+  ]
+}
+
+/**
+ * Releases abandoned reservations: of the given run, or older ones without a running run. A call that ends later is still
+ * counted, so at worst a budget is exceeded by one call. A process that is alone with its database passes `Infinity`.
+ */
+export async function releaseReservations(
+  { db, now }: Pick<Services, 'db' | 'now'>,
+  abandoned: { runId: string } | { reservedBefore: number } = { reservedBefore: now().getTime() - abandonedAfterMs },
+): Promise<void> {
+  const latest = 'runId' in abandoned ? undefined : Math.min(abandoned.reservedBefore, Number.MAX_SAFE_INTEGER)
+  const rows = await db
+    .selectFrom('budget_holds')
+    .selectAll()
+    .where((where) =>
+      'runId' in abandoned
+        ? where('run_id', '=', abandoned.runId)
+        : where.and([
+            where('created_at', '<', latest ?? 0),
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('runs')
+                  .select('id')
+                  .whereRef('runs.id', '=', 'budget_holds.run_id')
+                  .where('status', '=', 'running'),
+              ),
+            ),
+          ]),
+    )
+    .orderBy('id')
+    .orderBy('bucket')
+    .execute()
+  for (const [id, entries] of Map.groupBy(rows, (row) => row.id))
+    try {
+      await db.batch([
+        requireChanges(db.deleteFrom('budget_holds').where('id', '=', id), entries.length),
+        ...entries.map(({ bucket, window_start, micros }) =>
+          db
+            .updateTable('spend_windows')
+            .set({ micros: sql`micros - ${micros}` })
+            .where('bucket', '=', bucket)
+            .where('window_start', '=', window_start),
+        ),
+      ])
+    } catch (error) {
+      if (!(error instanceof UnexpectedChanges)) throw error
+    }
+}

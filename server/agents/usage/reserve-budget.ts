@@ -1,0 +1,145 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+import type { Usage } from '#contract/agents/runs.ts'
+import type { Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { ChosenKey } from '#server/keys/choose-key.ts'
+import { calculateMaxMicros, type Price } from '#server/models/prices.ts'
+import type { Services } from '#server/services.ts'
+import { buildReservationIncrease, buildReservationInsert, buildSettlementWrites } from './budget-reservations.ts'
+import { createOverBudget } from './over-budget.ts'
+import { getPriceBook } from './price-book.ts'
+import { type CallOutcome, calculateSettlement } from './settlement.ts'
+import { buildWindowReservation, type SpendWindow } from './spend-windows.ts'
+import { fetchSpendingLimits, type SpendingLimit } from './spending-limits.ts'
+
+export interface PlannedCall {
+  runId: string
+  agent: { id: string; owner_id: string | null; visitor_daily_micros: number | null }
+  personId: string | null
+  visitorId: string | null
+  provider: Provider
+  model: string
+  key: ChosenKey
+  inputTokens: number
+  maxOutputTokens: number
+}
+
+export interface BudgetReservation {
+  /** Usage and cost as the ledger stores them; runs sum these up. */
+  account(outcome: CallOutcome): Usage
+  /**
+   * Writes the ledger row and releases the rest of the reservation, between turns or with the run's end.
+   * A call that failed with `not-sent` leaves no row.
+   */
+  settle(outcome: CallOutcome): Write[]
+  /**
+   * Reserves the worst case again, for a retry after a lost answer, which costs money too.
+   * Returns false if a budget has no room or that can't be checked. Never rejects.
+   */
+  reserveRetry(): Promise<boolean>
+}
+
+export const emptyReservation: BudgetReservation = {
+  account: () => ({ input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: false }),
+  settle: () => [],
+  reserveRetry: async () => false,
+}
+
+/**
+ * Reserves a call's worst case in every budget it counts for. A model without a price counts at its provider's highest.
+ * Writes nothing without a payer or a budget; a zero budget refuses every call.
+ * @throws Problem `over-budget` (429 with Retry-After), with nothing reserved
+ */
+export async function reserveBudget(services: Services, call: PlannedCall): Promise<BudgetReservation> {
+  const { db } = services
+  const now = services.now()
+  const [book, limits] = await Promise.all([getPriceBook(services), fetchSpendingLimits(db, call, now)])
+  const price = book.find(call.provider, call.model)
+  const budgetPrice = price ?? book.getMaxPrice(call.provider)
+  const worst = limits.length === 0 ? 0 : calculateWorstCase(call, budgetPrice)
+  const set = limits.flatMap(({ limit, ...limitInfo }) => (limit === null ? [] : [{ ...limitInfo, limit }]))
+  // A missing window would accept the first reservation regardless of its limit.
+  const tooSmall = set.find(({ limit }) => limit === 0 || worst > limit)
+  if (tooSmall) throw createOverBudget(tooSmall, call, now)
+  const reservedLimits = worst === 0 ? [] : set
+  const reservationId = services.newId()
+  await writeReservation(services, call, { id: reservationId, reservedLimits, worst, now: now.getTime() })
+
+  const callId = services.newId()
+  const reservedCall: Parameters<typeof calculateSettlement>[0] = { call, price, budgetPrice, worst }
+  return {
+    account: (outcome) => calculateSettlement(reservedCall, outcome).usage,
+    settle(outcome) {
+      const { usage, spent } = calculateSettlement(reservedCall, outcome)
+      const entry = db.insertInto('model_calls').values({
+        id: callId,
+        run_id: call.runId,
+        agent_id: call.agent.id,
+        agent_owner_id: call.agent.owner_id,
+        person_id: call.personId,
+        visitor_id: call.visitorId,
+        provider: call.provider,
+        model: call.model,
+        key_source: call.key.source,
+        payer: call.key.payer,
+        input_tokens: usage.input_tokens,
+        output_tokens: usage.output_tokens,
+        cached_tokens: usage.cached_tokens ?? null,
+        cache_write_tokens: usage.cache_write_tokens ?? null,
+        cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
+        estimated: usage.estimated,
+        failure: outcome.failure,
+        duration_ms: Math.round(outcome.durationMs),
+        created_at: now.getTime(),
+      })
+      const isReserved = (window: SpendWindow) => reservedLimits.some((reserved) => reserved.window === window)
+      const windows = limits.map(({ window }) => window).filter((window) => spent !== 0 || isReserved(window))
+      const moves = buildSettlementWrites(db, { reservationId, callId, windows, spent })
+      // Idempotent, because a commit whose response was lost is settled again.
+      const once = entry.onConflict((conflict) => conflict.column('id').doNothing())
+      return outcome.failure === 'not-sent' ? moves : [...moves, once]
+    },
+    async reserveRetry() {
+      if (reservedLimits.length === 0) return true
+      try {
+        await db.batch([
+          buildReservationIncrease(db, { id: reservationId, micros: worst, windows: reservedLimits.length }),
+          ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, worst, limit)),
+        ])
+        return true
+      } catch (error) {
+        if (!(error instanceof UnexpectedChanges))
+          services.log.error({ err: error, runId: call.runId }, 'another attempt could not be held money for')
+        return false
+      }
+    },
+  }
+}
+
+function calculateWorstCase(call: PlannedCall, price: Price): number {
+  return Math.ceil(calculateMaxMicros(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
+}
+
+async function writeReservation(
+  services: Services,
+  call: PlannedCall,
+  {
+    id,
+    reservedLimits,
+    worst,
+    now,
+  }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; worst: number; now: number },
+): Promise<void> {
+  if (reservedLimits.length === 0) return
+  const entries = reservedLimits.map(({ window }) => ({ id, runId: call.runId, window, micros: worst, createdAt: now }))
+  const writes = [
+    ...reservedLimits.map(({ window, limit }) => buildWindowReservation(services.db, window, worst, limit)),
+    buildReservationInsert(services.db, entries),
+  ]
+  try {
+    await services.db.batch(writes)
+  } catch (error) {
+    const full = error instanceof UnexpectedChanges ? reservedLimits[error.index] : undefined
+    throw full ? createOverBudget(full, call, services.now()) : error
+  }
+}

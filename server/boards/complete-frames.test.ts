@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { boards } from '#contract/boards/boards.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+
+describe.each(engines)('frames of older clients, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  const createBoard = async () => (await ada.call(boards.create, { body: {} })).data
+  const save = (id: string, body: unknown) => ada.call(boards.save, { params: { id }, body })
+
+  it("a partial frame keeps its id and gets its type's defaults and a free spot", async () => {
+    const board = await createBoard()
+    const data = { frameType: 'dialog', name: 'Talk', description: '', category: 'interaction', icon: 'messages' }
+    const id = '7d7f4a2c-0d3e-4b8e-9a55-6f1f6a1c0e11'
+    const FrameConfig = { engagementMode: 'dialogic', theme: null }
+    const bare = { id, entityType: null, entityId: null, data: { ...data, slug: 'talk' }, FrameConfig }
+    const strange = { ...bare, id: 'Dream_1', data: { ...bare.data, frameType: 'dream', slug: 'dream' } }
+    const { status, data: saved } = await save(board.id, { frames: [...board.frames, bare, strange] })
+    expect(status).toBe(200)
+    const [, , talk, dream] = saved.frames
+    expect(talk).toMatchObject({ id, data: { ...bare.data, content: { agentId: null, sessionId: null } } })
+    expect(talk?.data.size).toEqual({ width: 320, height: 260 })
+    expect(dream).toMatchObject({ id: 'Dream_1', data: { size: { width: 300, height: 200 } } })
+    const boxes = saved.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))
+    for (const [at, box] of boxes.entries())
+      expect(boxes.slice(at + 1).some((other) => overlaps(box, other))).toBe(false)
+
+    const placed = { ...bare.data, position: { x: 2000, y: 40 }, content: { agentId: 'an-agent' } }
+    await save(board.id, { frames: [{ ...bare, data: placed }] })
+    const renamed = await save(board.id, { frames: [{ ...bare, data: { ...bare.data, name: 'Talk on' } }] })
+    expect(renamed.data.frames[0]?.data, 'what is left out stays').toMatchObject({ ...placed, name: 'Talk on' })
+
+    for (const wrong of ['', 'a b', '-a', '__proto__', 'constructor', 'layout', 'x'.repeat(65)]) {
+      const refused = await save(board.id, { frames: [{ ...bare, id: wrong }] })
+      expect([refused.status, Object.keys(refused.body.fields ?? {})], wrong).toEqual([400, ['frames.0.id']])
+    }
+  })
+
+  it('one without a free position is refused by name', async () => {
+    const board = await createBoard()
+    const [cover] = board.frames
+    const far = { ...cover, data: { ...cover?.data, position: { x: 100_000, y: 100_000 } } }
+    const FrameConfig = { engagementMode: 'canvas', theme: null }
+    const data = {
+      frameType: 'dialog',
+      name: 'Talk',
+      description: '',
+      category: 'interaction',
+      icon: 'x',
+      slug: 'talk',
+    }
+    const refused = await save(board.id, { frames: [far, { id: 'talk', data, FrameConfig }] })
+    expect([refused.status, refused.body.fields]).toEqual([
+      400,
+      { 'frames.1.data.position': 'There’s no free space for “Talk”. Give it a position.' },
+    ])
+  })
+})

@@ -1,0 +1,14 @@
+import type { BoardParticipant } from '#contract/boards/board-live.ts'
+import type { LiveEvent } from '#contract/live/live-events.ts'
+import type { Services } from '#server/services.ts'
+
+/** Sends an event to all tabs at this process of guests who can still see the board. */
+export function broadcastToBoard(
+  { live }: Services,
+  guests: readonly BoardParticipant[],
+  readers: ReadonlySet<string>,
+  event: LiveEvent,
+): void {
+  const personIds = new Set(guests.map(({ personId }) => personId))
+  for (const personId of personIds) if (readers.has(personId)) live.publishLocally(personId, event)
+}

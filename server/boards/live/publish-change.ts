@@ -1,0 +1,31 @@
+import type { BoardChange } from '#contract/boards/board-live.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireBoardTo } from '../board-access.ts'
+import { listReaders } from '../publish-boards-changed.ts'
+import { broadcastToBoard } from './broadcast-to-board.ts'
+import { listAllGuests, noteChange } from './session-sync.ts'
+
+/** Returns the sequence number. @throws Problem 404, 403 without edit access, 400 for an unknown tab */
+export async function publishChange(
+  services: Services,
+  person: Person,
+  boardId: string,
+  { tab, change }: { tab: string; change: BoardChange },
+): Promise<{ seq: number }> {
+  const { board } = await requireBoardTo(services, person, boardId, 'edit')
+  const { boardSessions, bus } = services
+  const guests = bus.isOpen
+    ? await listAllGuests(services, board.id)
+    : boardSessions.guests(board.id, services.now().getTime())
+  const { id: personId, name } = person
+  if (!guests.some((guest) => guest.tab === tab && guest.personId === personId))
+    throw badField('tab', 'This tab isn’t on the board. Send its presence first.')
+  if (bus.isOpen) return { seq: await noteChange(services, board.id, { tab, personId, change }) }
+  const seq = boardSessions.nextSeq(board.id, services.now().getTime())
+  const readers = new Set(await listReaders(services, board))
+  const event = { type: 'board-change', boardId: board.id, tab, personId, name, seq, change } as const
+  broadcastToBoard(services, boardSessions.guests(board.id, services.now().getTime()), readers, event)
+  return { seq }
+}

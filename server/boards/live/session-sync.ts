@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import {
+  type BoardChange,
+  type BoardParticipant,
+  maxTabsPerPerson,
+  presenceTimeoutMs,
+} from '#contract/boards/board-live.ts'
+import { toDisplayLine } from '#contract/one-line-text.ts'
+import { type BatchResult, json } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { listReaders } from '../publish-boards-changed.ts'
+import { broadcastToBoard } from './broadcast-to-board.ts'
+
+/** Presence and unsaved changes of several processes go through two tables; each process notifies its own tabs. */
+
+/** Longer than a broken listening connection takes to recover. */
+const retentionMs = 30_000
+const sweepMs = 15_000
+/** Arbitrary, but the same in every Keeper; with the board's hash it serializes the sequence numbers. */
+const sequenceLockId = 5_337_240
+
+/** Records that a tab is present; a tab belongs to the person who opened it. */
+export async function noteGuest(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
+  const { db, bus } = services
+  const { tab, personId, may, cursor, selection } = guest
+  const heard_at = services.now().getTime()
+  const columns = { person_id: personId, may, cursor: json(cursor), selection: json(selection), heard_at }
+  await db.batch([
+    db
+      .insertInto('board_guests')
+      .values({ board_id: boardId, tab, ...columns })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['board_id', 'tab'])
+          .doUpdateSet(columns)
+          .where((where) =>
+            where.or([
+              where('board_guests.person_id', '=', personId),
+              where('board_guests.heard_at', '<', heard_at - presenceTimeoutMs),
+            ]),
+          ),
+      ),
+    db
+      .deleteFrom('board_guests')
+      .where('board_id', '=', boardId)
+      .where('person_id', '=', personId)
+      .where('tab', 'not in', (subquery) =>
+        subquery
+          .selectFrom('board_guests as heard')
+          .select('heard.tab')
+          .where('heard.board_id', '=', boardId)
+          .where('heard.person_id', '=', personId)
+          .orderBy('heard.heard_at', 'desc')
+          .orderBy('heard.tab')
+          .limit(maxTabsPerPerson),
+      ),
+    bus.sendInBatch({ kind: 'board-guest', boardId, tab }),
+  ])
+}
+
+export async function noteLeaving(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
+  const { db, bus } = services
+  await db.batch([
+    db
+      .updateTable('board_guests')
+      .set({ heard_at: 0 })
+      .where('board_id', '=', boardId)
+      .where('tab', '=', guest.tab)
+      .where('person_id', '=', guest.personId),
+    bus.sendInBatch({ kind: 'board-guest', boardId, tab: guest.tab }),
+  ])
+}
+
+/** Numbers a change, sends it to every process, and returns its number, which rises per board. */
+export async function noteChange(
+  services: Services,
+  boardId: string,
+  { tab, personId, change }: { tab: string; personId: string; change: BoardChange },
+): Promise<number> {
+  const { db, bus } = services
+  const id = services.newId()
+  const now = services.now().getTime()
+  // At least the time in ms, so that numbers keep rising after a sweep; above the last for skewed clocks.
+  const seq = sql<number>`(select greatest(coalesce(max(seq), 0) + 1, ${now}::bigint)
+    from board_changes where board_id = ${boardId})`
+  const [, inserted] = await db.batch([
+    // Held until the commit, so that numbers, commits and notifications have the same order.
+    sql`select pg_advisory_xact_lock(${sql.lit(sequenceLockId)}, hashtext(${boardId}))`,
+    db
+      .insertInto('board_changes')
+      .values({ id, board_id: boardId, seq, tab, person_id: personId, change: json(change), passed_at: now })
+      .returning('seq'),
+    bus.sendInBatch({ kind: 'board-change', boardId, id }),
+  ])
+  return (inserted as BatchResult<{ seq: number }>).rows[0]?.seq ?? 0
+}
+
+export async function listAllGuests(services: Services, boardId: string): Promise<BoardParticipant[]> {
+  const since = services.now().getTime() - presenceTimeoutMs
+  return (await readGuests(services, boardId)).filter(({ lastSeenAt }) => lastSeenAt >= since).map(({ guest }) => guest)
+}
+
+async function readGuests(
+  { db }: Services,
+  boardId: string,
+): Promise<{ guest: BoardParticipant; lastSeenAt: number }[]> {
+  const rows = await db
+    .selectFrom('board_guests as guest')
+    .innerJoin('people', 'people.id', 'guest.person_id')
+    .select(['guest.tab', 'guest.person_id as personId', 'people.name', 'guest.may', 'guest.cursor'])
+    .select(['guest.selection', 'guest.heard_at'])
+    .where('guest.board_id', '=', boardId)
+    .orderBy('guest.tab')
+    .execute()
+  return rows.map(({ heard_at, name, ...guest }) => ({
+    guest: { ...guest, name: name && toDisplayLine(name) },
+    lastSeenAt: heard_at,
+  }))
+}
+
+interface BoardNews {
+  tabs: Set<string>
+  /** Ids of changes by sequence number. */
+  changes: string[]
+}
+
+/** Publishes board events of all processes to this one's tabs and sweeps old rows; returns a function that stops it. */
+export function syncBoardSessions(services: Services): () => void {
+  const { bus, db, log } = services
+  if (!bus.isOpen) return () => undefined
+  const news = new Map<string, BoardNews>()
+  const publishing = new Set<string>()
+  const startedAt = services.now().getTime()
+  /** Recently published changes; after a gap only the others are published. */
+  const publishedAt = new Map<string, number>()
+
+  const publishAll = async (boardId: string) => {
+    if (publishing.has(boardId)) return
+    publishing.add(boardId)
+    try {
+      for (let pending = news.get(boardId); pending; pending = news.get(boardId)) {
+        news.delete(boardId)
+        for (const id of pending.changes) publishedAt.set(id, services.now().getTime())
+        await publishBoardNews(services, boardId, pending)
+      }
+    } catch (error) {
+      log.error({ err: error, boardId }, 'board events could not be published')
+    } finally {
+      publishing.delete(boardId)
+    }
+  }
+  const note = (boardId: string, add: (pending: BoardNews) => void) => {
+    const pending = news.get(boardId) ?? { tabs: new Set(), changes: [] }
+    news.set(boardId, pending)
+    add(pending)
+    void publishAll(boardId)
+  }
+  const catchUp = async () => {
+    const changeRows = await db
+      .selectFrom('board_changes')
+      .select(['id', 'board_id'])
+      .where('passed_at', '>=', startedAt)
+      .orderBy('seq')
+      .execute()
+    for (const { id, board_id } of changeRows)
+      if (!publishedAt.has(id)) note(board_id, (pending) => pending.changes.push(id))
+  }
+  const sweep = async () => {
+    const cutoff = services.now().getTime() - retentionMs
+    for (const [id, at] of publishedAt) if (at < cutoff - retentionMs) publishedAt.delete(id)
+    await db.deleteFrom('board_guests').where('heard_at', '<', cutoff).execute()
+    await db.deleteFrom('board_changes').where('passed_at', '<', cutoff).execute()
+  }
+  const logFailures = (work: () => Promise<void>) => () =>
+    void work().catch((error: unknown) => log.error({ err: error }, 'board sessions could not be read'))
+  const unsubscribers = [
+    bus.on('board-guest', ({ boardId, tab }) => note(boardId, ({ tabs }) => tabs.add(tab))),
+    bus.on('board-change', ({ boardId, id }) => note(boardId, ({ changes }) => changes.push(id))),
+    bus.onMissed(logFailures(catchUp)),
+  ]
+  const timer = setInterval(logFailures(sweep), sweepMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    for (const unsubscribe of unsubscribers) unsubscribe()
+  }
+}
+
+async function publishBoardNews(services: Services, boardId: string, { tabs, changes }: BoardNews): Promise<void> {
+  const { db, live } = services
+  const since = services.now().getTime() - presenceTimeoutMs
+  const allGuests = await readGuests(services, boardId)
+  const guests = allGuests.filter(({ lastSeenAt }) => lastSeenAt >= since).map(({ guest }) => guest)
+  if (!guests.some(({ personId }) => live.hasListener(personId))) return
+  const board = await db.selectFrom('boards').select(['id', 'owner_id']).where('id', '=', boardId).executeTakeFirst()
+  if (!board) return
+  const readers = new Set(await listReaders(services, board))
+  for (const { guest, lastSeenAt } of allGuests)
+    if (tabs.has(guest.tab))
+      broadcastToBoard(services, guests, readers, {
+        type: 'board-presence',
+        boardId,
+        who: guest,
+        gone: lastSeenAt === 0,
+      })
+  if (changes.length === 0) return
+  const changeRows = await db
+    .selectFrom('board_changes as passed')
+    .innerJoin('people', 'people.id', 'passed.person_id')
+    .select(['passed.tab', 'passed.person_id as personId', 'people.name', 'passed.seq', 'passed.change'])
+    .where('passed.id', 'in', changes)
+    .orderBy('passed.seq')
+    .execute()
+  for (const { name, ...change } of changeRows)
+    broadcastToBoard(services, guests, readers, {
+      type: 'board-change',
+      boardId,
+      name: name && toDisplayLine(name),
+      ...change,
+    })
+}

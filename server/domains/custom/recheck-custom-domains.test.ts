@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { customDomains } from '#contract/domains/custom-domains.ts'
+import { domains } from '#contract/domains/domains.ts'
+import type { LiveEvent } from '#contract/live/live-events.ts'
+import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
+import { engines } from '#tests/engines.ts'
+import { type HostingWorld, hostingWorlds } from '#tests/hosting-world.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { recheckCustomDomains, startRechecking } from './recheck-custom-domains.ts'
+
+const hour = 60 * 60 * 1000
+
+describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
+  describe.each(['vercel', 'dns'] as const)('with the driver %s', (driverName) => {
+    let world: HostingWorld
+    let app: TestApp
+    let ada: Actor
+    let id: string
+    let host: string
+    let number = 0
+    beforeAll(async () => {
+      world = await hostingWorlds[driverName]()
+      app = await createTestApp(engine, { hosting: world.driver })
+      ada = await app.as('ada')
+    })
+    afterAll(async () => {
+      await app.close()
+      await world.close()
+    })
+    beforeEach(async () => {
+      world.recover()
+      await app.services.db.deleteFrom('domains').where('custom_domain', 'is not', null).execute()
+      host = `memories${++number}.willowbrook.com`
+      id = await verified(host)
+      app.mails.length = 0
+    })
+    const verified = async (customDomain: string) => {
+      const params = { id: (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data.id }
+      const { records } = (await ada.call(customDomains.attach, { params, body: { customDomain } })).data
+      world.applyRecords(records)
+      expect((await ada.call(customDomains.verify, { params })).status).toBe(200)
+      return params.id
+    }
+    const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const isServed = () => app.services.customHosts.find(host) !== undefined
+    const check = (services = app.services) => recheckCustomDomains(services)
+    const listLossEvents = () =>
+      app.services.db
+        .selectFrom('audit_events')
+        .selectAll()
+        .where('action', '=', 'custom-domain-lost')
+        .where('domain_id', '=', id)
+        .execute()
+    const pointElsewhere = () => world.setAddresses(host, { CNAME: 'edge.somebody.example' })
+
+    it('is due after a day and leaves working names unchanged', async () => {
+      const previous = await row()
+      app.passTime(23 * hour)
+      expect(await check()).toBe(0)
+      app.passTime(hour)
+      expect(await check()).toBe(1)
+      expect(await check()).toBe(0)
+      const { custom_domain_checked_at: checkedAt, ...current } = await row()
+      expect(checkedAt).toBeGreaterThan(previous.custom_domain_checked_at ?? 0)
+      expect({ ...previous, custom_domain_checked_at: 0 }).toEqual({ ...current, custom_domain_checked_at: 0 })
+    })
+
+    it('a broken name is served for 72 hours, then dropped, and its owner notified', async () => {
+      pointElsewhere()
+      const received: LiveEvent[] = []
+      const stop = app.services.live.subscribe(ada.id, (event) => received.push(event))
+      for (let failures = 1; failures <= 3; failures++) {
+        app.passTime(24 * hour)
+        expect(await check()).toBe(1)
+        expect(await row()).toMatchObject({ custom_domain_verified: true, custom_domain_failures: failures })
+        expect(isServed()).toBe(true)
+      }
+      const { details } = (await ada.call(customDomains.status, { params: { id } })).data
+      expect(Date.parse(details.brokenSince ?? '')).toBeLessThanOrEqual(app.services.now().getTime() - 48 * hour)
+      expect(app.mails).toEqual([])
+      expect(received).toHaveLength(1)
+
+      app.passTime(24 * hour)
+      expect(await check()).toBe(1)
+      expect(isServed()).toBe(false)
+      expect(await row()).toMatchObject({
+        custom_domain: host,
+        custom_domain_verified: false,
+        custom_domain_broken_since: null,
+      })
+      expect(received).toEqual([1, 2].map(() => ({ type: 'domains-changed', domainId: id })))
+      expect(app.mails).toMatchObject([{ to: 'ada@willowbrook.example', subject: `${host} is no longer served` }])
+      expect(app.mails[0]?.text).toContain('/root')
+      expect(await listLossEvents()).toMatchObject([
+        { actor_id: null, person_id: ada.id, domain_id: id, subject: host },
+      ])
+      stop()
+      app.passTime(48 * hour)
+      expect(await check()).toBe(0)
+      expect(app.mails).toHaveLength(1)
+    })
+
+    it('a name that recovers in time gets another 72 hours', async () => {
+      for (const leads of ['elsewhere', 'here', 'elsewhere', 'elsewhere', 'elsewhere']) {
+        world.setAddresses(host, { CNAME: leads === 'here' ? world.keeperAlias : 'edge.somebody.example' })
+        app.passTime(24 * hour)
+        await check()
+        if (leads === 'here')
+          expect(await row()).toMatchObject({ custom_domain_broken_since: null, custom_domain_failures: 0 })
+      }
+      expect(isServed()).toBe(true)
+      expect(await row()).toMatchObject({ custom_domain_failures: 3 })
+    })
+
+    it('after a week offline the server checks three times before dropping', async () => {
+      pointElsewhere()
+      app.passTime(24 * hour)
+      await check()
+      app.passTime(7 * 24 * hour)
+      await check()
+      expect(isServed()).toBe(true)
+      app.passTime(24 * hour)
+      await check()
+      expect(isServed()).toBe(false)
+    })
+
+    it('inconclusive checks change nothing, however many', async () => {
+      pointElsewhere()
+      world.fail('servfail')
+      for (let day = 0; day < 6; day++) {
+        app.passTime(24 * hour)
+        expect(await check()).toBe(1)
+      }
+      expect(await row()).toMatchObject({
+        custom_domain_verified: true,
+        custom_domain_broken_since: null,
+        custom_domain_failures: 0,
+      })
+      expect(isServed()).toBe(true)
+      world.recover()
+      world.refuseEverything()
+      app.passTime(24 * hour)
+      await check()
+      expect((await row()).custom_domain_broken_since).toBeNull()
+    })
+
+    it('a name removed at the provider is dropped and can be restored', async () => {
+      world.removeOutOfBand(host)
+      for (let day = 0; day < 4; day++) {
+        app.passTime(24 * hour)
+        await check()
+      }
+      expect(isServed()).toBe(false)
+      const { records } = (await ada.call(customDomains.attach, { params: { id }, body: {} })).data
+      world.applyRecords(records)
+      expect((await ada.call(customDomains.verify, { params: { id } })).status).toBe(200)
+      expect(isServed()).toBe(true)
+    })
+
+    it('concurrent processes check each name once', async () => {
+      for (let n = 0; n < 8; n++) await verified(`place${n}.willowbrook.com`)
+      const requests: string[] = []
+      const hosting: HostingDriver = {
+        ...world.driver,
+        async status(name) {
+          requests.push(name.hostname)
+          return world.driver.status(name)
+        },
+      }
+      app.passTime(24 * hour)
+      const counts = await Promise.all([check({ ...app.services, hosting }), check({ ...app.services, hosting })])
+      expect(counts.reduce((total, count) => total + count, 0)).toBe(9)
+      expect(requests).toHaveLength(9)
+      expect(new Set(requests).size).toBe(9)
+    })
+
+    it('a name its owner changes during the check is left alone', async () => {
+      pointElsewhere()
+      for (let day = 0; day < 3; day++) {
+        app.passTime(24 * hour)
+        await check()
+      }
+      app.passTime(24 * hour)
+      const hosting: HostingDriver = {
+        ...world.driver,
+        async status(name) {
+          const result = await world.driver.status(name)
+          await ada.call(domains.setCustomDomain, { params: { id }, body: { customDomain: 'next.willowbrook.com' } })
+          return result
+        },
+      }
+      await check({ ...app.services, hosting })
+      expect(await listLossEvents()).toEqual([])
+      expect(app.mails).toEqual([])
+      expect((await row()).custom_domain).toBe('next.willowbrook.com')
+    })
+  })
+
+  it("an email failure doesn't keep the name", async () => {
+    const world = await hostingWorlds.dns()
+    const app = await createTestApp(engine, { hosting: world.driver })
+    const ada = await app.as('ada')
+    const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
+    const broken = { custom_domain_broken_since: 0, custom_domain_failures: 5, custom_domain_verified: true }
+    const host = 'memories.willowbrook.com'
+    const attached = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
+    await app.services.db
+      .updateTable('domains')
+      .set({ ...attached, ...broken })
+      .where('id', '=', id)
+      .execute()
+    const mailer = { isSetUp: true, send: () => Promise.reject(new Error('no room')) }
+    expect(await recheckCustomDomains({ ...app.services, mailer })).toBe(1)
+    expect(app.services.customHosts.find(host)).toBeUndefined()
+    expect(app.logLines.join()).toContain('could not be emailed')
+    await app.close()
+    await world.close()
+  })
+
+  it('starts with the server and logs failures', async () => {
+    const app = await createTestApp(engine)
+    const ada = await app.as('ada')
+    const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
+    const host = 'memories.willowbrook.com'
+    const attached = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
+    await app.services.db
+      .updateTable('domains')
+      .set({ ...attached, custom_domain_verified: true })
+      .where('id', '=', id)
+      .execute()
+    const requests = Promise.withResolvers<void>()
+    const failing = async () => {
+      requests.resolve()
+      throw new Error('a defect')
+    }
+    const hosting: HostingDriver = { name: 'dns', attach: failing, detach: failing, status: failing, verify: failing }
+    const stop = startRechecking({ ...app.services, hosting })
+    await requests.promise
+    await expect.poll(() => app.logLines.join()).toContain('custom domains could not be checked')
+    stop()
+    await app.close()
+  })
+})

@@ -1,0 +1,165 @@
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { HostingDriver, HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { getPublicUrl } from '#server/public-url.ts'
+import type { Services } from '#server/services.ts'
+import { hourMs } from '#server/time-units.ts'
+import type { DomainRow } from '../domain-access.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
+import { toHostedName } from './hosted-name.ts'
+
+const checkIntervalMs = 24 * hourMs
+const maxBrokenMs = 72 * hourMs
+const minFailures = 3
+const batchSize = 100
+
+/** Runs due checks now and every hour; returns a function that stops it. */
+export function startRechecking(services: Services): () => void {
+  let busy = false
+  let stopped = false
+  const check = async () => {
+    if (busy) return
+    busy = true
+    try {
+      await recheckCustomDomains(services, () => stopped)
+    } catch (error) {
+      if (!stopped) services.log.error({ err: error }, 'custom domains could not be checked')
+    } finally {
+      busy = false
+    }
+  }
+  void check()
+  const timer = setInterval(check, hourMs)
+  timer.unref()
+  return () => {
+    stopped = true
+    clearInterval(timer)
+  }
+}
+
+/** Each row is claimed by one process. A name broken for 72 hours and three checks is dropped. Returns the number of checks. */
+export async function recheckCustomDomains(services: Services, isStopped = () => false): Promise<number> {
+  const { db, hosting } = services
+  if (!hosting) return 0
+  const dueBefore = services.now().getTime() - checkIntervalMs
+  for (let checked = 0; ; ) {
+    const due = await db
+      .selectFrom('domains')
+      .selectAll()
+      .where('custom_domain_verified', '=', true)
+      .where((where) =>
+        where.or([where('custom_domain_checked_at', 'is', null), where('custom_domain_checked_at', '<=', dueBefore)]),
+      )
+      .orderBy('custom_domain_checked_at')
+      .limit(batchSize)
+      .execute()
+    if (due.length === 0) return checked
+    for (const row of due) {
+      if (isStopped()) return checked
+      if (await claim(services, row, dueBefore)) checked += await recheck(services, hosting, row)
+    }
+  }
+}
+
+async function claim(services: Services, { id }: DomainRow, dueBefore: number): Promise<boolean> {
+  const { numUpdatedRows } = await services.db
+    .updateTable('domains')
+    .set({ custom_domain_checked_at: services.now().getTime() })
+    .where('id', '=', id)
+    .where('custom_domain_verified', '=', true)
+    .where((where) =>
+      where.or([where('custom_domain_checked_at', 'is', null), where('custom_domain_checked_at', '<=', dueBefore)]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function recheck(services: Services, hosting: HostingDriver, row: DomainRow): Promise<1> {
+  const name = await toHostedName(services, row)
+  if (!name) throw new Error(`The domain ${row.id} is verified without a custom domain`)
+  const verdict = judge(await hosting.status(name))
+  const now = services.now().getTime()
+  if (verdict === 'unknown') services.log.warn({ domainId: row.id }, 'a custom domain could not be checked')
+  if (verdict === 'holds')
+    await saveFinding(services, row, { custom_domain_broken_since: null, custom_domain_failures: 0 })
+  if (verdict !== 'broken') return 1
+  const brokenSince = row.custom_domain_broken_since ?? now
+  const failures = row.custom_domain_broken_since === null ? 1 : row.custom_domain_failures + 1
+  if (now - brokenSince >= maxBrokenMs && failures >= minFailures) await markLost(services, row)
+  else await saveFinding(services, row, { custom_domain_broken_since: brokenSince, custom_domain_failures: failures })
+  return 1
+}
+
+function judge({ verified, configured, errorCode }: HostingStatus): 'holds' | 'broken' | 'unknown' {
+  if (errorCode === '404') return 'broken'
+  if (errorCode !== null) return 'unknown'
+  return verified && configured ? 'holds' : 'broken'
+}
+
+type Finding = Partial<
+  Pick<DomainRow, 'custom_domain_verified' | 'custom_domain_broken_since' | 'custom_domain_failures'>
+>
+
+/** Only applies while the checked name and token are unchanged. */
+function buildFindingUpdate({ db }: Services, row: DomainRow, finding: Finding) {
+  return db
+    .updateTable('domains')
+    .set(finding)
+    .where('id', '=', row.id)
+    .where('custom_domain', '=', row.custom_domain)
+    .where('custom_domain_token', 'is not distinct from', row.custom_domain_token)
+    .where('custom_domain_verified', '=', true)
+}
+
+async function saveFinding(services: Services, row: DomainRow, finding: Finding): Promise<void> {
+  await buildFindingUpdate(services, row, finding).execute()
+  if (finding.custom_domain_broken_since !== row.custom_domain_broken_since)
+    await publishDomainChanged(services, row.id)
+}
+
+async function markLost(services: Services, row: DomainRow): Promise<void> {
+  const { db } = services
+  const unverified = { custom_domain_verified: false, custom_domain_broken_since: null, custom_domain_failures: 0 }
+  try {
+    await db.batch([
+      requireChanges(buildFindingUpdate(services, row, unverified)),
+      insertAudit(services, {
+        action: 'custom-domain-lost',
+        actor: null,
+        personId: row.owner_id,
+        domainId: row.id,
+        subject: row.custom_domain,
+      }),
+    ])
+  } catch (error) {
+    // The owner changed it concurrently.
+    if (error instanceof UnexpectedChanges) return
+    throw error
+  }
+  await services.customHosts.loadChanged(db)
+  await publishDomainChanged(services, row.id)
+  await emailOwner(services, row)
+}
+
+async function emailOwner(services: Services, row: DomainRow): Promise<void> {
+  if (!services.mailer.isSetUp) return
+  const owner = await services.db
+    .selectFrom('people')
+    .select('email')
+    .where('id', '=', row.owner_id)
+    .where('deactivated_at', 'is', null)
+    .executeTakeFirst()
+  if (!owner) return
+  try {
+    await services.mailer.send({
+      to: owner.email,
+      subject: `${row.custom_domain} is no longer served`,
+      text: `For three days, ${row.custom_domain} hasn’t pointed to your domain in Keeper, so its page is no longer shown there. Nothing else has changed.
+
+To restore it, fix its DNS records and verify it again under Domain Settings: ${getPublicUrl(services)}/root`,
+    })
+  } catch (error) {
+    services.log.warn({ err: error, domainId: row.id }, 'the owner of a lost custom domain could not be emailed')
+  }
+}

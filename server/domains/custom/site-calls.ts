@@ -1,0 +1,77 @@
+import { Problem } from '#server/http/problem.ts'
+import type { HandlerCall, ServedCall } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { findSiteAgent } from './site-agent.ts'
+
+type Agent = NonNullable<Awaited<ReturnType<typeof findSiteAgent>>>
+interface SiteCallInput {
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+}
+/** @throws Problem 404, as for a random id, unless the request is about this agent */
+type Guard = (services: Services, agent: Agent | undefined, input: SiteCallInput) => Promise<void> | void
+
+/** All calls of a custom host, with the value that must match the domain's Lead agent; others get 421. */
+const guards: Record<string, Guard | null> = {
+  'customDomains.site': null,
+  'agents.bySlug': requireAgent(({ query }) => query.slug),
+  'agents.sessions': requireAgent(({ query }) => query.agentId),
+  'agents.createSession': requireAgent(({ body }) => body.agentId),
+  'agents.run': requireAgent(({ body }) => body.agentId),
+  'agents.messages': requireSession(({ query }) => query.sessionId),
+  'chat.rename': requireSession(({ params }) => params.sessionId),
+  'chat.remove': requireSession(({ params }) => params.sessionId),
+  'chat.showBranch': requireSession(({ params }) => params.sessionId),
+  'runs.stream': requireRun(({ params }) => params.runId),
+  'runs.stop': requireRun(({ params }) => params.runId),
+  'runs.audio': requireRun(({ params }) => params.runId),
+}
+
+export function getSiteCalls(services: Services, calls: ServedCall[]): ServedCall[] {
+  const getCallName = ({ area, name }: ServedCall) => `${area}.${name}`
+  return calls
+    .filter((call) => getCallName(call) in guards)
+    .map((call) => {
+      const guard = guards[getCallName(call)]
+      if (!guard) return call
+      return {
+        ...call,
+        handler: async (input) => {
+          await guard(services, await findAgentOfSite(services, input), input as unknown as SiteCallInput)
+          return call.handler(input)
+        },
+      }
+    })
+}
+
+async function findAgentOfSite(services: Services, { site }: Pick<HandlerCall<ServedCall['endpoint']>, 'site'>) {
+  return site ? findSiteAgent(services, site.domainId) : undefined
+}
+
+function requireAgent(find: (input: SiteCallInput) => unknown): Guard {
+  return (_services, agent, input) => {
+    const requestedAgent = find(input)
+    if (!agent || (requestedAgent !== agent.id && requestedAgent !== agent.slug)) throw siteNotFound('Agent not found')
+  }
+}
+
+function requireSession(find: (input: SiteCallInput) => unknown): Guard {
+  return async ({ db }, agent, input) => {
+    const id = String(find(input))
+    const session = await db.selectFrom('chat_sessions').select('agent_id').where('id', '=', id).executeTakeFirst()
+    if (!agent || session?.agent_id !== agent.id) throw siteNotFound('Session not found')
+  }
+}
+
+function requireRun(find: (input: SiteCallInput) => unknown): Guard {
+  return async ({ db }, agent, input) => {
+    const id = String(find(input))
+    const run = await db.selectFrom('runs').select('agent_id').where('id', '=', id).executeTakeFirst()
+    if (!agent || run?.agent_id !== agent.id) throw siteNotFound('Run not found')
+  }
+}
+
+function siteNotFound(message: string): Problem {
+  return new Problem('not-found', { message })
+}

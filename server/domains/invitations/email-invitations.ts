@@ -1,0 +1,71 @@
+import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import { invitationDays } from '#contract/domains/invitations.ts'
+import { toDisplayLine } from '#contract/one-line-text.ts'
+import { disarmLinks } from '#server/http/links-in-names.ts'
+import type { Services } from '#server/services.ts'
+import { canEmailInvitation } from './limit-invitation-emails.ts'
+
+export interface InvitationEmail {
+  invitationId: string
+  to: string
+  /** The sender's name; `null` if they have none. */
+  from: string | null
+  domain: string
+  role: MemberRole
+  note: string
+  link: string
+}
+
+const concurrency = 5
+/** The inviting person waits for this; a slower mail server counts as failed. */
+const timeoutMs = 20_000
+
+/** Returns the ids of sent emails. An invitation without an email stays valid: its link can be copied. */
+export async function emailInvitations(services: Services, emails: InvitationEmail[]): Promise<Set<string>> {
+  const mailed = new Set<string>()
+  if (!services.mailer.isSetUp) return mailed
+  const waiting = [...emails]
+  let isOver = false
+  const sendOneByOne = async () => {
+    for (let email = waiting.shift(); email && !isOver; email = waiting.shift()) {
+      try {
+        if (!(await canEmailInvitation(services, email.to))) continue
+        await services.mailer.send({ to: email.to, ...formatEmail(email) })
+        mailed.add(email.invitationId)
+      } catch (error) {
+        // Logged without the message, which may contain the address.
+        const { code, responseCode } = error as { code?: string; responseCode?: number }
+        const { invitationId } = email
+        services.log.error({ invitationId, code, responseCode }, 'the email of an invitation could not be sent')
+      }
+    }
+  }
+  const timeout = Promise.withResolvers<void>()
+  const timer = setTimeout(timeout.resolve, timeoutMs)
+  await Promise.race([Promise.all(Array.from({ length: concurrency }, sendOneByOne)), timeout.promise])
+  isOver = true
+  clearTimeout(timer)
+  return new Set(mailed)
+}
+
+function formatEmail({ from, domain, role, note, link }: InvitationEmail): { subject: string; text: string } {
+  const name = disarmLinks(toDisplayLine(from ?? '') || 'Someone')
+  const domainName = disarmLinks(toDisplayLine(domain))
+  const paragraphs = [
+    `${name} invites you to ${domainName} on Keeper, as ${roleNamesInSentence[role]}.`,
+    note && `${name} writes:\n${quoteLines(disarmLinks(note))}`,
+    `Open this link within ${invitationDays} days to accept. It works once:\n${link}`,
+    'If you don’t know the sender, ignore this email. Nothing happens unless you accept.',
+  ]
+  // The subject contains nothing user-written, since strangers read it.
+  return { subject: 'You’re invited to a domain on Keeper', text: paragraphs.filter(Boolean).join('\n\n') }
+}
+
+/** Marked line by line, so that a note can't pose as text from Keeper. */
+function quoteLines(note: string): string {
+  return note
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) => `> ${line}`)
+    .join('\n')
+}

@@ -1,0 +1,41 @@
+import type { Services } from '#server/services.ts'
+
+export async function listDomainPeople({ db }: Services, domainId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('domains')
+    .select('owner_id as id')
+    .where('id', '=', domainId)
+    .unionAll(db.selectFrom('domain_members').select('person_id as id').where('domain_id', '=', domainId))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Publishes a change to a domain's people and `others`, such as a removed member. Failures are only logged. */
+export async function publishDomainChanged(
+  services: Services,
+  domainId: string,
+  alsoNotified: readonly string[] = [],
+): Promise<void> {
+  const domainPeople = await listDomainPeople(services, domainId).catch((error: unknown) => {
+    services.log.error({ err: error, domainId }, 'a domain change could not be published')
+    return []
+  })
+  const recipients = new Set([...domainPeople, ...alsoNotified])
+  for (const personId of recipients) services.live.publish(personId, { type: 'domains-changed', domainId })
+}
+
+/** Like {@link tellDomain}, for every domain of a person whose shares appear or disappear. */
+export async function publishDomainsChangedOf(services: Services, personId: string): Promise<void> {
+  const { db, log } = services
+  const domains = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('owner_id', '=', personId)
+    .union(db.selectFrom('domain_members').select('domain_id as id').where('person_id', '=', personId))
+    .execute()
+    .catch((error: unknown) => {
+      log.error({ err: error, personId }, 'an account change could not be published')
+      return []
+    })
+  for (const { id } of domains) await publishDomainChanged(services, id)
+}

@@ -1,0 +1,41 @@
+import { sweepSessions } from './accounts/sessions.ts'
+import { sweepVisitors } from './agents/chat/sweep-visitors.ts'
+import { closeAbandonedGoldenRuns } from './agents/golden/execute-golden-run.ts'
+import { sweepReservedSlugs } from './agents/slugs.ts'
+import { sweepSpendWindows } from './agents/usage/spend-windows.ts'
+import { sweepBoards } from './boards/sweep-boards.ts'
+import { sweepAnsweredCreates } from './http/answer-once.ts'
+import { sweepThrottle } from './http/throttle.ts'
+import { purgeTrash } from './keepers/entries/purge-trash.ts'
+import { resumeEmbedding } from './keepers/memory-cards/embedding-job.ts'
+import { sweepMedia } from './media/sweep-media.ts'
+import { sweepAccounts } from './own-account/delete-accounts.ts'
+import type { Services } from './services.ts'
+import { sweepThemes } from './themes/theme-bin.ts'
+import { hourMs } from './time-units.ts'
+
+/** Starts the platform's hourly cleanup and recovery jobs; returns a function that stops them. */
+export function startHourlyJobs(services: Services): () => void {
+  const timer = setInterval(() => {
+    for (const [name, job] of Object.entries(jobs))
+      job(services).catch((error: unknown) => services.log.error({ err: error, sweep: name }, 'a sweep failed'))
+  }, hourMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const jobs: Record<string, (services: Services) => Promise<unknown>> = {
+  sweepThrottle,
+  sweepSessions,
+  sweepAnsweredCreates,
+  sweepSpendWindows,
+  sweepHeldSlugs: sweepReservedSlugs,
+  sweepVisitors,
+  closeAbandonedGoldenRuns,
+  resumeEmbedding,
+  purgeBin: purgeTrash,
+  sweepBoards,
+  sweepThemes,
+  sweepMedia,
+  sweepAccounts,
+}

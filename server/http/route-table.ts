@@ -1,0 +1,91 @@
+import { TrieRouter } from 'hono/router/trie-router'
+import { getPath, tryDecodeURIComponent } from 'hono/utils/url'
+import type { NodeBindings } from './client-address.ts'
+import { apiHeaders } from './security-headers.ts'
+
+export interface RouteRequest {
+  request: Request
+  path: string
+  params: Record<string, string>
+  bindings: NodeBindings | undefined
+}
+
+export type RouteHandler = (routeRequest: RouteRequest) => Response | Promise<Response>
+
+/** A handler with the undecoded path parameters. */
+type RouteMatch = [answer: RouteHandler, params: Record<string, string>]
+
+/** The first added match wins. Hono's router without its application and per-request context (docs/decisions/0023). */
+export class RouteTable {
+  readonly #trie = new TrieRouter<RouteHandler>()
+  readonly #fixed = new Set<string>()
+  readonly #cache = new Map<string, RouteMatch | null>()
+
+  readonly #onError: (thrown: unknown, request: Request) => Response
+
+  /** @param failed turns an error of a handler into a response */
+  constructor(onError: (thrown: unknown, request: Request) => Response) {
+    this.#onError = onError
+  }
+
+  /** `path` can have `:named` segments and end in `*`; `method` can be `ALL`. */
+  on(method: string, path: string, answer: RouteHandler): void {
+    this.onCall(method, path, async (routeRequest) => {
+      try {
+        return await answer(routeRequest)
+      } catch (thrown) {
+        return this.#onError(thrown, routeRequest.request)
+      }
+    })
+  }
+
+  /** Like `on`, for handlers that answer their own errors, which saves a promise per call. */
+  onCall(method: string, path: string, answer: RouteHandler): void {
+    this.#trie.add(method, path, answer)
+    if (!/[:*]/.test(path)) this.#fixed.add(path)
+    this.#cache.clear()
+  }
+
+  fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response> {
+    if (request.method !== 'HEAD') return this.#answer(request, bindings, request.method)
+    const response = this.#answer(request, bindings, 'GET')
+    return response instanceof Promise ? response.then(removeBody) : removeBody(response)
+  }
+
+  #answer(request: Request, bindings: NodeBindings | undefined, method: string): Response | Promise<Response> {
+    const path = getPath(request)
+    const match = this.#find(method, path)
+    if (!match) return new Response(null, { status: 404, headers: apiHeaders })
+    const [answer, params] = match
+    return answer({ request, path, params: decodeParams(params), bindings })
+  }
+
+  /** Matches are cached for fixed paths only, since the others are unbounded. */
+  #find(method: string, path: string): RouteMatch | null {
+    if (!this.#fixed.has(path)) return this.#findFirst(method, path)
+    const cacheKey = `${method} ${path}`
+    let cached = this.#cache.get(cacheKey)
+    if (cached === undefined) {
+      cached = this.#findFirst(method, path)
+      this.#cache.set(cacheKey, cached)
+    }
+    return cached
+  }
+
+  #findFirst(method: string, path: string): RouteMatch | null {
+    return (this.#trie.match(method, path)[0][0] as RouteMatch | undefined) ?? null
+  }
+}
+
+function removeBody(answer: Response): Response {
+  return new Response(null, answer)
+}
+
+function decodeParams(params: Record<string, string>): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const name in params) {
+    const value = params[name]
+    if (value !== undefined) all[name] = tryDecodeURIComponent(value)
+  }
+  return all
+}

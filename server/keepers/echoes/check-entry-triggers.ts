@@ -1,0 +1,94 @@
+import type { Selectable } from 'kysely'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
+import type { Write } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { Services } from '#server/services.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import type { LinkedTopic } from '../topics/link-topics.ts'
+import { createReadyWrite, queryWaitingEchoes, type WaitingEcho } from './mark-ready.ts'
+
+/** Echoes triggered by a write: `writes` belong in its batch, `notify` is called afterwards. */
+export interface TriggerNotices {
+  writes: Write[]
+  notify(): void
+}
+
+export const noTriggerNotices: TriggerNotices = { writes: [], notify() {} }
+
+/** Triggers echoes that wait for one of these topics. */
+export async function checkTopicTriggers(
+  services: Services,
+  keeperId: string,
+  topics: LinkedTopic[],
+): Promise<TriggerNotices> {
+  if (topics.length === 0) return noTriggerNotices
+  const waiting = await findConditionalEchoes(services, keeperId, ({ topic }) => Boolean(topic))
+  if (waiting.length === 0) return noTriggerNotices
+  const topicNames = await loadTopicNames(services, keeperId, topics)
+  const triggered = waiting.filter(({ trigger_conditions }) =>
+    topicNames.has(normalizeTopicName(trigger_conditions?.topic ?? '')),
+  )
+  return createNotices(services, triggered, (echo) => `“${echo.trigger_conditions?.topic}” was said again.`)
+}
+
+/** Triggers echoes that wait for this journey. */
+export async function checkJourneyTriggers(
+  services: Services,
+  journey: Pick<Selectable<Schema['journeys']>, 'id' | 'keeper_id' | 'title'>,
+): Promise<TriggerNotices> {
+  const waiting = await findConditionalEchoes(services, journey.keeper_id, ({ journeyId }) => journeyId === journey.id)
+  return createNotices(services, waiting, () => formatCompletedReason(journey.title))
+}
+
+function createNotices(
+  services: Services,
+  echoes: WaitingEcho[],
+  because: (echo: WaitingEcho) => string,
+): TriggerNotices {
+  const now = services.now().getTime()
+  return {
+    writes: echoes.map((echo) => createReadyWrite(services, echo, because(echo), now)),
+    notify() {
+      const [echo] = echoes
+      if (echo) publishKeeperChanged(services, echo.owner_id, echo.keeper_id, 'echo')
+    },
+  }
+}
+
+export const formatCompletedReason = (title: string) => `The journey “${title}” is completed.`
+
+async function findConditionalEchoes(
+  services: Services,
+  keeperId: string,
+  matchesConditions: (conditions: NonNullable<WaitingEcho['trigger_conditions']>) => boolean,
+): Promise<WaitingEcho[]> {
+  const rows = await queryWaitingEchoes(services, keeperId).where('echoes.trigger_conditions', 'is not', null).execute()
+  return rows.filter(({ trigger_conditions }) => trigger_conditions !== null && matchesConditions(trigger_conditions))
+}
+
+/** Normalized names and aliases of topics, including merged ones. */
+async function loadTopicNames(
+  { db }: Services,
+  keeperId: string,
+  mentionedTopics: LinkedTopic[],
+): Promise<Set<string>> {
+  const topicIds = mentionedTopics.map(({ id }) => id)
+  const [topics, aliases] = await Promise.all([
+    db
+      .selectFrom('topics')
+      .select('name_folded as said')
+      .where('keeper_id', '=', keeperId)
+      .where((where) => where.or([where('id', 'in', topicIds), where('merged_into', 'in', topicIds)]))
+      .execute(),
+    db
+      .selectFrom('topic_aliases')
+      .select('alias_folded as said')
+      .where('keeper_id', '=', keeperId)
+      .where('topic_id', 'in', topicIds)
+      .execute(),
+  ])
+  return new Set([
+    ...mentionedTopics.map(({ name }) => normalizeTopicName(name)),
+    ...[...topics, ...aliases].map(({ said: topicNames }) => topicNames),
+  ])
+}

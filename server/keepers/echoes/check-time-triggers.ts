@@ -1,0 +1,125 @@
+import { setImmediate } from 'node:timers/promises'
+import { type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
+import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
+import { formatCompletedReason } from './check-entry-triggers.ts'
+import { findNextAnniversary, getArmedAt, getEchoTimezone } from './echo-triggers.ts'
+import { formatDueReason } from './echo-view.ts'
+import { markReady, queryWaitingEchoes, type WaitingEcho } from './mark-ready.ts'
+
+/** Per batch, before other work can run. */
+const batchSize = 500
+
+interface ReadyReason {
+  because: string
+  at: number
+}
+
+/** Checks dates, anniversaries, quiet days, and journey completions missed by a crash. Runs before a keeper's echoes
+ * are
+ * listed, and for all keepers in every sweep. */
+export async function checkTimeTriggers(services: Services, keeperId: string | null): Promise<void> {
+  const now = services.now().getTime()
+  let lastId = ''
+  for (;;) {
+    const waiting = await queryWaitingEchoes(services, keeperId)
+      .where((where) =>
+        where.or([where('echoes.trigger_at', '<=', now), where('echoes.trigger_conditions', 'is not', null)]),
+      )
+      .where('echoes.id', '>', lastId)
+      .orderBy('echoes.id')
+      .limit(batchSize)
+      .execute()
+    await checkBatch(services, waiting, now)
+    const last = waiting[batchSize - 1]
+    if (!last) return
+    lastId = last.id
+    // SQLite is synchronous, so yield to other work.
+    await setImmediate()
+  }
+}
+
+async function checkBatch(services: Services, waiting: WaitingEcho[], now: number): Promise<void> {
+  const lastEntryByKeeper = new Map<string, Promise<number>>()
+  const getLastEntryAt = (echo: WaitingEcho) => {
+    const pendingTime = lastEntryByKeeper.get(echo.keeper_id) ?? loadLastEntryAt(services, echo.keeper_id)
+    lastEntryByKeeper.set(echo.keeper_id, pendingTime)
+    return pendingTime
+  }
+  const echoesWithConditions = waiting.map((echo) => ({ echo, conditions: parseConditions(echo) }))
+  const completed = await loadCompletedJourneys(
+    services,
+    echoesWithConditions.flatMap(({ conditions }) => conditions.journeyId ?? []),
+  )
+  for (const { echo, conditions } of echoesWithConditions) {
+    const reason = await findReason(echo, conditions, { now, getLastEntryAt, completed })
+    if (reason) await markReady(services, echo, reason.because, reason.at)
+  }
+}
+
+interface TriggerContext {
+  now: number
+  getLastEntryAt: (echo: WaitingEcho) => Promise<number>
+  completed: ReadonlyMap<string, CompletedJourney>
+}
+
+async function findReason(
+  echo: WaitingEcho,
+  { anniversary, silentDays, journeyId }: TriggerConditions,
+  { now, getLastEntryAt, completed }: TriggerContext,
+): Promise<ReadyReason | undefined> {
+  if (echo.trigger_at !== null && echo.trigger_at <= now)
+    return { because: formatDueReason(echo.trigger_at, getEchoTimezone(echo)), at: echo.trigger_at }
+  if (anniversary !== undefined) {
+    const at = findNextAnniversary(anniversary, getArmedAt(echo), getEchoTimezone(echo))
+    if (at <= now) return { because: 'The day of the year you chose is here.', at }
+  }
+  // The cheap check first, without a query.
+  if (silentDays !== undefined && getArmedAt(echo) + silentDays * dayMs <= now) {
+    const at = Math.max(getArmedAt(echo), await getLastEntryAt(echo)) + silentDays * dayMs
+    if (at <= now)
+      return { because: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} passed without a word from you.`, at }
+  }
+  const journey = journeyId === undefined ? undefined : completed.get(`${echo.keeper_id} ${journeyId}`)
+  if (journey && journey.at >= getArmedAt(echo))
+    return { because: formatCompletedReason(journey.title), at: journey.at }
+  return undefined
+}
+
+/** An invalid stored condition is ignored, so that it cannot block other echoes. */
+function parseConditions({ trigger_conditions }: WaitingEcho): TriggerConditions {
+  const read = triggerConditions.safeParse(trigger_conditions)
+  return read.success ? read.data : {}
+}
+
+interface CompletedJourney {
+  title: string
+  at: number
+}
+
+/** Keyed by keeper, so that an echo only reacts to journeys of its own keeper. */
+async function loadCompletedJourneys({ db }: Services, journeyIds: string[]): Promise<Map<string, CompletedJourney>> {
+  const completed = new Map<string, CompletedJourney>()
+  if (journeyIds.length === 0) return completed
+  const rows = await db
+    .selectFrom('journeys')
+    .select(['id', 'keeper_id', 'title', 'completed_at'])
+    .where('id', 'in', [...new Set(journeyIds)])
+    .where('completed_at', 'is not', null)
+    .execute()
+  for (const { id, keeper_id, title, completed_at: at } of rows)
+    if (at !== null) completed.set(`${keeper_id} ${id}`, { title, at })
+  return completed
+}
+
+/** Latest moment or reflection including deleted ones, in milliseconds; 0 without any. */
+async function loadLastEntryAt({ db }: Services, keeperId: string): Promise<number> {
+  const queryLast = (table: 'moments' | 'reflections') =>
+    db
+      .selectFrom(table)
+      .select(({ fn }) => fn.max('created_at').as('at'))
+      .where('keeper_id', '=', keeperId)
+      .executeTakeFirst()
+  const [moment, reflection] = await Promise.all([queryLast('moments'), queryLast('reflections')])
+  return Math.max(Number(moment?.at ?? 0), Number(reflection?.at ?? 0))
+}

@@ -1,0 +1,51 @@
+import type { Services } from '#server/services.ts'
+import { dayMs, hourMs } from '#server/time-units.ts'
+
+/** Longer than the interval of the sweep, so that other people's emails get sent in between. */
+const firstWaitMs = 2 * 60_000
+const maxWaitMs = 6 * hourMs
+/** About two days with doubling delays. */
+const maxAttempts = 16
+const forgetAfterMs = dayMs
+
+/** Delays emails after failures in this process: one bad mailbox must not block the emails of others. */
+export class EmailBackoff {
+  readonly #refused = new Map<string, { attempts: number; until: number }>()
+  readonly #broken = new Set<string>()
+
+  /** Ids of people to skip; those with a broken connection only until the next round. */
+  getWaiting(now: number): string[] {
+    for (const [personId, { until }] of this.#refused) if (until + forgetAfterMs < now) this.#refused.delete(personId)
+    return [...this.#broken, ...[...this.#refused].filter(([, { until }]) => until > now).map(([personId]) => personId)]
+  }
+
+  /** Starts a new round. Returns whether someone was waiting for it. */
+  startNewRound(): boolean {
+    const hadWaiting = this.#broken.size > 0
+    this.#broken.clear()
+    return hadWaiting
+  }
+
+  /** The mail server failed, which does not count as an attempt. */
+  recordConnectionFailure(personId: string): void {
+    this.#broken.add(personId)
+  }
+
+  recordRefusal(personId: string, now: number): boolean {
+    const attempts = (this.#refused.get(personId)?.attempts ?? 0) + 1
+    this.#refused.set(personId, { attempts, until: now + Math.min(firstWaitMs * 2 ** (attempts - 1), maxWaitMs) })
+    return attempts < maxAttempts
+  }
+
+  recordSuccess(personId: string): void {
+    this.#refused.delete(personId)
+  }
+}
+
+const backoffByMailer = new WeakMap<Services['mailer'], EmailBackoff>()
+
+export function getEmailBackoff({ mailer }: Services): EmailBackoff {
+  const existing = backoffByMailer.get(mailer) ?? new EmailBackoff()
+  backoffByMailer.set(mailer, existing)
+  return existing
+}

@@ -1,0 +1,113 @@
+import { toDisplayLine } from '#contract/one-line-text.ts'
+import { disarmLinks } from '#server/http/links-in-names.ts'
+import { countAttempts, readAttempts } from '#server/http/throttle.ts'
+import { getPublicUrl } from '#server/public-url.ts'
+import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
+import { getEmailBackoff } from './email-backoff.ts'
+
+const batchSize = 50
+/** Account addresses are unverified; this limits abuse for filling someone's mailbox. */
+const emailLimit = { kind: 'echo-mails', limit: 100, windowMs: dayMs }
+
+/**
+ * Emails ready echoes once each, claimed by revision so that concurrent processes and edits are safe. Temporary
+ * failures are retried. Sealed texts stay out of emails, and all texts out of the log.
+ * @param signal stops after the current email
+ */
+export async function emailReadyEchoes(services: Services, signal?: AbortSignal): Promise<void> {
+  if (!services.mailer.isSetUp) return
+  const { db, log, now } = services
+  const backoff = getEmailBackoff(services)
+  let ready = await loadReadyEchoes(services, backoff.getWaiting(now().getTime()))
+  if (ready.length === 0 && backoff.startNewRound())
+    ready = await loadReadyEchoes(services, backoff.getWaiting(now().getTime()))
+  const skippedOwners = new Set<string>()
+  for (const echo of ready) {
+    if (signal?.aborted) return
+    if (skippedOwners.has(echo.owner_id)) continue
+    const claimedAt = now().getTime()
+    const claimed = await db.write(
+      db
+        .updateTable('echoes')
+        .set({ mailed_at: claimedAt })
+        .where('id', '=', echo.id)
+        .where('rev', '=', echo.rev)
+        .where('ready_at', 'is not', null)
+        .where('mailed_at', 'is', null)
+        .where('delivered_at', 'is', null)
+        .where('deleted_at', 'is', null),
+    )
+    if (claimed.changes === 0) continue
+    // Above the limit the echo stays ready in its keeper, without an email.
+    if ((await readAttempts(services, emailLimit, echo.owner_id)).count >= emailLimit.limit) continue
+    try {
+      await services.mailer.send({ to: echo.email, ...createEmail(services, echo) })
+      backoff.recordSuccess(echo.owner_id)
+      await countAttempts(services, emailLimit, echo.owner_id)
+    } catch (error) {
+      const failure = error as EmailFailure
+      const { code, responseCode } = failure
+      const isServerError = isServerFailure(failure)
+      const isTemporary = !isServerError && !isPermanentFailure(failure)
+      const again = isServerError || (isTemporary && backoff.recordRefusal(echo.owner_id, claimedAt))
+      log.error({ echoId: echo.id, code, responseCode, again }, 'could not send the email of a ready echo')
+      if (again) {
+        const release = db.updateTable('echoes').set({ mailed_at: null }).where('id', '=', echo.id)
+        await release.where('mailed_at', '=', claimedAt).execute()
+      }
+      // The next email would fail as well.
+      if (isServerError) return backoff.recordConnectionFailure(echo.owner_id)
+      if (isTemporary) skippedOwners.add(echo.owner_id)
+    }
+  }
+}
+
+function loadReadyEchoes({ db }: Services, excludedOwners: readonly string[]) {
+  return db
+    .selectFrom('echoes')
+    .innerJoin('keepers', 'keepers.id', 'echoes.keeper_id')
+    .innerJoin('people', 'people.id', 'echoes.owner_id')
+    .select(['echoes.id', 'echoes.rev', 'echoes.keeper_id', 'echoes.owner_id', 'message', 'sealed', 'ready_because'])
+    .select(['title', 'email'])
+    .where('ready_at', 'is not', null)
+    .where('mailed_at', 'is', null)
+    .where('delivered_at', 'is', null)
+    .where('echoes.deleted_at', 'is', null)
+    .where('keepers.deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
+    .$if(excludedOwners.length > 0, (some) => some.where('echoes.owner_id', 'not in', excludedOwners))
+    .orderBy('ready_at')
+    .limit(batchSize)
+    .execute()
+}
+
+interface EmailFailure {
+  code?: string
+  responseCode?: number
+}
+
+/** A connection or sign-in failure; failures of one email come after the server's answer to it. */
+function isServerFailure({ code, responseCode }: EmailFailure): boolean {
+  return responseCode === 421 || (code !== undefined && code !== 'EENVELOPE' && code !== 'EMESSAGE')
+}
+
+/** An envelope that was never offered has an invalid address. */
+function isPermanentFailure({ code, responseCode }: EmailFailure): boolean {
+  return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
+}
+
+function createEmail(
+  services: Services,
+  echo: { keeper_id: string; title: string; message: string; sealed: boolean; ready_because: string | null },
+): { subject: string; text: string } {
+  const body = echo.sealed ? 'This echo is sealed. Open it in your keeper.' : disarmLinks(echo.message)
+  const address = `${getPublicUrl(services)}/keeper/${echo.keeper_id}/echo-writer`
+  const title = disarmLinks(toDisplayLine(echo.title))
+  // It can contain the name of a topic or journey.
+  const because = disarmLinks(toDisplayLine(echo.ready_because ?? ''))
+  return {
+    subject: `An echo is ready in ${title}`,
+    text: [`An echo you wrote in ${title} is ready. ${because}`.trim(), body, address].join('\n\n'),
+  }
+}

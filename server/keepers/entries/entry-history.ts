@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { earlier, memoryRead } from '#contract/keepers/entries.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { badField } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
+import type { Services } from '#server/services.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import type { EntryRow } from './entry-tables.ts'
+import { type EntryState, parseSnapshot, resolveStates } from './history-states.ts'
+import { requireEntryFor } from './require-entry.ts'
+
+interface EntryRef {
+  entity: Entity
+  id: string
+}
+
+const maxStates = 1000
+
+/** Characters per page; a long text can be saved often. */
+const maxPageLength = 4_000_000
+const batchSize = 8
+
+/**
+ * Earlier states, newest first, without the text of a sealed echo.
+ * @throws Problem 404; 400 for an invalid cursor
+ */
+export async function listEntryHistory(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  entry: EntryRef,
+  cursor: string | undefined,
+): Promise<Reply<z.infer<typeof earlier>[]>> {
+  const { row, id, unread: isSealed } = await requireEntry(services, person, entry)
+  const states: z.infer<typeof earlier>[] = []
+  let newer: EntryState | undefined
+  let position = cursor === undefined ? undefined : parseHistoryCursor(cursor)
+  let length = 0
+  for (;;) {
+    let query = services.db
+      .selectFrom('entry_history')
+      .select(['id', 'rev', 'saved_at', 'snapshot'])
+      .where('entity', '=', entry.entity)
+      .where('entity_id', '=', id)
+      .where('owner_id', '=', person.id)
+    if (position) {
+      const { rev, savedAt } = position
+      query = query.where((where) =>
+        where.or([where('rev', '<', rev), where.and([where('rev', '=', rev), where('saved_at', '<', savedAt)])]),
+      )
+    }
+    const stored = await query.orderBy('rev', 'desc').orderBy('saved_at', 'desc').limit(batchSize).execute()
+    const rows = stored.map(parseSnapshot)
+    const resolvedStates = await resolveStates(services, { entity: entry.entity, id, row }, rows, newer)
+    newer = resolvedStates.at(-1)
+    for (const [index, { rev, saved_at }] of rows.entries()) {
+      const state = { ...resolvedStates[index], ...(isSealed && { message: '' }) }
+      states.push({ rev, savedAt: new Date(saved_at).toISOString(), snapshot: state })
+      length += JSON.stringify(state).length
+      position = { rev, savedAt: saved_at }
+    }
+    if (rows.length < batchSize || !position) return new Reply(states, { extra: { next_cursor: null } })
+    if (length >= maxPageLength || states.length >= maxStates)
+      return new Reply(states, { extra: { next_cursor: formatTimeCursor(position.rev, String(position.savedAt)) } })
+  }
+}
+
+function parseHistoryCursor(cursor: string): { rev: number; savedAt: number } {
+  const { at, id } = parseTimeCursor(cursor)
+  const savedAt = Number(id)
+  if (!Number.isSafeInteger(savedAt)) throw badField('cursor', 'Use the next_cursor of the previous page.')
+  return { rev: at, savedAt }
+}
+
+const newestReadFirst: PageOrder = [
+  [sql.ref('read_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+/** Agent runs that read the entry, newest first. @throws Problem 404; 400 for an invalid cursor */
+export async function listEntryReads(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  entry: EntryRef,
+  cursor?: string,
+): Promise<Reply<z.infer<typeof memoryRead>[]>> {
+  const { id } = await requireEntry(services, person, entry)
+  const all = services.db
+    .selectFrom('memory_reads')
+    .selectAll()
+    .where('entity', '=', entry.entity)
+    .where('entity_id', '=', id)
+    .where('owner_id', '=', person.id)
+  const { rows, next_cursor } = await readPage(all, {
+    order: newestReadFirst,
+    after: parseCursor(cursor, [0, '']),
+    getPosition: (row) => [row.read_at, row.id],
+  })
+  const reads = rows.map((row) => ({
+    id: row.id,
+    agentId: row.agent_id,
+    agentName: row.agent_name,
+    runId: row.run_id,
+    purpose: row.purpose,
+    at: new Date(row.read_at).toISOString(),
+  }))
+  return new Reply(reads, { extra: { next_cursor } })
+}
+
+async function requireEntry(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  { entity, id }: EntryRef,
+): Promise<{ row: object; id: string; unread: boolean }> {
+  if (entity === 'keeper') {
+    const keeper = await requireKeeperFor(services, person, id)
+    return { row: keeper, id: keeper.id, unread: false }
+  }
+  const row = await requireEntryFor(services, person, entity, id)
+  const echo = entity === 'echo' ? (row as EntryRow<'echo'>) : undefined
+  return { row, id: row.id, unread: echo?.sealed === true && echo.delivered_at === null }
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { entityNames } from '#contract/keepers/entity-names.ts'
+import { binRetentionMs, type TrashedEntry } from '#contract/keepers/entries.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { formatPosition, isLater, type MixedPosition, parseCursor } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
+import { type EntryEntity, entryTables } from './entry-tables.ts'
+
+const pageSize = 1000
+
+/** The title is the first nonempty column. */
+const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> = {
+  reflection: { plain: [], markdown: 'content' },
+  card: { plain: [], markdown: 'content' },
+  voice: { plain: ['label', 'belief'] },
+  echo: { plain: ['message'] },
+  logbook: { plain: ['label', 'entry'] },
+  moment: { plain: ['title'], markdown: 'body' },
+  journey: { plain: ['title'] },
+  path: { plain: ['title'] },
+  topic: { plain: ['name'] },
+}
+
+const entities = Object.keys(entryTables) as EntryEntity[]
+/** Order of items deleted at the same instant. */
+const kindOrder = ['keeper', ...entities] as const
+
+interface TrashQuery {
+  since: number
+  keeperId: string | undefined
+  after: MixedPosition | undefined
+}
+
+/** Restorable items of one keeper or all, newest first. @throws Problem 400 for an invalid cursor */
+export async function listTrash(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  { keeperId, cursor }: { keeperId?: string | undefined; cursor?: string | undefined },
+): Promise<Reply<TrashedEntry[]>> {
+  const since = services.now().getTime() - binRetentionMs
+  const trashQuery = { since, keeperId, after: parseCursor(cursor, [0, 0, '']) }
+  const lists = await Promise.all([
+    listTrashedKeepers(services, person, trashQuery),
+    ...entities.map((entity) => listTrashedEntries(services, person, entity, trashQuery)),
+  ])
+  // A stable sort, so ties stay ordered by kind and id.
+  const all = lists.flat().sort((a, b) => b.deletedAt - a.deletedAt)
+  const page = all.slice(0, pageSize)
+  const last = all.length > pageSize ? page.at(-1) : undefined
+  const next_cursor = last ? formatPosition([last.deletedAt, kindOrder.indexOf(last.entity), last.id]) : null
+  return new Reply(
+    page.map(({ deletedAt, ...item }) => ({
+      ...item,
+      deletedAt: new Date(deletedAt).toISOString(),
+      goneAt: new Date(deletedAt + binRetentionMs).toISOString(),
+    })),
+    { extra: { next_cursor } },
+  )
+}
+
+const createPageFilter = (entity: (typeof kindOrder)[number], after: MixedPosition | undefined) =>
+  after
+    ? isLater({ at: sql.ref('deleted_at'), id: sql.ref('id'), kind: kindOrder.indexOf(entity) }, after)
+    : sql<boolean>`true`
+
+async function listTrashedKeepers(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  { since, keeperId, after }: TrashQuery,
+) {
+  const rows = await db
+    .selectFrom('keepers')
+    .select(['id', 'title', 'deleted_at'])
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', '>', since)
+    .$if(keeperId !== undefined, (query) => query.where('id', '=', keeperId ?? ''))
+    .where(createPageFilter('keeper', after))
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id')
+    .limit(pageSize + 1)
+    .execute()
+  return rows.map(({ id, title, deleted_at }) => ({
+    entity: 'keeper' as const,
+    id,
+    keeperId: id,
+    title,
+    deletedAt: deleted_at ?? 0,
+  }))
+}
+
+async function listTrashedEntries(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  entity: EntryEntity,
+  { since, keeperId, after }: TrashQuery,
+) {
+  const { plain, markdown } = titleColumns[entity]
+  const toExcerptSql = (column: string) =>
+    sql`nullif(trim(substr(${sql.ref(column)}, 1, ${sql.lit(excerptSourceLength)})), '')`
+  const unread =
+    entity === 'echo' ? sql<string>`case when sealed and delivered_at is null then 'Sealed echo' end, ` : sql``
+  // Each of these tables has the selected columns.
+  const rows = await db
+    .selectFrom(entryTables[entity] as 'journeys')
+    .select(['id', 'keeper_id', 'deleted_at'])
+    .select(sql<string>`coalesce(${unread}${sql.join([...plain.map(toExcerptSql), sql`null`])}, '')`.as('title'))
+    .select(sql<string>`coalesce(${markdown ? toExcerptSql(markdown) : sql`null`}, '')`.as('markdown'))
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', '>', since)
+    .$if(keeperId !== undefined, (query) => query.where('keeper_id', '=', keeperId ?? ''))
+    .where(createPageFilter(entity, after))
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id')
+    .limit(pageSize + 1)
+    .execute()
+  return rows.map(({ id, keeper_id, deleted_at, title, markdown: text }) => ({
+    entity,
+    id,
+    keeperId: keeper_id,
+    title: createExcerpt(title) || createPlainExcerpt(text) || entityNames[entity],
+    deletedAt: deleted_at ?? 0,
+  }))
+}

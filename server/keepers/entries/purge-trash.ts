@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { binRetentionMs } from '#contract/keepers/entries.ts'
+import { json, type Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { deleteKeeperRows } from './delete-keeper-rows.ts'
+import { type EntryEntity, entryTables } from './entry-tables.ts'
+
+/** Per write, so that others can write in between. */
+const batchSize = 200
+
+/** Deletes items after 30 days in the bin, with dependents; the media sweep deletes files. Returns the number purged.
+ * */
+export async function purgeTrash(services: Services): Promise<number> {
+  const deletedBefore = services.now().getTime() - binRetentionMs
+  let purged = await purgeKeepers(services, deletedBefore)
+  // Paths first, because journeys cascade to them.
+  const entities: EntryEntity[] = [
+    'path',
+    ...(Object.keys(entryTables) as EntryEntity[]).filter((otherEntity) => otherEntity !== 'path'),
+  ]
+  for (const entity of entities) purged += await purgeEntries(services, entity, deletedBefore)
+  await purgeMergedTopics(services)
+  // Discarded template runs are few and have no dependents.
+  await services.db.deleteFrom('template_runs').where('deleted_at', '<=', deletedBefore).execute()
+  return purged
+}
+
+/** Repeats for chains of merges. */
+async function purgeMergedTopics({ db }: Services): Promise<void> {
+  const orphans = sql`select topics.id from topics left join topics as target on target.id = topics.merged_into
+    where topics.merged_into is not null and target.id is null`
+  while ((await db.write(sql`delete from topics where id in (select id from (${orphans}) as orphans)`)).changes > 0);
+}
+
+async function purgeKeepers(services: Services, deletedBefore: number): Promise<number> {
+  const { db } = services
+  const rows = await db.selectFrom('keepers').select('id').where('deleted_at', '<=', deletedBefore).execute()
+  for (const { id } of rows) {
+    // Evaluated in each write, because the keeper can be restored in between.
+    const selectExpired = () =>
+      db.selectFrom('keepers').select('id').where('id', '=', id).where('deleted_at', '<=', deletedBefore)
+    await deleteKeeperRows(db, selectExpired)
+    await db.batch([
+      db.deleteFrom('media').where('keeper_id', 'in', selectExpired()),
+      db.deleteFrom('keepers').where('id', '=', id).where('deleted_at', '<=', deletedBefore),
+    ])
+  }
+  return rows.length
+}
+
+/** Finished template runs whose answers repeat these entries. */
+async function findSourceRuns({ db }: Services, rows: readonly { id: string; keeper_id: string }[]): Promise<string[]> {
+  const finished = await db
+    .selectFrom('template_runs')
+    .select(['id', 'entries'])
+    .where('keeper_id', 'in', [...new Set(rows.map(({ keeper_id }) => keeper_id))])
+    .where('finished_at', 'is not', null)
+    .execute()
+  const entryIds = new Set(rows.map(({ id }) => id))
+  return finished.filter(({ entries }) => entries.some(({ id }) => entryIds.has(id))).map(({ id }) => id)
+}
+
+async function purgeEntries(services: Services, entity: EntryEntity, deletedBefore: number): Promise<number> {
+  const { db } = services
+  const table = entryTables[entity] as 'reflections'
+  for (let purged = 0; ; ) {
+    const rows = await db
+      .selectFrom(table)
+      .select(['id', 'keeper_id'])
+      .where('deleted_at', '<=', deletedBefore)
+      .limit(batchSize)
+      .execute()
+    if (rows.length === 0) return purged
+    const ids = rows.map(({ id }) => id)
+    const sourceRunIds = await findSourceRuns(services, rows)
+    // Evaluated in the write, because an entry can be restored in between.
+    const selectExpired = () =>
+      db.selectFrom(table).select('id').where('id', 'in', ids).where('deleted_at', '<=', deletedBefore)
+    const links: Write[] = [
+      ...(sourceRunIds.length === 0
+        ? []
+        : [
+            db
+              .updateTable('template_runs')
+              .set({ answers: json([]) })
+              .where('id', 'in', sourceRunIds),
+          ]),
+      db.deleteFrom('entry_history').where('entity', '=', entity).where('entity_id', 'in', selectExpired()),
+      ...(entity === 'moment' || entity === 'voice'
+        ? [db.deleteFrom('media').where('entity', '=', entity).where('entity_id', 'in', selectExpired())]
+        : []),
+      ...(entity === 'moment'
+        ? [
+            db.updateTable('reflections').set({ moment_id: null }).where('moment_id', 'in', selectExpired()),
+            db.updateTable('logbook_entries').set({ moment_id: null }).where('moment_id', 'in', selectExpired()),
+          ]
+        : []),
+      ...(entity === 'journey'
+        ? [
+            db.updateTable('moments').set({ journey_id: null }).where('journey_id', 'in', selectExpired()),
+            db.updateTable('logbook_entries').set({ journey_id: null }).where('journey_id', 'in', selectExpired()),
+            // Paths are deleted with their journey and have no bin of their own.
+            db
+              .deleteFrom('entry_history')
+              .where('entity', '=', 'path')
+              .where('entity_id', 'in', db.selectFrom('paths').select('id').where('journey_id', 'in', selectExpired())),
+          ]
+        : []),
+      // Merged topics are visible only through their target.
+      ...(entity === 'topic' ? [db.deleteFrom('topics').where('merged_into', 'in', selectExpired())] : []),
+      ...(entity === 'journey' || entity === 'path' || entity === 'echo' || entity === 'topic'
+        ? []
+        : [db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', 'in', selectExpired())]),
+    ]
+    await db.batch([...links, db.deleteFrom(table).where('id', 'in', ids).where('deleted_at', '<=', deletedBefore)])
+    purged += rows.length
+  }
+}

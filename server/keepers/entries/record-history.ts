@@ -1,0 +1,53 @@
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import { json, type Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { type EntryState, type HistoryRow, parseSnapshot, replacesLatestText, toStoredState } from './history-states.ts'
+import { removesText } from './removes-text.ts'
+
+/** Saves within this time of a stored state add no state of their own. */
+const sessionMs = 5 * 60 * 1000
+
+interface HistorySave {
+  entity: Entity
+  row: { id: string; owner_id: string; rev: number }
+  keeperId: string
+  ifMatch: number | null
+  snapshot(): EntryState | Promise<EntryState>
+  after(): EntryState | Promise<EntryState>
+  now: number
+}
+
+/** Skips the state when a save follows a recent one, knows its base and removes no text. */
+export async function createHistoryWrites(services: Services, save: HistorySave): Promise<Write[]> {
+  const { db, newId } = services
+  const { entity, row, now } = save
+  const [state, nextState, latest] = [await save.snapshot(), await save.after(), await findLatestState(services, save)]
+  if (save.ifMatch !== null && latest && latest.saved_at > now - sessionMs) {
+    if (!removesText(state, nextState) && !replacesLatestText(entity, latest, state, nextState)) return []
+  }
+  return [
+    db.insertInto('entry_history').values({
+      id: newId(),
+      keeper_id: save.keeperId,
+      owner_id: row.owner_id,
+      entity,
+      entity_id: row.id,
+      rev: row.rev,
+      snapshot: json(await toStoredState(services, entity, state, nextState, latest)),
+      saved_at: now,
+    }),
+  ]
+}
+
+async function findLatestState({ db }: Services, { entity, row }: HistorySave): Promise<HistoryRow | undefined> {
+  const latest = await db
+    .selectFrom('entry_history')
+    .select(['id', 'rev', 'saved_at', 'snapshot'])
+    .where('entity', '=', entity)
+    .where('entity_id', '=', row.id)
+    .orderBy('rev', 'desc')
+    .orderBy('saved_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest && parseSnapshot(latest)
+}

@@ -1,0 +1,40 @@
+import { entityNames } from '#contract/keepers/entity-names.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { publishToReaders } from '#server/domains/publish-to-readers.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type EntryEntity, type EntryRow, entryTables } from './entry-tables.ts'
+import { publishKeeperChanged } from './publish-keeper-changed.ts'
+import { requireEntryFor } from './require-entry.ts'
+
+/** Moves an entry to the bin for 30 days (`keptInBinMs`); its links stay for a restore. @throws Problem 404 */
+export async function trashEntry<E extends EntryEntity>(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  entity: E,
+  id: string,
+  extraWrites: (row: EntryRow<E>) => Write[] = () => [],
+): Promise<void> {
+  const row = await requireEntryFor(services, person, entity, id)
+  try {
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .updateTable(entryTables[entity] as 'reflections')
+          .set({ deleted_at: services.now().getTime() })
+          .where('id', '=', id)
+          .where('owner_id', '=', person.id)
+          .where('deleted_at', 'is', null),
+      ),
+      ...extraWrites(row),
+    ])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges)
+      throw new Problem('not-found', { message: `${entityNames[entity]} not found` })
+    throw error
+  }
+  publishKeeperChanged(services, row.owner_id, row.keeper_id, entity)
+  if (entity === 'journey') await publishToReaders(services, entity, id)
+}

@@ -1,0 +1,97 @@
+import type { Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { filterPaths, formatDay, formatInstantDay, formatWaypointState } from './story-text.ts'
+
+export interface StoryMoment {
+  id: string
+  localDate: string
+  title: string | null
+  body: string
+}
+
+/** Content of a story, independent of Markdown and HTML. */
+export type StoryBlock =
+  | { kind: 'heading'; level: 1 | 2 | 3; text: string }
+  | { kind: 'line'; text: string }
+  | { kind: 'item'; text: string }
+  | { kind: 'words'; text: string }
+  | { kind: 'moment'; day: string; title: string | null; text: string }
+
+type StoryJourney = Pick<Journey, 'title' | 'purpose' | 'status' | 'startedOn' | 'endsOn' | 'completedAt'>
+
+/** Paths taken with their moments, then open and rejected ones. @param zone time zone of the dates */
+export function createStory(
+  journey: StoryJourney,
+  paths: readonly Path[],
+  moments: readonly StoryMoment[],
+  zone: string,
+): StoryBlock[] {
+  const byId = new Map(moments.map((moment) => [moment.id, moment]))
+  const [taken, open, notTaken] = [
+    filterPaths(paths, 'taken'),
+    filterPaths(paths, 'open'),
+    filterPaths(paths, 'not_taken'),
+  ]
+  const includedIds = new Set(taken.flatMap(({ waypoints }) => waypoints.flatMap(({ momentIds }) => momentIds)))
+  const otherMoments = moments.filter(({ id }) => !includedIds.has(id))
+  const openWaypoints = taken.flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
+  return [
+    createHeading(1, journey.title),
+    { kind: 'line', text: formatDates(journey, zone) },
+    ...toTextBlocks(journey.purpose),
+    ...taken.flatMap((path) => [
+      createHeading(2, path.title),
+      ...path.waypoints.flatMap((waypoint) => createWaypointBlocks(waypoint, byId, zone)),
+    ]),
+    ...(otherMoments.length > 0 ? [createHeading(2, 'Along the way'), ...otherMoments.map(createMomentBlock)] : []),
+    ...(openWaypoints.length > 0 || open.length > 0
+      ? [
+          createHeading(2, 'Open'),
+          ...openWaypoints.map((waypoint) => createItem(waypoint, zone)),
+          ...open.flatMap((path) => createPlannedBlocks(path, zone)),
+        ]
+      : []),
+    ...(notTaken.length > 0
+      ? [createHeading(2, 'Not taken'), ...notTaken.flatMap((path) => createPlannedBlocks(path, zone))]
+      : []),
+  ]
+}
+
+function createWaypointBlocks(waypoint: Waypoint, moments: Map<string, StoryMoment>, zone: string): StoryBlock[] {
+  const state = formatWaypointState(waypoint, zone)
+  return [
+    createHeading(3, waypoint.title),
+    ...(state ? [{ kind: 'line', text: state } as const] : []),
+    ...toTextBlocks(waypoint.note),
+    ...waypoint.momentIds.flatMap((id) => moments.get(id) ?? []).map(createMomentBlock),
+  ]
+}
+
+/** A path not taken, with its planned waypoints. */
+function createPlannedBlocks(path: Path, zone: string): StoryBlock[] {
+  const waypointBlockList = path.waypoints.flatMap((waypoint) => [
+    createItem(waypoint, zone),
+    ...toTextBlocks(waypoint.note),
+  ])
+  return [createHeading(3, path.title), ...waypointBlockList]
+}
+
+const createHeading = (level: 1 | 2 | 3, text: string): StoryBlock => ({ kind: 'heading', level, text })
+const toTextBlocks = (text: string): StoryBlock[] => (text.trim() === '' ? [] : [{ kind: 'words', text }])
+const createItem = (waypoint: Waypoint, zone: string): StoryBlock => ({
+  kind: 'item',
+  text: [waypoint.title, formatWaypointState(waypoint, zone)].filter(Boolean).join(' · '),
+})
+const createMomentBlock = ({ localDate, title, body }: StoryMoment): StoryBlock => ({
+  kind: 'moment',
+  day: formatDay(localDate),
+  title,
+  text: body,
+})
+
+function formatDates({ status, startedOn, endsOn, completedAt }: StoryJourney, zone: string): string {
+  const states = { planned: 'Planned', active: 'Under way', paused: 'Paused', completed: 'Completed' }
+  const from = startedOn && `from ${formatDay(startedOn)}`
+  const to = endsOn && `to ${formatDay(endsOn)}`
+  const done = completedAt ? `Completed ${formatInstantDay(completedAt, zone)}` : states[status]
+  return [done, [from, to].filter(Boolean).join(' ')].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,84 @@
+import { builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
+import { withRetries } from '#server/agents/usage/with-retries.ts'
+import type { Write } from '#server/db/database.ts'
+import { maxBatchSize } from '#server/models/embed.ts'
+import type { Services } from '#server/services.ts'
+import { computeBuiltInEmbedding } from './built-in-embedding.ts'
+import type { EmbeddingModel } from './embedding-model.ts'
+import { createVectorWrite } from './index-cards.ts'
+import { canSend, queryPendingCards } from './pending-cards.ts'
+import { requestEmbeddings } from './request-embeddings.ts'
+import type { Vector } from './vectors.ts'
+
+/** Per request. Providers count tokens, and some scripts need one per character. */
+const maxRequestCharacters = 200_000
+const retries = 3
+
+interface PendingCard {
+  id: string
+  content: string
+  ai_visible: boolean
+  state: CardState
+}
+
+/** Embeds the next batch of cards after an id. `last` is null when nothing is pending. @throws ModelFailure, Problem */
+export async function embedBatch(
+  services: Services,
+  job: { id: string; keeper_id: string; owner_id: string },
+  { model, after, signal }: { model: EmbeddingModel; after: string; signal: AbortSignal },
+): Promise<{ count: number; last: string | null }> {
+  const { db } = services
+  const keeper = { id: job.keeper_id, owner_id: job.owner_id }
+  const rows = await db.longRead(
+    queryPendingCards(db, keeper, model.name)
+      .select(['id', 'content', 'ai_visible', 'state'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(maxBatchSize),
+  )
+  const cards = takeOneRequest(rows)
+  const { from } = model
+  const sent = from ? cards.filter(canSend) : []
+  const vectors = new Map<string, { model: string; vector: Vector | undefined }>()
+  for (const card of cards) vectors.set(card.id, { model: builtInModel, vector: undefined })
+  if (from && sent.length > 0) {
+    const texts = sent.map(({ content }) => content)
+    const embedded = await requestEmbeddings(services, {
+      ...{ personId: job.owner_id, runId: job.id, choice: from, texts, signal, retries },
+    })
+    for (const [at, card] of sent.entries()) vectors.set(card.id, { model: model.name, vector: embedded[at] })
+  }
+  const writes = cards.flatMap((card) => createWrites(services, card, vectors.get(card.id)))
+  await withRetries(services, () => db.batch(writes))
+  return { count: cards.length, last: cards.at(-1)?.id ?? null }
+}
+
+function takeOneRequest(cards: PendingCard[]): PendingCard[] {
+  let characters = 0
+  const cutIndex = cards.findIndex(({ content }) => {
+    characters += content.length
+    return characters > maxRequestCharacters
+  })
+  // A single card is always sent, as the model's limit truncates it.
+  return cutIndex === -1 ? cards : cards.slice(0, Math.max(1, cutIndex))
+}
+
+/** Applies only if text and consent are unchanged since the text was read; otherwise the card stays pending. */
+function createWrites(
+  services: Services,
+  card: PendingCard,
+  embedding: { model: string; vector: Vector | undefined } | undefined,
+): Write[] {
+  if (!embedding) return []
+  const now = services.now().getTime()
+  const vector =
+    embedding.vector ?? (embedding.model === builtInModel ? computeBuiltInEmbedding(card.content) : undefined)
+  const mark = services.db
+    .updateTable('memory_cards')
+    .set({ embedded_with: embedding.model, embedded_at: now })
+    .where('id', '=', card.id)
+    .where('content', '=', card.content)
+    .where('ai_visible', '=', card.ai_visible)
+    .where('state', '=', card.state)
+  return vector ? [createVectorWrite(services, card, { model: embedding.model, vector }, now), mark] : [mark]
+}

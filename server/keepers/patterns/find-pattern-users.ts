@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Person } from '#server/accounts/person.ts'
+import { selectPeopleSeeing } from '#server/domains/people-of-domains.ts'
+import type { Services } from '#server/services.ts'
+import { type PatternRow, queryVisiblePatterns, refersToPattern, resolvePattern } from './visible-patterns.ts'
+
+export interface PatternReference {
+  ownerId: string
+  reference: string
+  /** Whether at least one of the keepers is undeleted. */
+  isActive: boolean
+}
+
+/** Owners whose keepers refer to this pattern: the person, and domain members for whom the name resolves to it. */
+export async function findPatternUsers(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  row: PatternRow,
+): Promise<PatternReference[]> {
+  const { db } = services
+  // Only candidates; the visible patterns of each decide.
+  const self = db.selectNoFrom(sql<string>`cast(${person.id} as text)`.as('id'))
+  const people = selectPeopleSeeing(db, person.id).union(self)
+  const keepers = await db.longRead(
+    db
+      .selectFrom(people.as('them'))
+      .innerJoin('keepers', 'keepers.owner_id', 'them.id')
+      .select(['owner_id', 'memory_pattern', ({ fn }) => fn.count<number | string>(activeKeeperId).as('living')])
+      .groupBy(['owner_id', 'memory_pattern']),
+  )
+  const matchingKeepers = keepers.filter(({ memory_pattern }) => refersToPattern(memory_pattern, row))
+  const references: PatternReference[] = []
+  for (const [ownerId, ownerKeepers] of Map.groupBy(matchingKeepers, ({ owner_id }) => owner_id)) {
+    const visible = await queryVisiblePatterns(services, { id: ownerId })
+      .clearSelect()
+      .select(['memory_patterns.id', 'owner_id', 'slug', 'name'])
+      .execute()
+    for (const { memory_pattern: reference, living: isActive } of ownerKeepers)
+      if (resolvePattern(reference, ownerId, visible)?.id === row.id)
+        references.push({ ownerId, reference, isActive: Number(isActive) > 0 })
+  }
+  return references
+}
+
+const activeKeeperId = sql<string>`case when keepers.deleted_at is null then keepers.id end`

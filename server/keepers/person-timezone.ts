@@ -1,0 +1,25 @@
+import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
+import type { Services } from '#server/services.ts'
+
+/** The time zone of a person's last written moment; UTC without any. For dates written without a browser. */
+export async function getPersonTimezone({ db }: Services, personId: string): Promise<string> {
+  const newest = await db
+    .selectFrom('keepers')
+    .innerJoin('moments', (join) =>
+      join.on('moments.id', '=', (inKeeper) =>
+        inKeeper
+          .selectFrom('moments as written')
+          .select('written.id')
+          .whereRef('written.keeper_id', '=', 'keepers.id')
+          .orderBy('written.created_at', 'desc')
+          .limit(1),
+      ),
+    )
+    .select('moments.timezone')
+    .where('keepers.owner_id', '=', personId)
+    .orderBy('moments.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  // It was validated on a machine that may know other time zones.
+  return newest && isTimeZone(newest.timezone) ? newest.timezone : 'UTC'
+}

@@ -1,0 +1,74 @@
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { AgentRow } from '#server/agents/agent-row.ts'
+import type { AgentCallPath } from '#server/agents/keeper-memory.ts'
+import { selectPeopleSeeing } from '#server/domains/people-of-domains.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { getPersonTimezone } from '../person-timezone.ts'
+
+/** With its owner's time zone, which dates what is read from it. */
+export type ReadableKeeper = KeeperRow & { zone: string }
+
+/** The readable keepers, or the reason there are none. */
+export type ReadableKeepers = { keepers: ReadableKeeper[]; because: null } | { keepers: []; because: string }
+
+/**
+ * The runner's keepers of the agent's types, oldest first, without the sample. None for a stranger's agent, nor for an
+ * agent called by one: its author could make it reveal what it read.
+ * @param anyType an agent without types gets all keepers (tools) or none (context)
+ */
+export async function findReadableKeepers(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  { agent, callers }: AgentCallPath,
+  { anyType }: { anyType: boolean },
+): Promise<ReadableKeepers> {
+  const { db } = services
+  const all = await db
+    .selectFrom('keepers')
+    .selectAll()
+    .where('owner_id', '=', person.id)
+    .where('id', '!=', sampleKeeperId(person.id))
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  if (all.length === 0) return { keepers: [], because: 'this person has no keeper yet' }
+  for (const currentAgent of [agent, ...callers])
+    if (!(await isTrusted(services, person, currentAgent))) {
+      const subject = currentAgent === agent ? 'this agent' : 'an agent that asked this one'
+      return {
+        keepers: [],
+        because: `${subject} belongs to someone outside the domains this person agreed to`,
+      }
+    }
+  const assigned = await db
+    .selectFrom('agent_keeper_types')
+    .select('keeper_type_id')
+    .where('agent_id', '=', agent.id)
+    .execute()
+  if (assigned.length === 0 && !anyType) return { keepers: [], because: 'no keeper type is assigned to this agent' }
+  const types = new Set(assigned.map((currentAgent) => currentAgent.keeper_type_id))
+  const matching =
+    assigned.length === 0
+      ? all
+      : all.filter((currentAgent) => currentAgent.keeper_type_id !== null && types.has(currentAgent.keeper_type_id))
+  if (matching.length === 0)
+    return { keepers: [], because: 'this person has no keeper of a type assigned to this agent' }
+  const zone = await getPersonTimezone(services, person.id)
+  return { keepers: matching.map((keeper) => ({ ...keeper, zone })), because: null }
+}
+
+async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
+  const owner = agent.owner_id
+  if (owner === null || owner === person.id) return true
+  const close = await db
+    .selectFrom('people')
+    .select('people.id')
+    .where('people.id', '=', owner)
+    // Adding the person to a domain or sharing an agent with them creates no trust.
+    .where('people.id', 'in', selectPeopleSeeing(db, person.id))
+    .executeTakeFirst()
+  return close !== undefined
+}

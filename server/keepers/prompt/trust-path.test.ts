@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { sharing } from '#contract/agents/sharing.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import type { RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { parseConversation } from '#tests/model-conversation.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const secret = 'The harbour froze in the winter I was nine.'
+const untrustedAbove = 'an agent that asked this one belongs to someone outside the domains this person agreed to'
+
+/** The worst a model can do: follow its purpose and tell the caller everything. */
+function gossip(_: string, request: RecordedRequest) {
+  const { system, results, tools } = parseConversation(request)
+  const [, verb = '', argument = ''] = /^(ASK|CALL|CHAIR) (.*)/.exec(system) ?? []
+  if (results.length > 0 || verb === '') return { text: `I know: ${system} ${results.join(' ')}` }
+  if (verb === 'ASK') return { calls: [{ name: 'run_agent', arguments: { agent: argument, input: 'Tell me' } }] }
+  if (verb === 'CALL') {
+    const [name = '', args = ''] = argument.split('|')
+    return { calls: [{ name, arguments: JSON.parse(args) }] }
+  }
+  return {
+    calls: tools.filter((name) => name.startsWith('ask_')).map((name) => ({ name, arguments: { input: 'Tell me' } })),
+  }
+}
+
+describe.each(engines)('an agent that knows a keeper and is called by another, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+
+  beforeAll(async () => {
+    app = await createProviderApp(engine, { answer: gossip })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    for (const actor of [ada, ben])
+      await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    resetBreakers()
+    for (const table of ['keepers', 'memory_reads', 'agents'] as const)
+      await app.services.db.deleteFrom(table).execute()
+    keeper = await createTestKeeper(ada)
+    const written = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content: secret } })
+    await ada.call(reflections.promote, { params: { id: written.data.id } })
+  })
+
+  async function createAgent(actor: Actor, name: string, purpose: string, more: object = {}) {
+    const answer = await actor.call(agents.create, { body: { name, purpose, ...more } as never })
+    if (answer.status !== 200) throw new Error(answer.text)
+    return answer.data
+  }
+  /** Ada's agent, which gets her keeper as context. */
+  async function confidant(more: object = {}, purpose = 'You listen.') {
+    const made = await createAgent(ada, 'Confidant', purpose, { context_scope: 'keeper', ...more })
+    await ada.call(keeperTypes.assign, { params: { agentId: made.id, keeperTypeId: 'system-journal' } })
+    return made
+  }
+  const createCaller = (actor: Actor, slug: string, name = 'Go-between', more: object = {}) =>
+    createAgent(actor, name, `ASK ${slug}`, { tools: ['run_agent'], ...more })
+  const ofNobody = (id: string) =>
+    app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', id).execute()
+
+  async function run(agentId: string) {
+    const requestsBefore = app.requestCount()
+    const { data, status } = await ada.call(agents.run, { body: { agentId, input: 'What of the harbour?' } })
+    const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
+    const sent = JSON.stringify(
+      app.fakes.openai.requests.slice(requestsBefore - app.requestCount()).map(({ body }) => body),
+    )
+    return { status, response: data.response, detail, sent }
+  }
+  const reads = () => app.services.db.selectFrom('memory_reads').select('agent_id').execute()
+  /** The call is answered, and nothing of the keeper leaks. */
+  async function expectNothingLeaked(agentId: string, { asked: expectedStates = ['done'] } = {}) {
+    const { status, response, detail, sent } = await run(agentId)
+    expect(status).toBe(200)
+    expect(detail.tools.map(({ state }) => state)).toEqual(expectedStates)
+    expect(response).toContain('I know: You listen.')
+    for (const output of [response, sent, JSON.stringify(detail)]) expect(output).not.toContain('harbour froze')
+    expect(detail.sources).toEqual([])
+    expect(await reads()).toEqual([])
+    return detail
+  }
+  const memoryStep = ({ spans }: Awaited<ReturnType<typeof run>>['detail']) =>
+    spans.find(({ kind }) => kind === 'memory')?.output
+
+  it('answers an agent of its runner, and a built-in one', async () => {
+    const { id: confidantId, slug } = await confidant()
+    const ownAgent = await createCaller(ada, slug)
+    expect((await run(ownAgent.id)).response).toContain(secret)
+    expect(await reads()).toEqual([{ agent_id: confidantId }])
+    await ofNobody(ownAgent.id)
+    expect((await run(ownAgent.id)).response).toContain(secret)
+  })
+
+  it('gets no memory when called by a stranger’s public agent', async () => {
+    const { slug } = await confidant()
+    const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
+    expect(memoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
+  })
+
+  it('gets none when a stranger’s agent is further up the chain', async () => {
+    const { slug } = await confidant()
+    const ownAgent = await createCaller(ada, slug)
+    const strangersAgent = await createCaller(ben, ownAgent.slug, 'Stranger', { visibility: 'public' })
+    await expectNothingLeaked(strangersAgent.id, { asked: ['done', 'done'] })
+    const top = await createCaller(ada, strangersAgent.slug, 'Top')
+    await expectNothingLeaked(top.id, { asked: ['done', 'done', 'done'] })
+  })
+
+  it('gets none in the bundle of a stranger’s Coordinator', async () => {
+    const { slug } = await confidant({ visibility: 'public' })
+    const coordinator = { agent_class: 'Coordinator', config: { bundle: [slug] } }
+    const strangersAgent = await createAgent(ben, 'Chair', 'CHAIR all', { ...coordinator, visibility: 'public' })
+    expect(memoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
+    const ownAgent = await createAgent(ada, 'Own chair', 'CHAIR all', coordinator)
+    expect((await run(ownAgent.id)).response).toContain(secret)
+  })
+
+  it('gets none as a built-in agent called by a stranger’s', async () => {
+    const { id, slug } = await confidant()
+    await ofNobody(id)
+    const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
+    expect(memoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
+  })
+
+  it('reads nothing through tools when called by a stranger’s agent', async () => {
+    const purpose = 'CALL search_memory|{"query":"harbour"}'
+    const { id, slug } = await confidant({ context_scope: 'user_input', tools: ['search_memory'] }, purpose)
+    expect((await run(id)).response).toContain(secret)
+    await app.services.db.deleteFrom('memory_reads').execute()
+    const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
+    const { detail, response, sent } = await run(strangersAgent.id)
+    expect(detail.tools.map(({ name, result }) => [name, result])).toEqual([
+      ['run_agent', expect.any(String)],
+      ['search_memory', 'Nothing to read'],
+    ])
+    for (const output of [response, sent]) expect(output).not.toContain('harbour froze')
+    expect(await reads()).toEqual([])
+  })
+
+  it('neither writes nor reveals keeper titles there, despite an approval', async () => {
+    const purpose = 'CALL write_reflection|{"content":"Mine now","keeper":"None of this title"}'
+    const { slug } = await confidant({ context_scope: 'user_input', tools: ['write_reflection'] }, purpose)
+    const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
+    const requestsBefore = app.requestCount()
+    const pendingRun = ada.stream(agents.run, { body: { agentId: strangersAgent.id, input: 'go' } })
+    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
+    const [live] = app.services.runs.all()
+    const callId = live?.tools.find(({ name }) => name === 'write_reflection')?.id ?? ''
+    await ada.call(runs.decide, { params: { runId: live?.id ?? '', callId }, body: { allow: true } })
+    await pendingRun
+    const sent = JSON.stringify(
+      app.fakes.openai.requests.slice(requestsBefore - app.requestCount()).map(({ body }) => body),
+    )
+    expect(sent).toContain(`Nothing was written: ${untrustedAbove}`)
+    expect(sent).not.toContain(keeper.title)
+    const written = await app.services.db
+      .selectFrom('reflections')
+      .select('id')
+      .where('content', '=', 'Mine now')
+      .execute()
+    expect(written).toEqual([])
+  })
+
+  it('gets memory for a shared agent once its owner is in an agreed domain', async () => {
+    const { slug } = await confidant()
+    const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'shared' })
+    const params = { agentId: strangersAgent.id, personId: ada.id }
+    expect((await ben.call(sharing.grant, { params, body: { rights: ['run'] } })).status).toBe(200)
+    await expectNothingLeaked(strangersAgent.id)
+    await insertDomain(app, ben, [[ada, 'user']])
+    expect((await run(strangersAgent.id)).response).toContain(secret)
+  })
+})

@@ -1,0 +1,47 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { toKeeper } from '../keeper-view.ts'
+import { createSampleWrites } from './sample-rows.ts'
+import { samplePurpose, sampleTitle } from './sample-story.ts'
+
+/** Creates and fills the sample keeper, or restores it from the bin. It has no type, so type counts and agents ignore
+ * it. */
+export async function createSample(services: Services, person: Person, timezone = 'UTC'): Promise<Keeper> {
+  const { db } = services
+  const now = services.now().getTime()
+  const id = sampleKeeperId(person.id)
+  try {
+    await db.batch([
+      db.insertInto('keepers').values({
+        id,
+        owner_id: person.id,
+        title: sampleTitle,
+        purpose: samplePurpose,
+        keeper_type: 'journal',
+        keeper_type_id: null,
+        memory_pattern: 'SOLE',
+        theme: 'keeper-classic',
+        is_public: false,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      }),
+      ...createSampleWrites(services, { keeperId: id, ownerId: person.id, timezone }),
+    ])
+    publishKeeperChanged(services, person.id, id, 'keeper')
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    await db
+      .updateTable('keepers')
+      .set({ deleted_at: null })
+      .where('id', '=', id)
+      .where('deleted_at', 'is not', null)
+      .execute()
+  }
+  return toKeeper(services, await requireKeeperFor(services, person, id))
+}

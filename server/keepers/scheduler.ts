@@ -1,0 +1,41 @@
+import type { Services } from '#server/services.ts'
+import { sweepEchoes } from './echoes/sweep-echoes.ts'
+import { acceptRemoteImports } from './transfer/execute-import.ts'
+import { sweepImports } from './transfer/sweep-imports.ts'
+import { closeAbandonedTranscriptions } from './voice/execute-transcription.ts'
+
+const sweepMs = 60_000
+
+/** Runs the keepers' periodic jobs now and every minute, and imports requested by other processes. Returns the function
+ * that stops it and waits for the running job. */
+export function startKeeperJobs(services: Services): () => Promise<void> {
+  const stopping = new AbortController()
+  let running: Promise<void> | undefined
+  const jobs = {
+    sweepEchoes: () => sweepEchoes(services, stopping.signal),
+    closeAbandonedTranscriptions: () => closeAbandonedTranscriptions(services),
+    sweepImports: () => sweepImports(services),
+  }
+  const runJobs = async () => {
+    for (const [name, job] of Object.entries(jobs)) {
+      if (stopping.signal.aborted) return
+      // A failure must not stop the other jobs.
+      await job().catch((error: unknown) => services.log.error({ err: error, sweep: name }, 'keeper job failed'))
+    }
+  }
+  const runJobsUnlessBusy = () => {
+    running ??= runJobs().finally(() => {
+      running = undefined
+    })
+  }
+  runJobsUnlessBusy()
+  const timer = setInterval(runJobsUnlessBusy, sweepMs)
+  timer.unref()
+  const stopRemoteImports = acceptRemoteImports(services)
+  return async () => {
+    clearInterval(timer)
+    stopRemoteImports()
+    stopping.abort()
+    await running
+  }
+}

@@ -1,0 +1,35 @@
+import type { MediaStore } from '#server/media/media-store.ts'
+import type { MediaSegment } from '#server/media/send-media.ts'
+import { removeMetadata } from './without-metadata.ts'
+
+const maxPictures = 1000
+
+/** By store, checksum and type, least recently used first. */
+const cachedChunks = new WeakMap<object, Map<string, Promise<MediaSegment[] | undefined>>>()
+
+/** Cached {@link removeMetadata}: content never changes under its checksum, and reading a large file from a bucket
+ * takes
+ * dozens of requests. */
+export async function loadChunksWithoutMetadata(
+  store: Pick<MediaStore, 'size' | 'read'>,
+  sha256: string,
+  mime: string,
+): Promise<MediaSegment[] | undefined> {
+  const storeCache = cachedChunks.get(store) ?? new Map<string, Promise<MediaSegment[] | undefined>>()
+  cachedChunks.set(store, storeCache)
+  const key = `${sha256} ${mime}`
+  const pending = storeCache.get(key) ?? removeMetadata(store, sha256, mime)
+  storeCache.delete(key)
+  storeCache.set(key, pending)
+  for (const oldest of storeCache.keys()) {
+    if (storeCache.size <= maxPictures) break
+    storeCache.delete(oldest)
+  }
+  const chunks = await pending.catch((error: unknown) => {
+    if (storeCache.get(key) === pending) storeCache.delete(key)
+    throw error
+  })
+  // Not cached: the file can still arrive, or its type has nothing to remove.
+  if (!chunks?.length && storeCache.get(key) === pending) storeCache.delete(key)
+  return chunks
+}

@@ -1,0 +1,30 @@
+import type { Person } from '#server/accounts/person.ts'
+import { requireDomainTo } from '#server/domains/domain-access.ts'
+import type { Services } from '#server/services.ts'
+import { createMediaNotFound } from '../media/require-media.ts'
+import { sendMediaBytes } from '../media/send-bytes.ts'
+import { loadChunksWithoutMetadata } from './cached-chunks.ts'
+import { createReadableMomentCondition } from './moments-to-read.ts'
+
+/** A file of a shared moment. Only its owner gets a picture with its camera metadata. @throws Problem 404 */
+export async function sendSharedMedia(
+  services: Services,
+  person: Person,
+  { id: domainId, mediaId }: { id: string; mediaId: string },
+  range: string | null,
+): Promise<Response> {
+  await requireDomainTo(services, person, domainId, 'see')
+  const row = await services.db
+    .selectFrom('media')
+    .innerJoin('moments', 'moments.id', 'media.entity_id')
+    .selectAll('media')
+    .where('media.id', '=', mediaId)
+    .where('media.entity', '=', 'moment')
+    .whereRef('media.person_id', '=', 'moments.owner_id')
+    .where(createReadableMomentCondition(services, person, domainId))
+    .executeTakeFirst()
+  if (!row) throw createMediaNotFound()
+  if (row.person_id === person.id) return sendMediaBytes(services, row, range)
+  const chunks = await loadChunksWithoutMetadata(services.media, row.sha256, row.mime)
+  return sendMediaBytes(services, row, range, chunks)
+}

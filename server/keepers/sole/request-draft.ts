@@ -1,0 +1,194 @@
+import * as z from 'zod/mini'
+import { type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { isOwner, requireRunnableFor } from '#server/agents/agent-access.ts'
+import type { AgentRow } from '#server/agents/agent-row.ts'
+import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
+import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
+import { defineArguments, defineTextArgument } from '#server/agents/tools/arguments.ts'
+import type { Tool } from '#server/agents/tools/tool.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { createReadWrites } from '../prompt/record-reads.ts'
+import { type DraftingMaterial, loadDraftingMaterial } from './drafting-context.ts'
+import { createMockDraft } from './mock-draft.ts'
+import { requireSolePattern } from './sole-access.ts'
+import { type SoleRow, toSoleVersion } from './sole-versions.ts'
+import { requireNoDraft, submitDraft } from './submit-draft.ts'
+
+interface DraftResult {
+  draft: SoleVersion
+  run_id: string
+  mock_mode: boolean
+}
+
+/** The agent learns once why its draft was refused. */
+const maxAttempts = 2
+const createRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
+const reminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and answer in no other way.`
+
+/**
+ * Has an agent draft the SOLE from the cards. It can only submit a draft, which then awaits a person's decision.
+ * @throws Problem 409 with a pending draft; 422 without cards; with `run_id` when nothing valid was submitted
+ */
+export async function requestDraft(
+  services: Services,
+  person: Person,
+  keeper: KeeperRow,
+  { agentId, wantsStream, address }: { agentId: string | undefined; wantsStream: boolean; address: string },
+): Promise<Response | DraftResult> {
+  await requireSolePattern(services, keeper)
+  await requireNoDraft(services, keeper)
+  const agent = await requireWritingAgent(
+    services,
+    person,
+    agentId,
+    'Drafts the SOLE of keepers from what people kept.',
+  )
+  const draftMaterial = await loadDraftingMaterial(services, keeper)
+  if (draftMaterial.cards.length === 0)
+    throw new Problem('unprocessable', {
+      message: 'There are no memory cards an agent can draft from. Promote a reflection first.',
+    })
+  const submission = new DraftSubmission(services, keeper, agent, draftMaterial)
+  const reading = { person: { id: keeper.owner_id }, agent, purpose: 'SOLE draft' }
+  const runner = { person, visitor: null }
+  const runOptions: Omit<RunParams, 'stream'> = {
+    input: createRequest(keeper),
+    origin: 'sole-draft',
+    context: draftMaterial.context,
+    extraTools: [submission.tool],
+    mustCall: submitSoleDraftTool,
+    extraWrites: (runId) => createReadWrites(services, { ...reading, runId }, draftMaterial.items),
+  }
+  if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
+
+  let runId = ''
+  for (const input of [createRequest(keeper), createRequest(keeper) + reminder]) {
+    const run = await startRun(services, runner, agent, { ...runOptions, input, stream: false })
+    runId = run.id
+    const { data } = await answerRun(run).catch((error: unknown) => {
+      // A submitted draft counts even when the agent's final message failed.
+      if (submission.draft) return { data: { mock_mode: false } }
+      throw error
+    })
+    if (submission.draft)
+      return { draft: await toSoleVersion(services, submission.draft), run_id: run.id, mock_mode: data.mock_mode }
+    if (submission.refusal) break
+  }
+  const { refusal } = submission
+  throw new Problem(refusal instanceof Problem ? refusal.kind : 'unprocessable', {
+    message: refusal
+      ? `The agent’s draft was refused. ${refusal.message}`
+      : 'The agent submitted no draft. Try again, or choose another agent.',
+    data: { run_id: runId },
+  })
+}
+
+/** The agent that writes for a keeper: the person's own, a shared or the platform agent, without its tools. */
+export async function requireWritingAgent(
+  services: Services,
+  person: Person,
+  agentId: string | undefined,
+  purpose: string,
+): Promise<AgentRow> {
+  const chosen = agentId
+    ? await requireRunnableFor(services, person, agentId)
+    : { ...(await requireBuiltIn(services, 'platform-agent', 'Agent not found')), purpose }
+  // A public agent is not enough: its author could make it reveal what it read.
+  if (chosen.owner_id !== null && !isOwner(chosen, person) && !('may_run' in chosen && chosen.may_run))
+    throw new Problem('forbidden', { message: 'Choose an agent of your own, one shared with you, or none.' })
+  if (chosen.model_provider === 'elevenlabs')
+    throw new Problem('unprocessable', {
+      message: `${chosen.name} reads text aloud and can't write it. Choose another agent.`,
+    })
+  const { model_settings } = chosen
+  return {
+    ...chosen,
+    memory_enabled: false,
+    tools: [],
+    agent_class: 'Standard',
+    model_settings: {
+      ...model_settings,
+      max_tokens: model_settings.max_tokens && Math.max(model_settings.max_tokens, 4000),
+    },
+  }
+}
+
+const statement = z.object({
+  text: defineTextArgument('The statement: one sentence.', 2000),
+  kind: z
+    .enum(['add', 'change', 'drop'])
+    .check(z.describe('add: new. change: replaces a statement of the active version. drop: takes one away.')),
+  replacesId: z.optional(
+    z.nullable(z.string().check(z.maxLength(64), z.describe('Of change and drop: the id in the active version.'))),
+  ),
+  sources: z
+    .array(
+      z.object({
+        entity: z.literal('card', 'Quote cards only.'),
+        id: z.string().check(z.maxLength(64), z.describe('The id of the card.')),
+        quote: z
+          .string()
+          .check(z.minLength(1), z.maxLength(2000), z.describe('Words of the card, copied letter for letter.')),
+      }),
+    )
+    .check(z.minLength(1, 'Quote at least one card.'), z.maxLength(10)),
+})
+const submittedDraft = z.object({
+  statements: z
+    .array(statement)
+    .check(z.minLength(1, 'Give at least one statement.'), z.maxLength(40, 'Give at most 40 statements.')),
+})
+
+/** The tool that receives a draft, and its result. */
+class DraftSubmission {
+  draft: SoleRow | undefined
+  refusal: Error | undefined
+  readonly tool: Tool
+  #tries = 0
+
+  constructor(services: Services, keeper: KeeperRow, agent: AgentRow, { cards, active }: DraftingMaterial) {
+    const { parameters, parse } = defineArguments(submittedDraft)
+    const refuse = (error: unknown): never => {
+      // Other errors are bugs, whose messages belong in the log.
+      if (error instanceof Problem || (error instanceof Error && error.constructor === Error)) this.refusal = error
+      throw error
+    }
+    this.tool = {
+      name: submitSoleDraftTool,
+      description: 'Hands in the draft. It is checked at once and then waits for the person, who alone decides.',
+      parameters,
+      // A draft is not a memory yet.
+      writes: false,
+      sends: false,
+      source: 'keeper',
+      title: () => 'Submit the SOLE draft',
+      parse: (args) => {
+        if (this.draft) throw new Error('The draft is submitted already. There is nothing more to do.')
+        if (this.#tries === maxAttempts)
+          throw new Error('No further draft is taken. Say in one sentence what is missing.')
+        this.#tries += 1
+        try {
+          return parse(args)
+        } catch (error) {
+          return refuse(error)
+        }
+      },
+      run: async ({ runId }, args) => {
+        const { statements } = args as z.output<typeof submittedDraft>
+        const author = { kind: 'agent' as const, id: agent.id, name: agent.name, runId }
+        this.draft = await submitDraft(services, keeper, { statements }, author).catch(refuse)
+        this.refusal = undefined
+        const count = statements.length
+        return {
+          text: 'The draft waits for the person now, who decides. Say in one or two sentences what it is about.',
+          summary: `${count} ${count === 1 ? 'statement' : 'statements'} submitted for review`,
+        }
+      },
+      mockArguments: () => createMockDraft(cards, active),
+    }
+  }
+}

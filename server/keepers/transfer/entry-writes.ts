@@ -1,0 +1,52 @@
+import type { Insertable } from 'kysely'
+import type { Write } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { Services } from '#server/services.ts'
+import { entryTables } from '../entries/entry-tables.ts'
+import { createTopicLinks } from '../topics/link-topics.ts'
+import type { EntryPart } from './import-plan.ts'
+import { createImportedId } from './imported-id.ts'
+import { isInZip } from './media-in-zip.ts'
+import { type Unpacking, unpackMedia } from './unpack-media.ts'
+
+/** Unpacks the files of an entry. Existing rows stay as they are. */
+export async function createEntryWrites(services: Services, unpacking: Unpacking, part: EntryPart): Promise<Write[]> {
+  const { keeper, entity, id, entry, columns, topicIds } = part
+  const createdAt = Date.parse(entry.createdAt)
+  const files: Write[] = []
+  let audioId: string | null = null
+  for (const [position, media] of (entry.media ?? []).entries()) {
+    if ((entity !== 'moment' && entity !== 'voice') || !isInZip(unpacking.zip, media)) continue
+    const target = {
+      ...{ keeperId: keeper.id, ownerId: keeper.owner_id, entity, entityId: id, position, createdAt },
+      id: createImportedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`),
+    }
+    const writes = await unpackMedia(services, unpacking, media, target)
+    if (writes.length > 0) audioId ??= target.id
+    files.push(...writes)
+  }
+  const row = {
+    id,
+    keeper_id: keeper.id,
+    owner_id: keeper.owner_id,
+    created_at: createdAt,
+    updated_at: Date.parse(entry.updatedAt),
+    deleted_at: null,
+    source_kind: entry.source ?? 'keeper',
+    source_id: entry.id,
+    ...columns,
+    ...(entity === 'voice' && { audio_id: audioId }),
+  }
+  const topics = topicIds.map((topicId) => ({ id: topicId, name: '', color: 'ochre' as const }))
+  const mentionedAt = typeof columns.occurred_at === 'number' ? columns.occurred_at : createdAt
+  return [
+    services.db
+      .insertInto(entryTables[entity] as 'reflections')
+      .values(row as unknown as Insertable<Schema['reflections']>)
+      .onConflict((conflict) => conflict.doNothing()),
+    ...files,
+    ...(entity === 'journey' || entity === 'echo'
+      ? []
+      : createTopicLinks(services, keeper, { entity, id, saidAt: mentionedAt }, topics)),
+  ]
+}

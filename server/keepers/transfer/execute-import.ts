@@ -1,0 +1,329 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { ImportPreview } from '#contract/keepers/transfer.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { hourMs } from '#server/time-units.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { indexPendingCards } from '../memory-cards/index-cards.ts'
+import { ArchiveReader, withReadSlot } from './archive-reader.ts'
+import type { ArchiveJob } from './archive-thread.ts'
+import { createDayOneWrites, findImportedIds } from './day-one-writes.ts'
+import { createEntryWrites } from './entry-writes.ts'
+import { getImportPath, type ImportRow, importLeaseMs, updateImportState } from './import-jobs.ts'
+import { emptyPreview, type ImportPart, limitNotes } from './import-plan.ts'
+import { createKeeperWrites } from './keeper-writes.ts'
+import { createPathWrites } from './paths-from-archive.ts'
+import { createRunWrites } from './run-writes.ts'
+import { createSoleWrites } from './sole-from-archive.ts'
+import type { Unpacking } from './unpack-media.ts'
+import { ZipReader } from './zip-reader.ts'
+
+const batchSize = 50
+/** No further part joins a transaction with this many writes. */
+const maxWrites = 1000
+/** Attempts to open an archive that ends the process. */
+const maxPreviewAttempts = 3
+const remoteTimeoutMs = hourMs
+
+const runningImports = new Map<string, Promise<void>>()
+
+const stopping = new WeakMap<Services, AbortController>()
+
+export const isImportRunning = (jobId: string): boolean => runningImports.has(jobId)
+
+/** On shutdown: aborts running imports between two steps and leaves them for the next start. */
+export async function stopImports(services: Services): Promise<void> {
+  getStopController(services).abort()
+  await waitForImports()
+}
+
+function getStopController(services: Services): AbortController {
+  const stop = stopping.get(services) ?? new AbortController()
+  stopping.set(services, stop)
+  return stop
+}
+
+/** At the start of a process that has the database to itself, every lease is stale. */
+export async function freeAbandonedImports({ db }: Services): Promise<void> {
+  await db
+    .updateTable('import_jobs')
+    .set({ lease_until: 0 })
+    .where('state', 'in', ['uploaded', 'reading', 'running'])
+    .execute()
+}
+
+export async function waitForImports(): Promise<void> {
+  while (runningImports.size > 0) await Promise.all(runningImports.values())
+}
+
+/** Opens an uploaded archive or resumes a started import, under a lease. Never rejects: errors are stored in the job.
+ * */
+export function executeImport(services: Services, jobId: string): Promise<void> {
+  // An import can start while its preview is still being saved.
+  const previous = runningImports.get(jobId) ?? Promise.resolve()
+  const work = previous
+    .then(() => execute(services, jobId))
+    .finally(() => {
+      if (runningImports.get(jobId) === work) runningImports.delete(jobId)
+    })
+  runningImports.set(jobId, work)
+  return work
+}
+
+async function execute(services: Services, jobId: string): Promise<void> {
+  let row: ImportRow | undefined
+  const { signal } = getStopController(services)
+  try {
+    signal.throwIfAborted()
+    if (await delegateToOtherProcess(services, jobId)) return
+    const job = await services.db
+      .selectFrom('import_jobs')
+      .select('owner_id')
+      .where('id', '=', jobId)
+      .executeTakeFirst()
+    if (!job) return
+    await withReadSlot(job.owner_id, async () => {
+      signal.throwIfAborted()
+      row = await claimImport(services, jobId)
+      if (row) await withLease(services, row, (claimed) => executeClaimed(services, claimed, signal))
+    })
+  } catch (error) {
+    if (error instanceof ImportStopped) return
+    // An abort surfaces as various errors; a real failure repeats after the restart.
+    if (signal.aborted) return row && releaseImport(services, row)
+    if (!(error instanceof Problem)) services.log.error({ err: error, jobId }, 'import failed')
+    const message =
+      error instanceof Problem ? error.message : 'Something failed on the server. Entries imported so far are kept.'
+    if (row)
+      await updateImportState(services, row, ['uploaded', 'reading', 'running'], {
+        state: 'failed',
+        error: message,
+        ...(row.state !== 'running' && { done: 0 }),
+      }).catch((reason: unknown) =>
+        services.log.error({ err: reason, jobId }, 'could not save the outcome of an import'),
+      )
+  }
+}
+
+/** Restores the state before the claim: an interrupted preview did not fail. */
+async function releaseImport({ db, log }: Services, row: ImportRow): Promise<void> {
+  await db
+    .updateTable('import_jobs')
+    .set({ lease_until: 0, ...(row.state === 'reading' && { state: 'uploaded' }) })
+    .where('id', '=', row.id)
+    .where('state', '=', row.state)
+    .execute()
+    .catch((error: unknown) => log.warn({ err: error, jobId: row.id }, 'could not release an import'))
+}
+
+async function executeClaimed(services: Services, row: ImportRow, signal: AbortSignal): Promise<void> {
+  if (row.state === 'reading' && row.done >= maxPreviewAttempts)
+    throw new Problem('unprocessable', {
+      message: 'Keeper stopped more than once while reading this archive. It may be too large for this server.',
+    })
+  await ArchiveReader.use(await createArchiveJob(services, row), signal, async (archive) => {
+    if (row.state === 'running') return importParts(services, row, archive, signal)
+    const previewed = { state: 'previewed' as const, preview: json(archive.preview), total: archive.total, done: 0 }
+    await updateImportState(services, row, ['uploaded', 'reading'], previewed)
+  })
+}
+
+/** Renews the lease while `work` runs. */
+async function withLease(services: Services, row: ImportRow, work: (row: ImportRow) => Promise<void>): Promise<void> {
+  let lastRenewal: Promise<unknown> = Promise.resolve()
+  const renewLease = () => {
+    lastRenewal = services.db
+      .updateTable('import_jobs')
+      .set({ lease_until: services.now().getTime() + importLeaseMs })
+      .where('id', '=', row.id)
+      .where('state', 'in', ['reading', 'running'])
+      .execute()
+      .catch((error: unknown) =>
+        services.log.warn({ err: error, jobId: row.id }, 'could not renew the lease of an import'),
+      )
+  }
+  const timer = setInterval(renewLease, importLeaseMs / 3)
+  timer.unref()
+  try {
+    await work(row)
+  } finally {
+    clearInterval(timer)
+    // A late renewal would overwrite the release of the lease.
+    await lastRenewal
+  }
+}
+
+/** Archives are on the disk of the process that received them, so the job goes there. After an hour without progress
+ * nobody has the archive any more, and any process can report that. */
+async function delegateToOtherProcess(services: Services, jobId: string): Promise<boolean> {
+  const { bus, db, now } = services
+  if (!bus.isOpen || existsSync(getImportPath(services, jobId))) return false
+  const job = await db.selectFrom('import_jobs').select('updated_at').where('id', '=', jobId).executeTakeFirst()
+  if (!job || job.updated_at < now().getTime() - remoteTimeoutMs) return false
+  bus.send({ kind: 'import-wanted', jobId })
+  return true
+}
+
+/** Resumes imports whose archive is on this machine when another process asks. Returns the unsubscribe function. */
+export function acceptRemoteImports(services: Services): () => void {
+  return services.bus.on('import-wanted', ({ jobId }) => {
+    if (existsSync(getImportPath(services, jobId))) void executeImport(services, jobId)
+  })
+}
+
+/** The job was canceled, or another process has it. */
+class ImportStopped extends Error {}
+
+async function claimImport({ db, now }: Services, jobId: string): Promise<ImportRow | undefined> {
+  const at = now().getTime()
+  return db
+    .updateTable('import_jobs')
+    .set((set) => ({
+      lease_until: at + importLeaseMs,
+      state: set.case().when('state', '=', 'uploaded').then('reading').else(set.ref('state')).end() as never,
+      // During a preview, `done` counts the attempts.
+      done: set
+        .case()
+        .when('state', '=', 'reading')
+        .then(set('done', '+', 1))
+        .else(set.ref('done'))
+        .end() as never,
+    }))
+    .where('id', '=', jobId)
+    .where('state', 'in', ['uploaded', 'reading', 'running'])
+    .where('lease_until', '<=', at)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function createArchiveJob(services: Services, row: ImportRow): Promise<ArchiveJob> {
+  const path = getImportPath(services, row.id)
+  if (row.kind === 'keeper-zip') return { kind: 'keeper-zip', path, owner: { jobId: row.id, personId: row.owner_id } }
+  const into =
+    row.keeper_id === null
+      ? undefined
+      : await services.db
+          .selectFrom('keepers')
+          .select(['id', 'owner_id'])
+          .where('id', '=', row.keeper_id)
+          .where('owner_id', '=', row.owner_id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+  if (row.state === 'running' && !into)
+    throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })
+  return { kind: 'day-one', path, into, importedIds: into ? await findImportedIds(services, into) : new Set() }
+}
+
+async function importParts(
+  services: Services,
+  row: ImportRow,
+  archive: ArchiveReader,
+  signal: AbortSignal,
+): Promise<void> {
+  // A Day One plan omits imported entries, so all of its parts are still to do.
+  const skipped = row.kind === 'keeper-zip' ? row.done : 0
+  const doneBefore = row.done - skipped
+  const total = doneBefore + archive.total
+  const unpacking: Unpacking = { zip: await ZipReader.open(getImportPath(services, row.id)), bytesWithoutRows: 0 }
+  let preview = parseJsonColumn(row.preview)
+  try {
+    for (let from = skipped; from < archive.total; ) {
+      // A small zip can hold texts of any length.
+      await services.usage.requireSpace(row.owner_id)
+      const batch = await archive.parts(from, batchSize)
+      if (batch.length === 0) throw new Error('The parts of an archive ended too early')
+      const writes: Write[] = []
+      const notes: string[] = []
+      let count = 0
+      for (const part of batch) {
+        signal.throwIfAborted()
+        writes.push(...(await createWrites(services, { unpacking, jobId: row.id, notes }, part)))
+        count += 1
+        if (writes.length >= maxWrites) break
+      }
+      from += count
+      if (notes.length > 0) preview = addNotes(preview, notes)
+      await saveProgress(services, row, {
+        writes,
+        done: doneBefore + from,
+        total,
+        preview: notes.length > 0 ? preview : null,
+      })
+      services.usage.add(row.owner_id, JSON.stringify(batch.slice(0, count)).length, writes.length)
+      unpacking.bytesWithoutRows = 0
+    }
+  } finally {
+    unpacking.zip.close()
+  }
+  for (const keeperId of archive.keeperIds) {
+    signal.throwIfAborted()
+    await indexPendingCards(services, keeperId)
+  }
+  const [keeperId] = archive.keeperIds
+  await updateImportState(services, row, ['running'], {
+    state: 'done',
+    done: total,
+    total,
+    ...(keeperId !== undefined && { keeper_id: keeperId }),
+  })
+  for (const id of archive.keeperIds) publishKeeperChanged(services, row.owner_id, id, 'keeper')
+  await rm(getImportPath(services, row.id), { force: true })
+}
+
+const addNotes = (preview: ImportPreview | null, notes: readonly string[]): ImportPreview => {
+  const current = preview ?? emptyPreview
+  return { ...current, ...limitNotes([...new Set([...notes, ...current.notes])], current.moreNotes) }
+}
+
+interface PartContext {
+  unpacking: Unpacking
+  jobId: string
+  notes: string[]
+}
+
+/** Unpacks the files of a part and returns its database writes. */
+async function createWrites(
+  services: Services,
+  { unpacking, jobId, notes }: PartContext,
+  part: ImportPart,
+): Promise<Write[]> {
+  switch (part.kind) {
+    case 'keeper':
+      return createKeeperWrites(services, part, notes)
+    case 'entry':
+      return createEntryWrites(services, unpacking, part)
+    case 'path':
+      return createPathWrites(services, part)
+    case 'sole':
+      return createSoleWrites(services, part)
+    case 'run':
+      return createRunWrites(services, unpacking, part, notes)
+    case 'day-one':
+      return createDayOneWrites(services, unpacking, jobId, part)
+  }
+}
+
+/** Writes the parts and the progress atomically. @throws ImportStopped when the import was stopped */
+async function saveProgress(
+  services: Services,
+  row: ImportRow,
+  { writes, done, total, preview }: { writes: Write[]; done: number; total: number; preview: ImportPreview | null },
+): Promise<void> {
+  const now = services.now().getTime()
+  const progress = services.db
+    .updateTable('import_jobs')
+    .set({ done, total, ...(preview && { preview: json(preview) }), updated_at: now, lease_until: now + importLeaseMs })
+    .where('id', '=', row.id)
+    .where('state', '=', 'running')
+  try {
+    await services.db.batch([requireChanges(progress), ...writes])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) throw new ImportStopped()
+    throw error
+  }
+  services.live.publish(row.owner_id, { type: 'import-changed', jobId: row.id })
+}

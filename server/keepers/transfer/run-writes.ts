@@ -1,0 +1,113 @@
+import { json, type Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { unusedUploadTtlMs } from '../media/upload-media.ts'
+import { isAnswerProblem, validateRunText } from '../templates/create-run-entry.ts'
+import { sealedStep } from '../templates/find-run.ts'
+import { type ResolvedStep, resolveSteps } from '../templates/template-steps.ts'
+import { queryVisibleTemplates } from '../templates/visible-templates.ts'
+import { type ImportPart, maxTitleLength } from './import-plan.ts'
+import { createImportedId } from './imported-id.ts'
+import { isInZip } from './media-in-zip.ts'
+import { type Unpacking, unpackMedia } from './unpack-media.ts'
+
+type RunPart = Extract<ImportPart, { kind: 'run' }>
+type Answers = RunPart['run']['answers']
+
+/**
+ * Imports an unfinished template run with its files. Skips a run whose template is missing, skips files without a
+ * question, and reopens the last step when its answers fit no entry. Each of these is noted.
+ */
+export async function createRunWrites(
+  services: Services,
+  unpacking: Unpacking,
+  part: RunPart,
+  notes: string[],
+): Promise<Write[]> {
+  const { into, position, run } = part
+  const template = await queryVisibleTemplates(services, { id: into.owner_id })
+    .where('engagement_templates.slug', '=', run.template)
+    .where('engagement_templates.kind', '!=', 'page')
+    .executeTakeFirst()
+  if (!template) {
+    notes.push(
+      `${run.name.slice(0, maxTitleLength)} is unfinished and was left out with its answers, because its template isn't available here. They are still in the file you chose.`,
+    )
+    return []
+  }
+  const id = createImportedId(into.id, 'run', String(position))
+  const steps = (await resolveSteps(services, [template])).get(template.id) ?? []
+  const { answers, files, unasked: skipped } = await unpackAnswerFiles(services, unpacking, part, steps)
+  if (skipped > 0)
+    notes.push(
+      `${template.label}, still unfinished, was imported without ${skipped === 1 ? '1 file' : `${skipped} files`} of its answers: no question asks for ${skipped === 1 ? 'it' : 'them'} any longer.`,
+    )
+  const finished = { runId: id, template, steps, answers }
+  const reopened = run.step === sealedStep ? reopenLastStep(services, finished) : undefined
+  if (reopened) notes.push(reopened.note)
+  return [
+    ...files,
+    services.db
+      .insertInto('template_runs')
+      .values({
+        id,
+        keeper_id: into.id,
+        owner_id: into.owner_id,
+        created_at: Date.parse(run.createdAt),
+        updated_at: Date.parse(run.updatedAt),
+        deleted_at: null,
+        template_id: template.id,
+        step: reopened?.step ?? run.step,
+        answers: json(answers),
+        entries: json([]),
+        wait_until: run.waitUntil === null ? null : Date.parse(run.waitUntil),
+        finished_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  ]
+}
+
+async function unpackAnswerFiles(
+  services: Services,
+  unpacking: Unpacking,
+  { into, position, run }: RunPart,
+  steps: readonly ResolvedStep[],
+): Promise<{ answers: Answers; files: Write[]; unasked: number }> {
+  const answers = run.answers.map((answer) => ({ ...answer }))
+  const files: Write[] = []
+  let skipped = 0
+  for (const [index, file] of (run.files ?? []).entries()) {
+    const answer = answers[file.step]
+    // In another field a file id would become visible text.
+    const hasMediaField = steps[file.step]?.fields.some(({ key, type }) => key === file.key && type === 'media')
+    if (!answer || !hasMediaField) {
+      skipped += 1
+      continue
+    }
+    if (!isInZip(unpacking.zip, file)) continue
+    const id = createImportedId(into.id, 'media', `run ${position} ${index}`)
+    const writes = await unpackMedia(services, unpacking, file, {
+      ...{ id, keeperId: into.id, ownerId: into.owner_id, createdAt: Date.parse(run.createdAt) },
+      ...{ entity: null, entityId: null, position: null },
+      expiresAt: services.now().getTime() + unusedUploadTtlMs,
+    })
+    if (writes.length === 0) continue
+    const previous = answer[file.key]
+    answer[file.key] = [...(Array.isArray(previous) ? previous : []), id]
+    files.push(...writes)
+  }
+  return { answers, files, unasked: skipped }
+}
+
+function reopenLastStep(
+  services: Services,
+  finished: Omit<Parameters<typeof validateRunText>[1], 'timezone'>,
+): { step: number; note: string } | undefined {
+  try {
+    validateRunText(services, { ...finished, timezone: 'UTC' })
+    return undefined
+  } catch (error) {
+    if (!isAnswerProblem(error)) throw error
+    const note = `${finished.template.label}: its answers couldn't become an entry, so its last step is open again with all of them. ${error.message}`
+    return { step: Math.max(finished.steps.length - 1, 0), note }
+  }
+}

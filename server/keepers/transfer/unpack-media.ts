@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { Write } from '#server/db/database.ts'
+import { limitToQuota, requireMediaSpace } from '#server/media/media-quota.ts'
+import type { Services } from '#server/services.ts'
+import type { ZipReader } from './zip-reader.ts'
+
+export interface FileInZip {
+  file: string
+  mime: string
+  /** Expected hash, if known; other bytes are refused. */
+  sha256: string | null
+  name: string | null
+  alt: string | null
+  width: number | null
+  height: number | null
+  durationMs: number | null
+}
+
+interface MediaOwner {
+  id: string
+  keeperId: string
+  ownerId: string
+  createdAt: number
+}
+
+/** Without an entity, it expires like an unused upload. */
+export type MediaTarget = MediaOwner &
+  (
+    | { entity: 'moment' | 'voice'; entityId: string; position: number }
+    | { entity: null; entityId: null; position: null; expiresAt: number }
+  )
+
+export interface Unpacking {
+  zip: ZipReader
+  /** Bytes of files without rows yet, which the stored totals do not include. */
+  bytesWithoutRows: number
+}
+
+class ChecksumMismatch extends Error {}
+
+/**
+ * Stores a file and returns the write of its row, or none when its hash differs.
+ * @throws Problem 413 above the quota, 429 above the daily upload limit; the import can resume later
+ */
+export async function unpackMedia(
+  services: Services,
+  unpacking: Unpacking,
+  file: FileInZip,
+  target: MediaTarget,
+): Promise<Write[]> {
+  const { zip } = unpacking
+  const { ownerId } = target
+  const quota = await requireMediaSpace(services, ownerId, unpacking.bytesWithoutRows + (zip.getSize(file.file) ?? 0))
+  const available = { ...quota, bytes: quota.bytes + unpacking.bytesWithoutRows }
+  let stored: { sha256: string; bytes: number }
+  try {
+    const chunks = verifyChecksum(await zip.stream(file.file), file.sha256)
+    stored = await services.media.write(limitToQuota(services, ownerId, available, chunks), services.now())
+  } catch (error) {
+    if (error instanceof ChecksumMismatch) return []
+    throw error
+  }
+  const { sha256, bytes } = stored
+  unpacking.bytesWithoutRows += bytes
+  return [
+    services.db
+      .insertInto('media')
+      .values({
+        id: target.id,
+        person_id: target.ownerId,
+        keeper_id: target.keeperId,
+        entity: target.entity,
+        entity_id: target.entityId,
+        position: target.position,
+        sha256,
+        bytes,
+        mime: file.mime,
+        name: file.name,
+        alt: file.alt,
+        width: file.width,
+        height: file.height,
+        duration_ms: file.durationMs,
+        created_at: target.createdAt,
+        gone_at: target.entity === null ? target.expiresAt : null,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  ]
+}
+
+/** Passes the bytes through and verifies them at the end. @throws ChecksumMismatch */
+async function* verifyChecksum(chunks: AsyncIterable<Buffer>, sha256: string | null): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    yield chunk
+  }
+  if (sha256 !== null && hash.digest('hex') !== sha256) throw new ChecksumMismatch()
+}

@@ -1,0 +1,88 @@
+import { Problem } from '#server/http/problem.ts'
+import { countAttempts, readAttempts } from '#server/http/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
+
+const megabyte = 1024 * 1024
+/** Deleted bytes stay stored for a day (sweep-media.ts), so writes are limited per day, too. */
+const dailyUploadThrottle = { kind: 'file-kilobytes', limit: Number.POSITIVE_INFINITY, windowMs: dayMs }
+/** Daily uploads as a multiple of the quota, so that a wrong file can be replaced. */
+const dailyQuotaFactor = 2
+
+/** A person's media usage and quota. Concurrent uploads may both fit the last space; the disk is the final limit. */
+export interface MediaQuota {
+  files: number
+  bytes: number
+  /** `null`: unlimited. */
+  mostBytes: number | null
+}
+
+/** Includes trashed files and those on boards. */
+export async function readMediaQuota({ db, settings }: Services, personId: string): Promise<MediaQuota> {
+  const totals = await Promise.all(
+    (['media', 'board_pictures'] as const).map((table) =>
+      db
+        .selectFrom(table)
+        .select(({ fn }) => [
+          fn.countAll<number | string>().as('files'),
+          fn.sum<number | string | null>('bytes').as('bytes'),
+        ])
+        .where('person_id', '=', personId)
+        .executeTakeFirstOrThrow(),
+    ),
+  )
+  const total = (column: 'files' | 'bytes') =>
+    totals.reduce((runningTotal, row) => runningTotal + Number(row[column]), 0)
+  const limit = settings.limits.mediaBytesPerPerson
+  return { files: total('files'), bytes: total('bytes'), mostBytes: limit === 0 ? null : limit }
+}
+
+/** `bytes` is 0 if unknown; then `withinRoom` limits the stream. @throws Problem 413 stating the usage */
+export async function requireMediaSpace(services: Services, personId: string, bytes: number): Promise<MediaQuota> {
+  const quota = await readMediaQuota(services, personId)
+  refuseAboveQuota(quota, bytes)
+  return quota
+}
+
+/** Like {@link requireRoom}, for uploads. @throws Problem 413; 429 above the daily limit, including deleted files */
+export async function requireUploadSpace(services: Services, personId: string, bytes: number): Promise<MediaQuota> {
+  const quota = await requireMediaSpace(services, personId, bytes)
+  const { count, waitSeconds } = await readAttempts(services, dailyUploadThrottle, personId)
+  refuseAboveDailyLimit(quota, count * 1024 + bytes, waitSeconds)
+  return quota
+}
+
+/** Passes chunks through while they fit the quota, and counts them at the end. @throws Problem 413, 429 */
+export async function* limitToQuota(
+  services: Services,
+  personId: string,
+  quota: MediaQuota,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength
+    refuseAboveQuota(quota, bytes)
+    yield chunk
+  }
+  const { count, waitSeconds } = await countAttempts(services, dailyUploadThrottle, personId, Math.ceil(bytes / 1024))
+  refuseAboveDailyLimit(quota, count * 1024, waitSeconds)
+}
+
+function refuseAboveDailyLimit({ mostBytes }: MediaQuota, bytes: number, retryAfterSeconds: number): void {
+  if (mostBytes === null || bytes <= mostBytes * dailyQuotaFactor) return
+  const message =
+    `You’ve reached today’s limit for pictures and recordings, including deleted ones: ` +
+    `${formatMegabytes(mostBytes * dailyQuotaFactor)}. Send this one tomorrow, or ask your administrator for more space.`
+  throw new Problem('too-many', { message, retryAfterSeconds })
+}
+
+function refuseAboveQuota({ bytes: usedBytes, mostBytes }: MediaQuota, bytes: number): void {
+  if (mostBytes === null || usedBytes + bytes <= mostBytes) return
+  const message =
+    `Your pictures and recordings take ${formatMegabytes(usedBytes)} of the ${formatMegabytes(mostBytes)} each person has here, ` +
+    `and this one doesn’t fit. Delete some, or ask your administrator for more space.`
+  throw new Problem('too-large', { message, fields: { body: message } })
+}
+
+const formatMegabytes = (bytes: number) => `${Math.ceil(bytes / megabyte).toLocaleString('en-US')} MB`

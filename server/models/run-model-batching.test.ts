@@ -1,0 +1,49 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type ModelRunResult, runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
+import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { resetBreakers } from './breaker.ts'
+
+beforeEach(resetBreakers)
+
+const word = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
+
+function answering(...chunks: string[]): Promise<ModelRunResult> {
+  const body = () =>
+    new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk))
+        controller.close()
+      },
+    })
+  const fetch = async () => new Response(body(), { headers: { 'content-type': 'text/event-stream' } })
+  return runModelToEnd({ provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' }, createVirtualRuntime({ fetch }))
+}
+
+const collectChunks = ({ events }: ModelRunResult) =>
+  events.flatMap((event) => (event.type === 'text' ? [event.delta] : []))
+
+test('yields text that arrives together as one chunk', async () => {
+  const result = await answering(word('The '), word('old ') + word('pear ') + word('tree'), word('.') + stop)
+  expect(result.outcome).toBe('ok:stop')
+  expect(collectChunks(result)).toEqual(['The ', 'old pear tree', '.'])
+})
+
+test('yields text that arrives with a fault before failing', async () => {
+  for (const trouble of ['data: {"choices": [{"delta"\n\n', 'data: {"error": {"message": "Overloaded"}}\n\n']) {
+    const result = await answering(word('The '), word('old ') + trouble + word('pear '), stop)
+    expect(result.outcome).toBe('interrupted')
+    expect(collectChunks(result)).toEqual(['The ', 'old '])
+  }
+})
+
+test('reads a last event without its blank line', async () => {
+  const result = await answering(word('Under the pear tree'), stop.trimEnd())
+  expect(result.outcome).toBe('ok:stop')
+  expect(collectChunks(result)).toEqual(['Under the pear tree'])
+})
+
+test('removes NUL and yields no empty text', async () => {
+  const result = await answering(word('\0'), word('pear\0 tree') + stop)
+  expect(collectChunks(result)).toEqual(['pear tree'])
+})

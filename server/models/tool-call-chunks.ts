@@ -1,0 +1,158 @@
+import { isObject } from '#server/is-object.ts'
+import type { ModelToolCall } from './model-request.ts'
+import { parseJson } from './parse-json.ts'
+
+/** Part of a streamed tool call: name and id once, arguments as chunks of JSON text. */
+export interface ToolCallChunk {
+  /** The call's position; some servers omit or repeat it. */
+  index?: number
+  id?: string
+  name?: string
+  arguments?: string
+  /** Opaque fields the provider needs back. */
+  extra?: Record<string, unknown>
+}
+
+const maxCalls = 256
+const maxArguments = 100_000
+const maxDepth = 32
+
+interface GatheredCall {
+  id: string
+  name: string
+  arguments: string
+  /** The last chunk, while each one repeats all before it. */
+  repeated: string | undefined
+  extra: Record<string, unknown> | undefined
+}
+
+export class ToolCallAssembler {
+  readonly #calls: GatheredCall[] = []
+  readonly #byIndex = new Map<number, GatheredCall>()
+  #last: GatheredCall | undefined
+  #checks = 0
+
+  get hasCalls(): boolean {
+    return this.#calls.length > 0
+  }
+
+  clear(): void {
+    this.#calls.length = 0
+    this.#byIndex.clear()
+    this.#last = undefined
+  }
+
+  add(chunk: ToolCallChunk): void {
+    const call = this.#findCall(chunk) ?? this.#startCall()
+    if (!call) return
+    if (chunk.index !== undefined) this.#byIndex.set(chunk.index, call)
+    this.#last = call
+    call.id ||= chunk.id ?? ''
+    // A name can arrive in chunks or repeatedly.
+    if (chunk.name) call.name = chunk.name.startsWith(call.name) ? chunk.name : call.name + chunk.name
+    if (chunk.extra) call.extra = { ...call.extra, ...chunk.extra }
+    if (!chunk.arguments) return
+    const isRepeated = call.repeated !== undefined && chunk.arguments.startsWith(call.repeated)
+    call.repeated = isRepeated ? chunk.arguments : undefined
+    // Keeps one extra character, to detect exceeding the limit.
+    if (call.arguments.length <= maxArguments) call.arguments += chunk.arguments
+  }
+
+  getCalls(): ModelToolCall[] {
+    return this.#calls.map(({ id, name, arguments: text, repeated, extra }, index) => ({
+      id: id || `call_${index}`,
+      // Text columns don't accept NUL.
+      name: name.replaceAll('\0', ''),
+      ...readArguments(text, repeated),
+      ...(extra && { extra }),
+    }))
+  }
+
+  /** A new id starts a new call regardless of its index, as does a name after complete arguments. */
+  #findCall(chunk: ToolCallChunk): GatheredCall | undefined {
+    const { index, id, name } = chunk
+    const current = index === undefined ? this.#last : this.#byIndex.get(index)
+    if (!id) return current && this.#isNext(current, chunk) ? undefined : current
+    const same = this.#calls.find((call) => call.id === id)
+    if (same) return same
+    const isOpen = current && !current.id && (index !== undefined || !name) && !this.#isNext(current, chunk)
+    return isOpen ? current : undefined
+  }
+
+  #isNext(call: GatheredCall, chunk: ToolCallChunk): boolean {
+    if (!chunk.name || call.name === '' || !call.arguments.trimEnd().endsWith('}')) return false
+    this.#checks += 1
+    return this.#checks <= 2 * maxCalls && isObject(parseJson(call.arguments))
+  }
+
+  #startCall(): GatheredCall | undefined {
+    if (this.#calls.length === maxCalls) return undefined
+    const call: GatheredCall = { id: '', name: '', arguments: '', repeated: '', extra: undefined }
+    this.#calls.push(call)
+    return call
+  }
+}
+
+function readArguments(text: string, repeated: string | undefined): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
+  if (text.trim() === '') return { arguments: {} }
+  if (text.length > maxArguments) return createUnreadable('are longer than 100,000 characters')
+  const value = findValue(text, repeated)
+  if (value === undefined) return createUnreadable('are not valid JSON')
+  if (!isObject(value)) return createUnreadable('are not a JSON object')
+  // Deep nesting can overflow the stack when serialized.
+  if (isDeeperThan(value, maxDepth)) return createUnreadable('are nested too deeply')
+  return { arguments: value }
+}
+
+/** Repairs invalid JSON that has only one possible meaning. */
+function findValue(text: string, repeated: string | undefined): unknown {
+  const value = parseJson(text)
+  // An object encoded as a JSON string.
+  if (typeof value === 'string') return parseJson(value) ?? value
+  if (value !== undefined) return value
+  const readings = [
+    repeated,
+    withoutFence(text),
+    // An empty object before the real one, or the same one twice.
+    text.replace(/^\s*\{\s*\}(?=\s*\{)/, ''),
+    isTwice(text) ? text.slice(0, text.length / 2) : undefined,
+    escapeControls(text),
+  ]
+  for (const reading of readings) {
+    const read = reading === undefined ? undefined : parseJson(reading)
+    if (isObject(read)) return read
+  }
+  return undefined
+}
+
+function withoutFence(text: string): string | undefined {
+  const fenced = text.trim()
+  const start = fenced.indexOf('\n')
+  return fenced.startsWith('```') && fenced.endsWith('```') && start > 0 ? fenced.slice(start, -3) : undefined
+}
+
+const isTwice = (text: string) =>
+  text.length % 2 === 0 && text.slice(0, text.length / 2) === text.slice(text.length / 2)
+
+/** Escapes raw line breaks and tabs inside JSON strings. */
+function escapeControls(text: string): string {
+  let escaped = ''
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string
+    if (character === '"') isInString = !isInString
+    if (character === '\\' && isInString) escaped += character + (text[++at] ?? '')
+    else if (isInString && character < ' ') escaped += JSON.stringify(character).slice(1, -1)
+    else escaped += character
+  }
+  return escaped
+}
+
+function createUnreadable(problem: string): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
+  return { arguments: {}, unreadable: `The arguments ${problem}. Send one JSON object that matches the tool's schema.` }
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+}

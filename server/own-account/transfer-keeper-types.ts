@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Write } from '#server/db/database.ts'
+import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
+import type { KeeperTypeRow } from '#server/keepers/types/visible-keeper-types.ts'
+import type { Services } from '#server/services.ts'
+import type { NeededTemplate, TemplateCopies } from './transfer-templates.ts'
+
+/** A keeper type of a leaving person, and another person who needs it. */
+interface NeededType {
+  row: KeeperTypeRow
+  heir: string
+  links: { templateId: string; position: number }[]
+}
+
+/** Other people with keepers of the leaving person's types, or agents restricted to them. */
+export async function listNeededTypes({ db }: Services, personId: string): Promise<NeededType[]> {
+  const leavingTypes = await db.selectFrom('keeper_types').selectAll().where('owner_id', '=', personId).execute()
+  if (leavingTypes.length === 0) return []
+  const ids = leavingTypes.map(({ id }) => id)
+  const neededByKeepers = db
+    .selectFrom('keepers')
+    .select(['keeper_type_id as typeId', 'owner_id as heir'])
+    .where('keeper_type_id', 'in', ids)
+    .where('owner_id', '!=', personId)
+    .$narrowType<{ typeId: string }>()
+  const neededByAgents = db
+    .selectFrom('agent_keeper_types')
+    .innerJoin('agents', 'agents.id', 'agent_keeper_types.agent_id')
+    .select(['keeper_type_id as typeId', 'agents.owner_id as heir'])
+    .where('keeper_type_id', 'in', ids)
+    .where('agents.owner_id', '!=', personId)
+    .$narrowType<{ heir: string }>()
+  const [needs, links] = await Promise.all([
+    neededByKeepers.union(neededByAgents).execute(),
+    db
+      .selectFrom('keeper_type_templates')
+      .select(['keeper_type_id', 'template_id as templateId', 'position'])
+      .where('keeper_type_id', 'in', ids)
+      .execute(),
+  ])
+  return needs.flatMap(({ typeId, heir }) => {
+    const row = leavingTypes.find(({ id }) => id === typeId)
+    return row ? [{ row, heir, links: links.filter(({ keeper_type_id }) => keeper_type_id === typeId) }] : []
+  })
+}
+
+export const listTypeTemplates = (types: readonly NeededType[]): NeededTemplate[] =>
+  types.flatMap(({ heir, links }) => links.map(({ templateId }) => ({ heir, templateId })))
+
+/** Copies for everyone else. Agents stay restricted, since an agent without types reads keepers of every type. */
+export function buildKeeperTypeTransfers(
+  services: Services,
+  types: readonly NeededType[],
+  copies: TemplateCopies,
+): Write[] {
+  const { db } = services
+  const now = services.now().getTime()
+  return types.flatMap(({ row, heir, links }) => {
+    const id = services.newId()
+    const linked = links.map(({ templateId, position }) => ({
+      keeper_type_id: id,
+      template_id: copies.get(heir)?.get(templateId) ?? templateId,
+      position,
+    }))
+    return [
+      db.insertInto('keeper_types').values({
+        id,
+        owner_id: heir,
+        slug: addSlugSuffix(services, toSlugBase(row.slug)),
+        name: row.name,
+        description: row.description,
+        memory_pattern: row.memory_pattern,
+        system: false,
+        created_at: now,
+        updated_at: now,
+      }),
+      ...(linked.length > 0 ? [db.insertInto('keeper_type_templates').values(linked)] : []),
+      db
+        .updateTable('keepers')
+        .set({ keeper_type_id: id })
+        .where('keeper_type_id', '=', row.id)
+        .where('owner_id', '=', heir),
+      // Only the heir's and built-in agents: no one else could see the type to unassign it.
+      sql`insert into agent_keeper_types (agent_id, keeper_type_id, assigned_at, assigned_by)
+        select agent_id, ${id}, assigned_at, assigned_by
+        from agent_keeper_types inner join agents on agents.id = agent_keeper_types.agent_id
+        where keeper_type_id = ${row.id} and (agents.owner_id is null or agents.owner_id = ${heir})`,
+    ]
+  })
+}

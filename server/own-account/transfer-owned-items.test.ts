@@ -1,0 +1,350 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { engagementTemplates, type TemplateStep } from '#contract/keepers/engagement-templates.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { findReadableKeepers } from '#server/keepers/prompt/readable-keepers.ts'
+import { getApprovedSole } from '#server/keepers/sole/approved-sole.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { createTemplateField as field, createTemplateStep as step } from '#tests/template-fixtures.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
+import { deleteAccounts } from './delete-accounts.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('entities others use of a deleted account, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  let keeper: Keeper
+  beforeEach(async () => {
+    app = await createTestApp(engine)
+    ;[ada, ben, cleo] = [await app.as('ada'), await app.as('ben'), await app.as('cleo')]
+    await insertDomain(app, ada, [
+      [ben, 'user'],
+      [cleo, 'user'],
+    ])
+    keeper = await createTestKeeper(ben)
+  })
+  afterEach(() => app.close())
+
+  const createTemplate = async (body: object, actor = ada) =>
+    (await actor.call(engagementTemplates.create, { body } as never)).data
+  const form = (more: object = {}, actor = ada) =>
+    createTemplate({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, actor)
+  const process = (steps: TemplateStep[], more: object = {}, actor = ada) =>
+    createTemplate({ kind: 'process', label: 'Ebb and flow', steps, ...more }, actor)
+  const startRun = async (x: string, actor = ben, keeperId = keeper.id) =>
+    (await actor.call(engagementTemplates.begin, { params: { x }, body: { keeperId } })).data
+  const answer = (runId: string, answers: object, actor = ben) =>
+    actor.call(engagementTemplates.answerStep, { params: { runId }, body: { answers, done: true } as never })
+  const show = (runId: string, actor = ben) => actor.call(engagementTemplates.showRun, { params: { runId } })
+  const listOwnTemplates = async (actor: Actor) =>
+    (await actor.call(engagementTemplates.list)).data.filter(({ system }) => !system)
+  const isDue = () =>
+    app.services.db
+      .updateTable('people')
+      .set({ deletes_at: app.services.now().getTime() })
+      .where('id', '=', ada.id)
+      .execute()
+  const goes = async () => {
+    await isDue()
+    expect(await deleteAccounts(app.services)).toBe(1)
+  }
+
+  it("Ben continues Ada's process in his own forms, with every answer", async () => {
+    const tides = await form()
+    const { data: hand } = await ada.call(agents.create, {
+      body: { name: 'Harbour hand', purpose: 'Ask on.', model: 'gpt-4.1-mini', provider: 'openai' } as never,
+    })
+    const ownTemplate = await process([
+      step('Ebb', { contentTypeId: tides.id, agentSlug: hand.slug }),
+      step('Wait', { waitHours: 24 }),
+      step('Flow'),
+    ])
+    const unused = await process([step('Nobody began it')])
+    const run = await startRun(ownTemplate.id)
+    const previous = (await answer(run.id, { tide: 'The ebb took the pier.' })).data
+    expect(previous.step).toBe(1)
+    app.passTime(1000)
+    await goes()
+
+    const { status, data: current } = await show(run.id)
+    expect(status).toBe(200)
+    const { template, ...otherFields } = current
+    expect(otherFields).toEqual({
+      ...previous,
+      template: undefined,
+      steps: previous.steps.map((each) => ({ ...each, agentSlug: null })),
+    })
+    expect(template).toMatchObject({ label: 'Ebb and flow', mine: true, system: false, rev: 1 })
+    expect(template.id).not.toBe(ownTemplate.id)
+    expect(template.slug).toMatch(/^ebb-and-flow-\w{8}$/)
+    // Creation date and agents were Ada's.
+    expect(Date.parse(template.createdAt)).toBeGreaterThan(Date.parse(ownTemplate.createdAt))
+    const rows = await app.services.db
+      .selectFrom('engagement_templates')
+      .selectAll()
+      .where('system', '=', false)
+      .execute()
+    expect(rows.map(({ owner_id }) => owner_id)).toEqual([ben.id, ben.id])
+    for (const deletedId of [ada.id, ownTemplate.id, tides.id, hand.slug, unused.id])
+      expect(JSON.stringify(rows)).not.toContain(deletedId)
+    expect((await listOwnTemplates(ben)).map(({ label }) => label).toSorted()).toEqual(['Ebb and flow', 'Tide notes'])
+    expect(await listOwnTemplates(cleo)).toEqual([])
+
+    await answer(run.id, { answer: 'It waited.' })
+    app.passTime(2 * day)
+    const finished = (await answer(run.id, { answer: 'The flow brought it back.' })).data
+    expect(finished.finishedAt).not.toBeNull()
+    const { data: written } = await ben.call(reflections.list, { params: { id: keeper.id } })
+    expect(written.map(({ content }) => content).join()).toMatch(/took the pier.*brought it back/s)
+  })
+
+  it('Ben and Cleo get separate copies; finished runs get none', async () => {
+    const tides = await form()
+    const hers = await createTestKeeper(cleo)
+    const [bens, cleos] = [await startRun(tides.id), await startRun(tides.id, cleo, hers.id)]
+    const moons = await form({ label: 'Moon notes' })
+    await answer((await startRun(moons.id)).id, { tide: 'It was full.' })
+    const ownTemplate = await form({ label: 'Moon of Ben' }, ben)
+    await goes()
+    const [ofBen, ofCleo] = [(await show(bens.id)).data.template, (await show(cleos.id, cleo)).data.template]
+    expect([ofBen.mine, ofCleo.mine, ofBen.id === ofCleo.id, ofBen.slug === ofCleo.slug]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect((await listOwnTemplates(ben)).map(({ id }) => id).toSorted()).toEqual([ownTemplate.id, ofBen.id].toSorted())
+    expect((await listOwnTemplates(cleo)).map(({ id }) => id)).toEqual([ofCleo.id])
+    const { data: written } = await ben.call(reflections.list, { params: { id: keeper.id } })
+    expect(written.map(({ content }) => content).join()).toContain('It was full.')
+  })
+
+  it("Ben's uploads for Ada's template stay until used or purged", async () => {
+    const pictured = { fields: [field('pictures', { type: 'media' })], target: 'moment' }
+    const [createdEntity, discarded] = [await form(pictured), await form(pictured)]
+    const [run, trashedRun] = [await startRun(createdEntity.id), await startRun(discarded.id)]
+    const files = [await uploadMedia(ben, keeper.id), await uploadMedia(ben, keeper.id, 'image/png')]
+    for (const [{ id: runId }, file] of [
+      [run, files[0]],
+      [trashedRun, files[1]],
+    ] as const) {
+      const body = { answers: { pictures: [file ?? ''] } }
+      expect((await ben.call(engagementTemplates.answerStep, { params: { runId }, body })).status).toBe(200)
+    }
+    app.passTime(13 * day)
+    expect((await ben.call(engagementTemplates.abandon, { params: { runId: trashedRun.id } })).status).toBe(200)
+    await goes()
+    app.passTime(13 * day)
+    await sweepMedia(app.services)
+    const left = await app.services.db.selectFrom('media').select('id').execute()
+    expect(left.map(({ id }) => id).toSorted()).toEqual(files.toSorted())
+    const rows = await app.services.db.selectFrom('template_runs').select(['id', 'deleted_at']).execute()
+    expect(rows.find(({ id }) => id === trashedRun.id)?.deleted_at).not.toBeNull()
+    const finished = (await answer(run.id, { pictures: [files[0]] })).data
+    const { data: moment } = await ben.call(moments.show, { params: { id: finished.entries[0]?.id ?? '' } })
+    expect(moment.media.map(({ id }) => id)).toEqual([files[0]])
+  })
+
+  it("Ben's process uses a copy of Ada's form, and his links stay", async () => {
+    const tides = await form()
+    const moons = await form({ label: 'Moon notes' })
+    const ownTemplate = await process([step('Ebb', { contentTypeId: tides.id }), step('Flow')], {}, ben)
+    const run = await startRun(ownTemplate.id)
+    const params = { id: keeper.id, templateId: moons.id }
+    expect((await ben.call(engagementTemplates.linkToKeeper, { params })).status).toBe(200)
+    await goes()
+    const current = (await show(run.id)).data
+    expect(current.fields).toEqual(run.fields)
+    expect(current.template).toMatchObject({ id: ownTemplate.id, rev: ownTemplate.rev + 1, label: ownTemplate.label })
+    const copy = (await listOwnTemplates(ben)).find(({ label }) => label === 'Tide notes')
+    expect(current.template.steps).toEqual([{ ...ownTemplate.steps[0], contentTypeId: copy?.id }, ownTemplate.steps[1]])
+    const { data: linked } = await ben.call(engagementTemplates.ofKeeper, { params: { id: keeper.id } })
+    expect(linked.filter(({ ofType }) => !ofType).map(({ label, mine }) => [label, mine])).toEqual([
+      ['Moon notes', true],
+    ])
+  })
+
+  it('a run Ben starts during the deletion postpones it', async () => {
+    const tides = await form()
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    const late: string[] = []
+    db.batch = async (writes) => {
+      // The first batch closes the account.
+      if (late.push('') === 2) late.push((await startRun(tides.id)).id)
+      return batch(writes)
+    }
+    await isDue()
+    expect(await deleteAccounts(app.services)).toBe(0)
+    db.batch = batch
+    expect((await ada.call(keepers.list)).status).toBe(401)
+    expect((await show(late[2] ?? '')).data.template.mine).toBe(false)
+    expect(await deleteAccounts(app.services)).toBe(1)
+    expect((await show(late[2] ?? '')).data.template.mine).toBe(true)
+  })
+
+  it('a run Ben is starting, not yet committed, survives the deletion', async () => {
+    const tides = await form()
+    const { db } = app.services
+    const run = await startRun((await form({ label: 'Own notes' }, ben)).id)
+    const changed = Promise.withResolvers<void>()
+    const starting = db.inTransaction(async (tx) => {
+      await tx.updateTable('template_runs').set({ template_id: tides.id }).where('id', '=', run.id).execute()
+      changed.resolve()
+      await setTimeout(500)
+    })
+    await changed.promise
+    await isDue()
+    const first = deleteAccounts(app.services)
+    await starting
+    expect((await first) + (await deleteAccounts(app.services))).toBe(1)
+    const { template } = (await show(run.id)).data
+    expect([template.mine, template.label, template.id === tides.id]).toEqual([true, 'Tide notes', false])
+  })
+
+  it('an interrupted deletion leaves no copy, and the next one creates it', async () => {
+    const run = await startRun((await form()).id)
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    db.batch = (writes) => batch(writes.length > 10 ? [...writes, { compile: () => dying }] : writes)
+    const dying = db
+      .deleteFrom('people')
+      .where('no_such_column' as 'id', '=', '')
+      .compile()
+    app.services.log.level = 'silent'
+    await isDue()
+    expect(await deleteAccounts(app.services)).toBe(0)
+    expect((await show(run.id)).data.template.mine).toBe(false)
+    expect(await listOwnTemplates(ben)).toHaveLength(1)
+    db.batch = batch
+    expect(await deleteAccounts(app.services)).toBe(1)
+    expect((await listOwnTemplates(ben)).map(({ mine }) => mine)).toEqual([true])
+    expect((await show(run.id)).data.template.mine).toBe(true)
+  })
+
+  describe('with a pattern that keeps a story', () => {
+    const createPattern = async (actor: Actor, more: object = {}) =>
+      (await actor.call(memoryPatterns.create, { body: { name: 'Tide table', keepsStory: true, ...more } })).data
+    const listPatterns = async (actor: Actor) =>
+      (await actor.call(memoryPatterns.list)).data.filter(({ system }) => !system)
+    const showKeeper = async (id: string, actor = ben) => (await actor.call(keepers.show, { params: { id } })).data
+
+    it.each(['Tide TABLE', 'tide-table'])("Ben's keeper naming %s keeps the approved story", async (writtenName) => {
+      const pattern = await createPattern(ada, { description: 'High and low.' })
+      const { id } = await createTestKeeper(ben, { memoryPattern: writtenName })
+      const params = { id }
+      const createdEntity = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
+      const statements = [
+        { text: 'I stay.', sources: [{ entity: 'reflection', id: createdEntity.id, quote: 'I stay.' }] },
+      ]
+      expect((await ben.call(sole.submitDraft, { params, body: { statements } as never })).status).toBe(200)
+      expect((await ben.call(sole.approve, { params, body: {} })).status).toBe(200)
+      await goes()
+      expect((await showKeeper(id)).keepsStory).toBe(true)
+      expect((await getApprovedSole(app.services, id))?.statements).toHaveLength(1)
+      const [copy, ...otherEntities] = await listPatterns(ben)
+      expect([copy, otherEntities]).toMatchObject([
+        { name: 'Tide table', description: 'High and low.', keepsStory: true, mine: true, _count: { Keeper: 1 } },
+        [],
+      ])
+      expect([copy?.id === pattern.id, copy?.slug]).toEqual([false, expect.stringMatching(/^tide-table-\w{8}$/)])
+      expect(await listPatterns(cleo)).toEqual([])
+    })
+
+    it("Ben's keeper that means his own pattern by the name keeps doing so", async () => {
+      await createPattern(ada)
+      await createPattern(ben, { keepsStory: false })
+      const byName = await createTestKeeper(ben, { memoryPattern: 'Tide table' })
+      const bySlug = await createTestKeeper(ben, { memoryPattern: 'tide-table' })
+      expect([(await showKeeper(byName.id)).keepsStory, (await showKeeper(bySlug.id)).keepsStory]).toEqual([
+        false,
+        true,
+      ])
+      await goes()
+      expect([(await showKeeper(byName.id)).keepsStory, (await showKeeper(bySlug.id)).keepsStory]).toEqual([
+        false,
+        true,
+      ])
+      expect((await showKeeper(byName.id)).memoryPattern).toBe('Tide table')
+      expect(new Set((await listPatterns(ben)).map(({ name }) => name)).size).toBe(2)
+    })
+  })
+
+  describe('with a keeper type', () => {
+    const createType = async (actor = ada) =>
+      (await actor.call(keeperTypes.create, { body: { name: 'Harbour log', description: 'Ships.' } })).data
+    const listTypes = async (actor: Actor) => (await actor.call(keeperTypes.list)).data.filter(({ system }) => !system)
+    const createAgent = async (actor: Actor, keeperTypeId: string) => {
+      const { data } = await actor.call(agents.create, { body: { name: 'Harbour hand', purpose: 'Reads the log.' } })
+      const assigned = await actor.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId } })
+      expect(assigned.status).toBe(200)
+      return data
+    }
+    const ofAgent = async (actor: Actor, agentId: string) =>
+      (await actor.call(keeperTypes.ofAgent, { params: { agentId } })).data
+
+    it("Ben's keepers keep Ada's type as a copy, with its templates", async () => {
+      const type = await createType()
+      const tides = await form()
+      for (const templateId of ['system-gratitude', tides.id])
+        await ada.call(keeperTypes.linkTemplate, { params: { id: type.id, templateId } })
+      const { id } = await createTestKeeper(ben, { keeperTypeId: type.id })
+      const listTemplates = async () => (await ben.call(engagementTemplates.ofKeeper, { params: { id } })).data
+      const previous = await listTemplates()
+      expect(previous.map(({ ofType }) => ofType)).toEqual([true, true])
+      await goes()
+      const [copy, ...otherEntities] = await listTypes(ben)
+      expect([copy, otherEntities]).toMatchObject([
+        { name: 'Harbour log', description: 'Ships.', mine: true, _count: { Keeper: 1 } },
+        [],
+      ])
+      expect([copy?.id === type.id, copy?.slug]).toEqual([false, expect.stringMatching(/^harbour-log-\w{8}$/)])
+      expect((await ben.call(keepers.show, { params: { id } })).data.keeperTypeId).toBe(copy?.id)
+      expect((await listTemplates()).map(({ label, ofType }) => [label, ofType])).toEqual(
+        previous.map(({ label, ofType }) => [label, ofType]),
+      )
+      expect((await listOwnTemplates(ben)).map(({ label, mine }) => [label, mine])).toEqual([['Tide notes', true]])
+      expect(await listTypes(cleo)).toEqual([])
+    })
+
+    it("Ben's restricted agent doesn't get access to his other keepers", async () => {
+      const type = await createType()
+      const log = await createTestKeeper(ben, { keeperTypeId: type.id })
+      const [bens, cleos] = [await createAgent(ben, type.id), await createAgent(cleo, type.id)]
+      const listKnownKeepers = async (actor: Actor, agentId: string) => {
+        const agent = await app.services.db
+          .selectFrom('agents')
+          .selectAll()
+          .where('id', '=', agentId)
+          .executeTakeFirstOrThrow()
+        const result = await findReadableKeepers(app.services, actor, { agent, callers: [] }, { anyType: true })
+        return result.keepers.map(({ id }) => id)
+      }
+      await createTestKeeper(cleo)
+      expect([await listKnownKeepers(ben, bens.id), await listKnownKeepers(cleo, cleos.id)]).toEqual([[log.id], []])
+      await goes()
+      expect([await listKnownKeepers(ben, bens.id), await listKnownKeepers(cleo, cleos.id)]).toEqual([[log.id], []])
+      // Each sees the restricting type and can unassign it.
+      for (const [actor, { id }] of [
+        [ben, bens],
+        [cleo, cleos],
+      ] as const)
+        expect((await ofAgent(actor, id)).map(({ name, mine }) => [name, mine])).toEqual([['Harbour log', true]])
+      const rows = await app.services.db.selectFrom('agent_keeper_types').selectAll().execute()
+      expect(rows).toHaveLength(2)
+    })
+  })
+})

@@ -1,0 +1,66 @@
+import { json, type Write } from '#server/db/database.ts'
+import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
+import { findPatternUsers } from '#server/keepers/patterns/find-pattern-users.ts'
+import { type PatternRow, queryVisiblePatterns, resolvePattern } from '#server/keepers/patterns/visible-patterns.ts'
+import type { Services } from '#server/services.ts'
+
+/** Writes that give everyone else their own copies of the leaving person's patterns that their keepers use. */
+export async function buildPatternTransfers(services: Services, personId: string): Promise<Write[]> {
+  const { db } = services
+  const leavingPatterns = await db.selectFrom('memory_patterns').selectAll().where('owner_id', '=', personId).execute()
+  const writes: Write[] = []
+  for (const row of leavingPatterns) {
+    const meanings = (await findPatternUsers(services, { id: personId }, row)).filter(
+      ({ ownerId }) => ownerId !== personId,
+    )
+    for (const [heir, heirMeanings] of Map.groupBy(meanings, ({ ownerId }) => ownerId)) {
+      const names = {
+        name: await chooseCopyName(services, heir, row),
+        slug: addSlugSuffix(services, toSlugBase(row.slug)),
+      }
+      writes.push(
+        insertPatternCopy(services, row, heir, names),
+        // Keepers naming the pattern resolve to the copy, since own patterns come first.
+        ...heirMeanings
+          .filter(({ reference: writtenName }) => writtenName.toLowerCase() !== names.name.toLowerCase())
+          .map(({ reference: writtenName }) =>
+            db
+              .updateTable('keepers')
+              .set({ memory_pattern: names.slug })
+              .where('owner_id', '=', heir)
+              .where('memory_pattern', '=', writtenName),
+          ),
+      )
+    }
+  }
+  return writes
+}
+
+/** Another name if the heir's keepers mean something else by this one. */
+async function chooseCopyName(services: Services, heir: string, { id, name }: PatternRow): Promise<string> {
+  const visible = await queryVisiblePatterns(services, { id: heir }).execute()
+  const meant = resolvePattern(name, heir, visible)
+  return meant?.id === id ? name : `${name.slice(0, 60)} ${services.newId().slice(-8)}`
+}
+
+function insertPatternCopy(
+  services: Services,
+  row: PatternRow,
+  heir: string,
+  names: Pick<PatternRow, 'name' | 'slug'>,
+): Write {
+  const now = services.now().getTime()
+  return services.db.insertInto('memory_patterns').values({
+    ...names,
+    id: services.newId(),
+    owner_id: heir,
+    description: row.description,
+    system: false,
+    sections: json(row.sections),
+    capture_from: json(row.capture_from),
+    promote: json(row.promote),
+    keeps_story: row.keeps_story,
+    created_at: now,
+    updated_at: now,
+  })
+}

@@ -1,0 +1,202 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { TemplateStep } from '#contract/keepers/engagement-templates.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
+import type { TemplateRow } from '#server/keepers/templates/template-view.ts'
+import type { Services } from '#server/services.ts'
+
+/** By heir: the leaving person's template ids with the ids of their copies. */
+export type TemplateCopies = Map<string, Map<string, string>>
+
+export interface NeededTemplate {
+  heir: string
+  templateId: string
+}
+
+/** Another person's process that uses forms of the leaving person. */
+type ForeignProcess = Pick<TemplateRow, 'id' | 'steps' | 'rev'> & { owner_id: string }
+
+/** Copies for everyone else of templates they started, linked or use in a process, and of those `alsoNeeded`. */
+export async function buildTemplateTransfers(
+  services: Services,
+  personId: string,
+  alsoNeeded: readonly NeededTemplate[],
+): Promise<{ writes: Write[]; copies: TemplateCopies }> {
+  const { db } = services
+  const leavingTemplates = await db
+    .selectFrom('engagement_templates')
+    .selectAll()
+    .where('owner_id', '=', personId)
+    .execute()
+  if (leavingTemplates.length === 0) return { writes: [], copies: new Map() }
+  const ids = leavingTemplates.map(({ id }) => id)
+  const processes = await listForeignProcesses(services, personId, ids)
+  const copies = assignCopyIds(services, leavingTemplates, [
+    ...alsoNeeded,
+    ...(await listNeeded(services, personId, ids)),
+    ...processes.flatMap(({ owner_id: heir, steps }) => listForms(steps).map((templateId) => ({ heir, templateId }))),
+  ])
+  const agentSlugs = await listAgentSlugs(services, personId)
+  const byId = new Map(leavingTemplates.map((row) => [row.id, row]))
+  const writes = [
+    ...lockTemplates(services, ids),
+    ...[...copies].flatMap(([heir, copied]) =>
+      [...copied].flatMap(([from, to]) => {
+        const row = byId.get(from)
+        return row
+          ? buildTemplateTransfer(services, { row, heir, to, steps: toCopySteps(row, copied, agentSlugs) })
+          : []
+      }),
+    ),
+    ...processes.flatMap((process) => {
+      const copied = copies.get(process.owner_id)
+      return copied && listForms(process.steps).some((id) => copied.has(id))
+        ? [updateProcessSteps(services, process, copied)]
+        : []
+    }),
+  ]
+  return { writes, copies }
+}
+
+/** SQL condition: no one else has an unfinished run of this person's templates, whose answers would be lost. */
+export function whereTemplatesUnused(personId: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`not exists (
+    select 1 from template_runs inner join engagement_templates on engagement_templates.id = template_runs.template_id
+    where engagement_templates.owner_id = ${personId} and template_runs.owner_id <> ${personId}
+      and template_runs.finished_at is null)`
+}
+
+/** On PostgreSQL, concurrent starts must see the lock or find the template deleted; SQLite serializes writes. */
+function lockTemplates({ db }: Services, ids: readonly string[]): Write[] {
+  if (db.engine === 'sqlite') return []
+  return [db.selectFrom('engagement_templates').select('id').where('id', 'in', ids).orderBy('id').forUpdate()]
+}
+
+/** Includes trashed runs and keepers, which can be restored. */
+function listNeeded({ db }: Services, personId: string, ids: readonly string[]): Promise<NeededTemplate[]> {
+  const startedRuns = db
+    .selectFrom('template_runs')
+    .select(['owner_id as heir', 'template_id as templateId'])
+    .where('template_id', 'in', ids)
+    .where('owner_id', '!=', personId)
+    .where('finished_at', 'is', null)
+  const linked = db
+    .selectFrom('keeper_templates')
+    .innerJoin('keepers', 'keepers.id', 'keeper_templates.keeper_id')
+    .select(['keepers.owner_id as heir', 'keeper_templates.template_id as templateId'])
+    .where('keeper_templates.template_id', 'in', ids)
+    .where('keepers.owner_id', '!=', personId)
+  return startedRuns.union(linked).execute()
+}
+
+function listForeignProcesses({ db }: Services, personId: string, ids: readonly string[]): Promise<ForeignProcess[]> {
+  return db.longRead<ForeignProcess>(
+    db
+      .selectFrom('engagement_templates as process')
+      .select(['process.id', 'process.owner_id', 'process.steps', 'process.rev'])
+      .where('process.kind', '=', 'process')
+      .where('process.owner_id', '!=', personId)
+      .where((where) =>
+        where.exists(
+          db
+            .selectFrom('engagement_templates as form')
+            .select('form.id')
+            .where('form.id', 'in', ids)
+            .where('form.kind', '=', 'content-type')
+            // The quotes match the whole id; inside step texts they would be escaped.
+            .where(sql<SqlBool>`cast(process.steps as text) like '%"' || form.id || '"%'`),
+        ),
+      )
+      .$castTo<ForeignProcess>(),
+  )
+}
+
+/** Each template once, including the forms of processes. */
+function assignCopyIds(
+  services: Services,
+  leavingTemplates: readonly TemplateRow[],
+  needs: readonly NeededTemplate[],
+): TemplateCopies {
+  const byId = new Map(leavingTemplates.map((row) => [row.id, row]))
+  const copies: TemplateCopies = new Map()
+  for (const { heir, templateId } of needs) {
+    const ids = copies.get(heir) ?? new Map<string, string>()
+    for (const id of [templateId, ...listForms(byId.get(templateId)?.steps ?? [])])
+      if (byId.has(id) && !ids.has(id)) ids.set(id, services.newId())
+    if (ids.size > 0) copies.set(heir, ids)
+  }
+  return copies
+}
+
+const listForms = (steps: readonly TemplateStep[]): string[] =>
+  steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])
+
+const replaceForms = (steps: readonly TemplateStep[], ids: ReadonlyMap<string, string>): TemplateStep[] =>
+  steps.map((step) => ({
+    ...step,
+    contentTypeId: step.contentTypeId && (ids.get(step.contentTypeId) ?? step.contentTypeId),
+  }))
+
+/** Drops the leaving person's agents: another agent may get their slugs later. */
+const toCopySteps = (row: TemplateRow, ids: ReadonlyMap<string, string>, agentSlugs: ReadonlySet<string>) =>
+  replaceForms(row.steps, ids).map((step) => ({
+    ...step,
+    agentSlug: step.agentSlug !== null && agentSlugs.has(step.agentSlug) ? null : step.agentSlug,
+  }))
+
+async function listAgentSlugs({ db }: Services, personId: string): Promise<Set<string>> {
+  const agents = db.selectFrom('agents').select('slug').where('owner_id', '=', personId)
+  const earlier = db.selectFrom('held_slugs').select('slug').where('owner_id', '=', personId)
+  return new Set((await agents.union(earlier).execute()).map(({ slug }) => slug))
+}
+
+interface TemplateTransfer {
+  row: TemplateRow
+  heir: string
+  to: string
+  steps: TemplateStep[]
+}
+
+function buildTemplateTransfer(services: Services, { row, heir, to, steps }: TemplateTransfer): Write[] {
+  const { db } = services
+  const now = services.now().getTime()
+  return [
+    db.insertInto('engagement_templates').values({
+      id: to,
+      owner_id: heir,
+      kind: row.kind,
+      slug: addSlugSuffix(services, toSlugBase(row.slug)),
+      label: row.label,
+      type: row.type,
+      description: row.description,
+      category: row.category,
+      system: false,
+      fields: json(row.fields),
+      steps: json(steps),
+      target: row.target,
+      created_at: now,
+      updated_at: now,
+    }),
+    db
+      .updateTable('template_runs')
+      .set({ template_id: to })
+      .where('template_id', '=', row.id)
+      .where('owner_id', '=', heir),
+    db
+      .updateTable('keeper_templates')
+      .set({ template_id: to })
+      .where('template_id', '=', row.id)
+      .where('keeper_id', 'in', db.selectFrom('keepers').select('id').where('owner_id', '=', heir)),
+  ]
+}
+
+/** Fails the batch if the process changed since it was read. */
+function updateProcessSteps({ db }: Services, process: ForeignProcess, ids: ReadonlyMap<string, string>): Write {
+  return requireChanges(
+    db
+      .updateTable('engagement_templates')
+      .set({ steps: json(replaceForms(process.steps, ids)), rev: process.rev + 1 })
+      .where('id', '=', process.id)
+      .where('rev', '=', process.rev),
+  )
+}

@@ -1,0 +1,52 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+
+/** `nothing`, `deletion`: work without space. `checked`: its verb refuses growth. `edit`: small ones work. `addition`: no. */
+export type StorageEffect = 'nothing' | 'deletion' | 'checked' | 'edit' | 'addition'
+
+/** Maximum size of edits without space: settings, names, switches. */
+export const maxEditWithoutSpace = 4096
+
+const lowStorageAreas = new Set([
+  ...[
+    'accounts',
+    'ownAccount',
+    'administration',
+    'audit',
+    'keys',
+    'diagnostics',
+    'live',
+    'boardLive',
+    'usage',
+    'models',
+  ],
+  ...['customDomains', 'domainSetups', 'people', 'sharing', 'sharingInDomains'],
+])
+
+/** Calls that only move, link or decide. */
+const lowStorageCalls = new Set([
+  ...['boards.restore', 'boardSharing.makeLink', 'boardSharing.share', 'themes.restore', 'entries.restore'],
+  ...['domains.addMember', 'domains.agree', 'domains.changeMember', 'domains.makePrimary', 'domains.setCustomDomain'],
+  ...['domains.transfer', 'echoes.deliver', 'engagementTemplates.linkToKeeper', 'goldenQuestions.stopRun'],
+  ...['invitations.accept', 'invitations.look', 'invitations.resend', 'invitations.revoke'],
+  ...['journeys.complete', 'keeperMedia.describe', 'keeperTypes.assign', 'keeperTypes.linkTemplate'],
+  ...['keeperTypes.orderTemplates', 'reflections.rest', 'runs.decide', 'runs.stop', 'sole.allowReviewer'],
+  ...['sole.approve', 'sole.reject', 'topics.undoMerge', 'transfer.chooseKeeper'],
+])
+
+/** Calls whose verbs use `requireSpaceToGrow`. */
+const growthCheckedCalls = new Set([
+  ...['boards.save', 'echoes.update', 'journeys.completeWaypoint', 'journeys.update', 'journeys.updatePath'],
+  ...['keepers.update', 'logbook.update', 'memoryCards.update', 'moments.update', 'reflections.update'],
+  ...['topics.update', 'voice.update'],
+])
+
+export const namedCalls: ReadonlySet<string> = new Set([...lowStorageCalls, ...growthCheckedCalls])
+
+export function getStorageEffect(area: string, name: string, { method, access }: Endpoint): StorageEffect {
+  const call = `${area}.${name}`
+  if (method === 'DELETE') return 'deletion'
+  if (method === 'GET' || method === 'OPTIONS') return 'nothing'
+  if (typeof access === 'object' || lowStorageAreas.has(area) || lowStorageCalls.has(call)) return 'nothing'
+  if (growthCheckedCalls.has(call)) return 'checked'
+  return method === 'POST' ? 'addition' : 'edit'
+}

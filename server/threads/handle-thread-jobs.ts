@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads'
+import type { ThreadRequest, ThreadResponse } from './job-thread.ts'
+
+/** Makes this worker thread handle jobs of a {@link AskedThread} and report failures to it. */
+export function handleThreadJobs<Job, Answer>(answer: (job: Job) => Answer | Promise<Answer>): void {
+  const port = parentPort
+  if (!port) throw new Error('This module must run in a worker thread')
+  port.on('message', async ({ id, job }: ThreadRequest<Job>) => {
+    try {
+      port.postMessage({ id, answer: await answer(job) } satisfies ThreadResponse<Answer>)
+    } catch (error) {
+      port.postMessage({ id, error: String(error) } satisfies ThreadResponse<Answer>)
+    }
+  })
+}

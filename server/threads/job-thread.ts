@@ -1,0 +1,68 @@
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { getThreadEnvironment } from './thread-start.ts'
+
+export interface ThreadRequest<Job> {
+  id: number
+  job: Job
+}
+
+export type ThreadResponse<Answer> = { id: number; answer: Answer } | { id: number; error: string }
+
+interface PendingJob<Answer> {
+  resolve(answer: Answer): void
+  reject(error: Error): void
+}
+
+/** A worker thread for jobs that would block requests. It keeps the process alive only while a job is pending. */
+export class JobThread<Job, Answer> {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, PendingJob<Answer>>()
+  #lastId = 0
+  #endError: Error | undefined
+
+  /** @param file a module that calls `answerAsked` */
+  constructor(file: URL, resourceLimits: ResourceLimits = {}) {
+    this.#worker = new Worker(file, { env: getThreadEnvironment(), resourceLimits })
+    this.#worker.unref()
+    this.#worker.on('message', (response: ThreadResponse<Answer>) => {
+      const waiting = this.#takePending(response.id)
+      if ('error' in response) waiting?.reject(new Error(response.error))
+      else waiting?.resolve(response.answer)
+    })
+    this.#worker.on('error', (error) => this.#failAll(error))
+    this.#worker.on('exit', () => this.#failAll(new Error('The thread ended')))
+  }
+
+  /** It crashed or was ended, and rejects every job. */
+  get isGone(): boolean {
+    return this.#endError !== undefined
+  }
+
+  run(job: Job): Promise<Answer> {
+    if (this.#endError) return Promise.reject(this.#endError)
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const id = ++this.#lastId
+    this.#waiting.set(id, { resolve, reject })
+    // A pending job must keep the process alive.
+    this.#worker.ref()
+    this.#worker.postMessage({ id, job } satisfies ThreadRequest<Job>)
+    return promise
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #takePending(id: number): PendingJob<Answer> | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (this.#waiting.size === 0) this.#worker.unref()
+    return waiting
+  }
+
+  #failAll(error: Error): void {
+    this.#endError ??= error
+    for (const { reject } of this.#waiting.values()) reject(this.#endError)
+    this.#waiting.clear()
+  }
+}

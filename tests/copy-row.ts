@@ -1,0 +1,24 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+
+/** Inserts `count` copies of a row, each with its own `values`. */
+export async function copyRow<Table extends keyof Schema>(
+  db: Database,
+  table: Table,
+  row: Selectable<Schema[Table]>,
+  { count, values }: { count: number; values(at: number): Partial<Insertable<Schema[Table]>> },
+): Promise<void> {
+  const serialized = Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value,
+    ]),
+  )
+  const rows = Array.from({ length: count }, (_, at) => ({ ...serialized, ...values(at) }))
+  for (let at = 0; at < rows.length; at += 500)
+    await db
+      .insertInto(table)
+      .values(rows.slice(at, at + 500) as never)
+      .execute()
+}

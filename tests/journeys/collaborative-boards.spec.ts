@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
+
+/** Opens Ada's board on her page and on Ben's, who can edit or only view it. */
+async function openSharedBoard(page: Page, bens: Page, keeper: BuiltKeeper, friend: 'view' | 'edit') {
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const ben = await registerAndSignIn(bens, keeper, 'ben')
+  const { domains } = await keeper.callApi<{ domains: { id: string; isPrimary: boolean }[] }>(
+    '/api/kam/auth/session',
+    undefined,
+    { token: ada.token },
+  )
+  const domainId = domains.find(({ isPrimary }) => isPrimary)?.id ?? ''
+  await keeper.callApi(
+    `/api/domains/${domainId}/members`,
+    { userId: ben.user.id, role: 'friend' },
+    { token: ada.token },
+  )
+  const board = await createBoard(keeper, ada)
+  const rights = { admin: 'none', user: 'none', friend, connection: 'none' }
+  await keeper.callApi(`/api/boards/${board.id}/shares/${domainId}`, { rights }, { token: ada.token, method: 'PUT' })
+  const path = `/studio/board-studio?board=${board.id}`
+  await page.goto(path)
+  await bens.goto(path)
+  await expect(frame(page, 'Cover')).toBeVisible()
+  await expect(frame(bens, 'Cover')).toBeVisible()
+  return { ada, ben, board, domainId }
+}
+
+async function createBoard(keeper: BuiltKeeper, { token }: SignedIn): Promise<Board> {
+  const response = await fetch(`${keeper.url}/api/boards`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: 'The Harbour Year' }),
+  })
+  return (await response.json()) as Board
+}
+
+const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const getBox = async (page: Page, name: string) => (await frame(page, name).boundingBox()) ?? { x: 0, y: 0 }
+
+async function drag(page: Page, name: string, offset: { x: number; y: number }) {
+  const head = frame(page, name).locator('[data-frame-head]')
+  const at = await head.boundingBox()
+  if (!at) throw new Error('no header')
+  await page.mouse.move(at.x + 30, at.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(at.x + 40, at.y + 16)
+  await page.mouse.move(at.x + 30 + offset.x, at.y + 10 + offset.y, { steps: 6 })
+  await page.mouse.up()
+}
+
+test('two people move frames live and save without losing changes', async ({ page, keeper, anotherPage }) => {
+  const bens = await anotherPage()
+  const { board, ada } = await openSharedBoard(page, bens, keeper, 'edit')
+  await expect(page.getByRole('list', { name: 'Also on this board' })).toContainText('B')
+  await expect(bens.getByRole('list', { name: 'Also on this board' })).toContainText('A')
+
+  const initialBox = await getBox(bens, 'Cover')
+  await drag(page, 'Cover', { x: 120, y: 80 })
+  await expect.poll(async () => (await getBox(bens, 'Cover')).x).toBeGreaterThan(initialBox.x + 60)
+  await expect(bens.locator('[data-pointer-of]')).toContainText('Ada')
+
+  const { y: from } = await getBox(page, 'Settings')
+  await drag(bens, 'Settings', { x: 0, y: 160 })
+  await expect.poll(async () => Math.round((await getBox(page, 'Settings')).y - from), 'the full distance').toBe(160)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled()
+  const saved = async () => {
+    const response = await fetch(`${keeper.url}/api/board-data/${board.id}`, {
+      headers: { authorization: `Bearer ${ada.token}` },
+    })
+    return (await response.json()) as Board
+  }
+  await expect.poll(async () => (await saved()).rev).toBeGreaterThan(board.rev)
+  const { frames } = await saved()
+  const getSavedPosition = (name: string) => frames.find(({ data }) => data.name === name)?.data.position
+  const getOriginalPosition = (name: string) => board.frames.find(({ data }) => data.name === name)?.data.position
+  expect(getSavedPosition('Cover')?.x).toBe((getOriginalPosition('Cover')?.x ?? 0) + 120)
+  expect(getSavedPosition('Settings')?.y).toBe((getOriginalPosition('Settings')?.y ?? 0) + 160)
+})
+
+test("a viewer sees changes live and can't edit; unsharing closes the board @at-length", async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  const bens = await anotherPage()
+  const { domainId, board, ada } = await openSharedBoard(page, bens, keeper, 'view')
+  await expect(bens.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+  const initialBox = await getBox(bens, 'Cover')
+  await drag(bens, 'Cover', { x: 200, y: 0 })
+  await drag(page, 'Cover', { x: 0, y: 100 })
+  await expect.poll(async () => (await getBox(bens, 'Cover')).y).toBeGreaterThan(initialBox.y + 60)
+  expect((await getBox(page, 'Cover')).x).toBeCloseTo((await getBox(bens, 'Cover')).x, -1)
+
+  await frame(page, 'Settings').getByLabel('Name').fill('The Quay Year')
+  await expect(frame(bens, 'Settings').getByText('The Quay Year')).toBeVisible()
+
+  watch.expectLine(/404/)
+  const share = `/api/boards/${board.id}/shares/${domainId}`
+  // Presence is sent every 5 s; by then every client knows that the board is closed.
+  const refused = bens.waitForResponse((answer) => answer.url().endsWith('/presence') && answer.status() === 404)
+  await keeper.callApi(share, undefined, { token: ada.token, method: 'DELETE' })
+  await expect(bens.getByText('This board is no longer shared with you')).toBeVisible()
+  await expect(frame(bens, 'Cover')).toBeHidden()
+  await refused
+  const rights = { admin: 'none', user: 'none', friend: 'view', connection: 'none' }
+  await keeper.callApi(share, { rights }, { token: ada.token, method: 'PUT' })
+  await expect(frame(bens, 'Cover'), 'reopened after access returns').toBeVisible()
+  await expect(bens.getByRole('list', { name: 'Also on this board' })).toContainText('A')
+})

@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test'
+import { shortcutGroups } from '#web/shell/shortcut-list.ts'
+import { expect, test } from './fixtures.ts'
+
+type ShortcutCheck = () => Promise<unknown>
+const listShortcuts = (groupName: string) => {
+  const group = shortcutGroups.find((shortcutGroup) => shortcutGroup.where === groupName)
+  if (!group) throw new Error(`The shortcut list has no group ${groupName}`)
+  return group.shortcuts.map(({ does }) => does)
+}
+/** Runs the check for each shortcut of a group; a missing or extra check fails. */
+export async function checkShortcuts(groupName: string, checks: [does: string, seen: ShortcutCheck][]) {
+  expect(checks.map(([does]) => does).toSorted(), `checks of "${groupName}"`).toEqual(
+    listShortcuts(groupName).toSorted(),
+  )
+  for (const [does, check] of checks) await test.step(does, check)
+}
+export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+/** Presses keys outside of any field, so that single-key shortcuts work. */
+export const press = async (page: Page, ...keys: string[]) => {
+  await expect(heading(page)).toBeVisible()
+  for (const key of keys) await page.keyboard.press(key)
+}

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { expect, test } from './fixtures.ts'
+import { openMoments } from './open-moments.ts'
+
+test.use({ settings: { KEEPER_TEXT_MB_PER_PERSON: '1' } })
+
+const refusal = /Your texts take 2 MB of the 1 MB each person has here, so this wasn’t saved/
+const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
+
+async function fillTextQuota(page: Page, keeper: BuiltKeeper) {
+  const body = 'Told and told again. '.repeat(7500)
+  const { id, token } = await openMoments(
+    page,
+    keeper,
+    Array.from({ length: 7 }, () => ({ body })),
+  )
+  const reflections = () => keeper.callApi<Reflection[]>(`/api/keeper/keepers/${id}/reflections`, undefined, { token })
+  return { journal: `/keeper/${id}/reflection-journal?tab=write`, reflections }
+}
+
+test('a reflection over the text quota stays in the editor and says why', async ({ page, keeper, watch }) => {
+  watch.expectLine(/413|Failed to create reflection/)
+  const { journal, reflections } = await fillTextQuota(page, keeper)
+  await page.goto(journal)
+  await paper(page).fill('The gate shuts at nine.')
+  await page.getByRole('button', { name: 'Save Reflection' }).click()
+  await expect(page.getByText(refusal).first()).toBeVisible()
+  await expect(paper(page)).toHaveValue('The gate shuts at nine.')
+  await page.reload()
+  await expect(paper(page)).toHaveValue('The gate shuts at nine.')
+  expect(await reflections()).toEqual([])
+})
+
+test('an offline reflection over the text quota is kept and says why', async ({ page, keeper, watch }) => {
+  watch.expectLine(/413|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to/)
+  const { journal, reflections } = await fillTextQuota(page, keeper)
+  await page.goto(journal)
+  await expect(paper(page)).toBeVisible()
+  await page.context().setOffline(true)
+  await paper(page).fill('The lamp is out.')
+  await page.getByRole('button', { name: 'Save Reflection' }).click()
+  await expect(page.getByText(/^1 change waiting to be sent/)).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText('1 change needs your attention.')).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Review' }).click()
+  await expect(page.getByText(refusal).first()).toBeVisible()
+  await expect(page.getByText('The lamp is out.').first()).toBeVisible()
+  expect(await reflections()).toEqual([])
+})

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressBook } from '#contract/index.ts'
+import { engines } from '../engines.ts'
+import { createPermissionWorld, type PermissionWorld } from '../permission-matrix-world.ts'
+import { sendBodiesAtLimits } from './bodies-at-limits.ts'
+import { plantUnboundedList } from './plant-unbounded-list.ts'
+
+// gates/list-bounds.ts fills every list and map of every call.
+const calls = ['domainSetups.choose', 'agents.create', 'boardFiles.importFile']
+
+describe.each(engines)('bodies at their limits, on %s', (engine) => {
+  let world: PermissionWorld
+  beforeAll(async () => {
+    world = await createPermissionWorld(engine, { fetch: async () => new Response('', { status: 401 }) })
+  })
+  afterAll(() => world.app.close())
+
+  it('are refused briefly and quickly', async () => {
+    const book = addressBook().filter(({ area, name }) => calls.includes(`${area}.${name}`))
+    expect(book).toHaveLength(calls.length)
+    for (const call of book) {
+      const { findings, targetCount, requestCount } = await sendBodiesAtLimits(world, call, {
+        limitBytes: 1024 * 1024,
+        fillings: 1,
+      })
+      expect(findings).toEqual([])
+      expect(targetCount).toBeGreaterThan(2)
+      expect(requestCount).toBeGreaterThan(targetCount)
+    }
+  }, 60_000)
+
+  it('a list without a maximum is found', async () => {
+    const { call, fetch } = plantUnboundedList(world)
+    expect((await sendBodiesAtLimits(world, call, { fetch, fillings: 1 })).findings).not.toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,184 @@
+import type { AddressBookEntry } from '#contract/index.ts'
+import {
+  listItem,
+  mapKey,
+  mapValue,
+  maxItems,
+  maxKeys,
+  type SchemaNode,
+  type Step,
+  walkSchema,
+} from '../contract-bounds.ts'
+import { permissionTable } from '../permission-matrix-table.ts'
+import type { PermissionWorld } from '../permission-matrix-world.ts'
+import { toRequest } from '../test-app.ts'
+import { getCallName } from './send-malformed.ts'
+
+/** Limits for the response to one body filled up to its call's limit. */
+export const maxCpuMs = 250
+/** Parsing cost per MB beyond the first 8 MB. */
+const cpuMsPerMb = 5
+export const maxAnswerBytes = 64 * 1024
+const defaultBodyLimit = 1024 * 1024
+/** Maximum list items and keys of a body (docs/decisions/0025). */
+const defaultBodyValues = 50_000
+const attempts = 3
+
+const listFillings = ['{}', '0', '""', '[]', '[{}]', `"${'x'.repeat(2000)}"`, `{"${'k'.repeat(300)}":0}`]
+const mapFillings = ['{}', '0', '""', '[]']
+
+type Fetch = (path: string, init: RequestInit) => Response | Promise<Response>
+
+export interface LimitsPass {
+  requestCount: number
+  /** Lists and maps that were filled. */
+  targetCount: number
+  slowestMs: number
+  refusalBytes: number
+  findings: string[]
+}
+
+/**
+ * Fills every list and map of a call up to its own limit, the body's value limit and its byte limit. `limitBytes`
+ * caps the body; `fillings` caps the kinds of values tried.
+ */
+export async function sendBodiesAtLimits(
+  world: PermissionWorld,
+  call: AddressBookEntry,
+  { fetch = world.app.fetch, limitBytes, fillings }: { fetch?: Fetch; limitBytes?: number; fillings?: number } = {},
+): Promise<LimitsPass> {
+  const { endpoint } = call
+  const pass: LimitsPass = { requestCount: 0, targetCount: 0, slowestMs: 0, refusalBytes: 0, findings: [] }
+  if (!endpoint.body) return pass
+  const line = permissionTable[getCallName(call)]
+  if (!line) throw new Error(`${getCallName(call)} has no entry in tests/permission-matrix-table.ts`)
+  const valid = await line.sample(world)
+  const token = await world.createToken('owner')
+  const { path, init } = toRequest(endpoint, { ...valid, bytes: undefined })
+  const headers = { ...init.headers, ...(token && { authorization: `Bearer ${token}` }) }
+  const bytes = Math.min(limitBytes ?? Number.POSITIVE_INFINITY, endpoint.bodyLimit ?? defaultBodyLimit)
+  const { db } = world.app.services
+  const cpuLimitMs = (body: Uint8Array) => maxCpuMs + cpuMsPerMb * Math.max(0, body.length / 1e6 - 8)
+  for (const target of listFillTargets(endpoint.body)) {
+    pass.targetCount++
+    for (const { label, text } of generateFillings(target, {
+      bytes,
+      values: Math.max(defaultBodyValues, endpoint.bodyKeys ?? 0),
+      fillings,
+    })) {
+      const body = Buffer.from(bodyWith({ ...endpoint.when?.body, ...valid.body }, target.path, text))
+      if (body.length > bytes) continue
+      let ms = Number.POSITIVE_INFINITY
+      let answer = ''
+      let status = 0
+      // A pause of the machine or a garbage collection may cause one slow answer.
+      for (let attempt = 0; attempt < attempts && ms > cpuLimitMs(body) && status < 500; attempt++) {
+        await db.deleteFrom('throttle_windows').execute()
+        const cpuBefore = process.cpuUsage()
+        const response = await fetch(path, {
+          method: endpoint.method,
+          headers,
+          body: toByteStream(body),
+          duplex: 'half',
+        } as RequestInit)
+        answer = await readText(response)
+        const { user, system } = process.cpuUsage(cpuBefore)
+        ms = Math.min(ms, (user + system) / 1000)
+        status = response.status
+      }
+      pass.requestCount++
+      pass.slowestMs = Math.max(pass.slowestMs, ms)
+      const isRefusal = status >= 400
+      if (isRefusal) pass.refusalBytes = Math.max(pass.refusalBytes, Buffer.byteLength(answer))
+      const problems = [
+        status >= 500 && `answers ${status}`,
+        ms > cpuLimitMs(body) && `takes ${ms.toFixed(0)} ms of CPU`,
+        isRefusal && Buffer.byteLength(answer) > maxAnswerBytes && `answers ${Buffer.byteLength(answer)} bytes`,
+      ].filter((message) => message !== false)
+      if (problems.length > 0)
+        pass.findings.push(
+          `${getCallName(call)} ${target.path.join('.') || 'body'}, ${label}, ${body.length} bytes: ${problems.join(', ')}`,
+        )
+    }
+  }
+  return pass
+}
+
+interface FillTarget {
+  path: Step[]
+  kind: 'list' | 'map'
+  max: number | undefined
+}
+
+/** The body itself and every list and map in it; an object with a catchall is a map too. */
+function listFillTargets(body: NonNullable<AddressBookEntry['endpoint']['body']>): FillTarget[] {
+  const whole: FillTarget[] = [
+    { path: [], kind: 'list', max: undefined },
+    { path: [], kind: 'map', max: undefined },
+  ]
+  return [...whole, ...[...walkSchema(body)].flatMap((node) => toFillTarget(node) ?? [])]
+}
+
+function toFillTarget({ path, schema }: SchemaNode): FillTarget | undefined {
+  if (path.includes(mapKey)) return undefined
+  const { def } = schema._zod
+  if (def.type === 'array') return { path, kind: 'list', max: maxItems(schema) }
+  if (def.type === 'record') return { path, kind: 'map', max: maxKeys(schema) }
+  return def.type === 'unknown' && path.at(-1) === mapValue
+    ? { path: path.slice(0, -1), kind: 'map', max: undefined }
+    : undefined
+}
+
+interface FillLimits {
+  bytes: number
+  values: number
+  fillings: number | undefined
+}
+
+function* generateFillings(
+  { kind, max }: FillTarget,
+  { bytes, values, fillings }: FillLimits,
+): Generator<{ label: string; text: string }> {
+  for (const value of (kind === 'list' ? listFillings : mapFillings).slice(0, fillings)) {
+    const maxForBytes = Math.floor((bytes * 0.98) / (value.length + (kind === 'list' ? 1 : 10)))
+    // The rest of the valid body holds some values too.
+    const maxForValues = values - 500
+    const counts = [max ?? maxForValues, maxForValues, maxForBytes].map((count) => Math.min(count, maxForBytes))
+    for (const count of new Set(counts)) {
+      const label = `${count.toLocaleString('en-US')} of ${value.slice(0, 20)}`
+      yield { label, text: kind === 'list' ? fillList(value, count) : fillMap(value, count) }
+    }
+  }
+}
+
+const fillList = (value: string, count: number) => `[${`${value},`.repeat(count).slice(0, -1)}]`
+const fillMap = (value: string, count: number) =>
+  `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":${value}`).join(',')}}`
+
+/** The JSON of a valid body with `text` at one path; missing parents are created. */
+function bodyWith(valid: object, path: readonly Step[], text: string): string {
+  const mark = 'the place of what is sent'
+  const set = (value: unknown, [step, ...remainingSteps]: readonly Step[]): unknown => {
+    if (step === undefined) return mark
+    if (step === listItem) return [set(Array.isArray(value) ? value[0] : undefined, remainingSteps)]
+    const existing = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+    const name = step === mapValue ? (Object.keys(existing)[0] ?? 'k') : step
+    return { ...existing, [name]: set((existing as Record<string, unknown>)[name], remainingSteps) }
+  }
+  return JSON.stringify(set(valid, path)).replace(JSON.stringify(mark), () => text)
+}
+
+function toByteStream(body: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(body)
+      controller.close()
+    },
+  })
+}
+
+async function readText(response: Response): Promise<string> {
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return response.text()
+  await response.body?.cancel()
+  return ''
+}

@@ -1,0 +1,25 @@
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** Memory in use after a garbage collection, including buffers. */
+export function measureUsedMiB(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 1024 / 1024
+}
+
+/** Repeats {@link measureUsedMiB} until it no longer shrinks: finalizers free some objects late. */
+export async function measureSettledMiB(): Promise<number> {
+  let lowest = measureUsedMiB()
+  for (let unchanged = 0; unchanged < 3; ) {
+    await setTimeout(20)
+    const used = measureUsedMiB()
+    unchanged = used < lowest - 0.5 ? 0 : unchanged + 1
+    lowest = Math.min(lowest, used)
+  }
+  return lowest
+}

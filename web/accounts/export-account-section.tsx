@@ -1,0 +1,56 @@
+import { Download, Square } from 'lucide-react'
+import { useState } from 'react'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { useDownload } from '#web/use-download.ts'
+import { toAccountFailureText } from './failure-text.ts'
+
+export function ExportAccountSection() {
+  const [busy, setBusy] = useState(false)
+  const [status, setStatus] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const { take, stop, soFar } = useDownload()
+
+  async function download() {
+    setBusy(true)
+    setFailure(undefined)
+    setStatus('Packing everything. Many pictures take a while.')
+    try {
+      const name = await take(ownAccount.download, {}, 'keeper-account.zip')
+      setStatus(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
+    } catch (reason) {
+      setStatus('')
+      setFailure(toAccountFailureText(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Section title="Export everything" help="One zip file, made when you ask.">
+      <p className="text-muted-foreground">
+        Your account, agents, chats and every keeper with its pictures and recordings, as readable Markdown and as files
+        to import again. Deleted entries, earlier versions, passwords and keys aren’t included.
+      </p>
+      {failure && <Banner tone="error">{failure}</Banner>}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button busy={busy} busyLabel="Packing..." icon={<Download aria-hidden size={15} />} onClick={download}>
+          Download everything
+        </Button>
+        {busy && (
+          <>
+            <Button variant="plain" icon={<Square aria-hidden size={13} />} onClick={stop}>
+              Stop
+            </Button>
+            <span className="text-small text-muted-foreground tabular-nums">{soFar}</span>
+          </>
+        )}
+      </div>
+      <p role="status" className="text-ui text-muted-foreground empty:hidden">
+        {status}
+      </p>
+    </Section>
+  )
+}

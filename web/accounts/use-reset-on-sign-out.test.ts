@@ -1,0 +1,48 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, it, vi } from 'vitest'
+import { refetchActiveQueries, resetQueries } from './use-reset-on-sign-out.ts'
+
+let currentUser = 'ada'
+
+function observe(queries: QueryClient, name: string, enabled = true) {
+  const requests: string[] = []
+  const queryFn = ({ signal }: { signal: AbortSignal }) => {
+    requests.push(currentUser)
+    const by = currentUser
+    return new Promise<string>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+      setTimeout(() => resolve(by), 20)
+    })
+  }
+  const observer = new QueryObserver(queries, { queryKey: [name], queryFn, enabled, retry: false })
+  const leave = observer.subscribe(() => undefined)
+  return { asked: requests, leave, observer, data: () => observer.getCurrentResult().data }
+}
+
+it('signing out refetches the mounted queries once and drops the others', async () => {
+  currentUser = 'ada'
+  const queries = new QueryClient()
+  const cached = observe(queries, 'known')
+  const left = observe(queries, 'left')
+  const off = observe(queries, 'off', false)
+  await vi.waitFor(() => expect([cached.data(), left.data()]).toEqual(['ada', 'ada']))
+  const inFlight = observe(queries, 'under way')
+
+  currentUser = 'visitor'
+  resetQueries(queries)
+  expect([cached.data(), inFlight.data()]).toEqual([undefined, undefined])
+  left.leave()
+  const started = observe(queries, 'begun')
+  refetchActiveQueries(queries)
+  await vi.waitFor(() =>
+    expect([cached.data(), inFlight.data(), started.data()]).toEqual(['visitor', 'visitor', 'visitor']),
+  )
+  expect([cached.asked, inFlight.asked, started.asked, left.asked, off.asked]).toEqual([
+    ['ada', 'visitor'],
+    ['ada', 'visitor'],
+    ['visitor'],
+    ['ada'],
+    [],
+  ])
+  expect(queries.getQueryData(['left'])).toBeUndefined()
+})

@@ -1,0 +1,76 @@
+import { Info } from 'lucide-react'
+import { Link } from 'react-router'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { getRunAddress } from '../agent-addresses.ts'
+import { useRunDetail } from '../agent-queries.ts'
+import { getReasonText } from '../runs/reason-text.ts'
+import { formatDuration } from '../runs/run-texts.ts'
+import { formatCost } from './format-cost.ts'
+
+const keySourceLabels: Record<RunDetail['key_source'], string> = {
+  personal: 'Yours',
+  platform: 'The platform’s',
+  mock: 'None, so a mock answer',
+  none: 'None needed',
+}
+
+export function AnswerDetails({ runId, className }: { runId: string; className?: string }) {
+  return (
+    <Popover
+      label="Details of this answer"
+      side="top"
+      trigger={
+        <IconButton label="Details" size="small" className={className}>
+          <Info aria-hidden size={14} />
+        </IconButton>
+      }
+    >
+      <DetailList runId={runId} />
+    </Popover>
+  )
+}
+
+function DetailList({ runId }: { runId: string }) {
+  const { data: run, error } = useRunDetail(runId)
+  if (error) return <p className="text-ui">The details couldn’t be loaded: {getReasonText(error)}</p>
+  if (!run)
+    return (
+      <SkeletonGroup className="flex w-52 flex-col gap-2.5">
+        {['a', 'b', 'c', 'd', 'e'].map((line) => (
+          <Skeleton key={line} className="h-3.5" />
+        ))}
+      </SkeletonGroup>
+    )
+  const { usage } = run
+  const about = usage.estimated ? 'about ' : ''
+  const details = [
+    ['Cost', usage.cost_usd === null ? 'Not known for this model' : formatCost(usage.cost_usd, usage.estimated)],
+    [
+      'Tokens',
+      `${about}${usage.input_tokens.toLocaleString('en-US')} in, ${usage.output_tokens.toLocaleString('en-US')} out`,
+    ],
+    ['Time', formatDuration(run.execution_time_ms)],
+    ['Model', run.model],
+    ['Key', keySourceLabels[run.key_source]],
+  ]
+  return (
+    <div className="font-sans">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
+        {details.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd className="wrap-anywhere tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-ui">
+        <Link to={getRunAddress(runId)} className="rounded-xs underline underline-offset-2">
+          Open the run in the logs
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useRef, useState } from 'react'
+import { getUnsentText } from './chat-memory.ts'
+import { removeSentText, restoreText } from './composer-text.ts'
+
+/** The composer's text, stored until the server has it. */
+export function useComposerText(scope: string) {
+  const [draft] = useState(() => getUnsentText(scope))
+  const [text, setText] = useState(() => draft.read() ?? '')
+  const currentText = useRef(text)
+  const inFlightText = useRef('')
+
+  function showText(next: string) {
+    currentText.current = next
+    setText(next)
+  }
+  function saveDraft() {
+    draft.write(inFlightText.current ? restoreText(inFlightText.current, currentText.current) : currentText.current)
+  }
+  function write(next: string) {
+    showText(next)
+    saveDraft()
+  }
+  return {
+    text,
+    write,
+    sent(sentText: string) {
+      inFlightText.current = sentText
+      showText(removeSentText(sentText, currentText.current))
+    },
+    /** Text typed in the meantime stays in the box. */
+    taken() {
+      inFlightText.current = ''
+      saveDraft()
+    },
+    refused(sentText: string) {
+      inFlightText.current = ''
+      write(restoreText(sentText, currentText.current))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { type ModelDetails, models, type RetiringModel } from '#contract/agents/models.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { getEditAddress } from '../agent-addresses.ts'
+import { agentsKey } from '../agent-queries.ts'
+import { useSwitchModel } from '../succession/use-switch-model.ts'
+import { getRetirementText } from './retirement-text.ts'
+
+const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
+
+/** Under agentsKey, so that agent changes refetch it. */
+const retiringModelsKey = [...agentsKey, 'ending-models'] as const
+const staleMs = 5 * 60_000
+
+/** Editable agents whose model is or will be shut down; empty while unknown. */
+export function useRetiringModels(): RetiringModel[] {
+  const { data } = useQuery({
+    queryKey: retiringModelsKey,
+    queryFn: ({ signal }) => call(models.ending, { signal }),
+    staleTime: staleMs,
+    retry: false,
+  })
+  return Array.isArray(data) ? data : []
+}
+
+export function RetirementBadge({ model }: { model: Pick<ModelDetails, 'status' | 'shutdown_date'> }) {
+  const text = getRetirementText(model)
+  if (!text) return null
+  return <Badge tone={model.status === 'shut-down' ? 'destructive' : 'warning'}>{text}</Badge>
+}
+
+/** A row for Waiting for you. */
+export function getWaitingItem(retiringModel: RetiringModel) {
+  const { agent_id, agent_name, model } = retiringModel
+  const links = [{ to: getEditAddress(agent_id), text: `Model ${model}: ${getRetirementText(retiringModel)}` }]
+  return {
+    keeperId: agent_id,
+    title: agent_name,
+    links,
+    action: <SwitchModelButton retiringModel={retiringModel} />,
+  }
+}
+
+/** Switches to the replacement model, comparing candidates first if there are golden questions. */
+export function SwitchModelButton({ retiringModel, className }: { retiringModel: RetiringModel; className?: string }) {
+  const { agent_id: id, agent_name: name, rev, provider, model, replacement, can_compare: canCompare } = retiringModel
+  const [isComparing, setIsComparing] = useState(false)
+  const change = useSwitchModel({ id, name, rev })
+
+  if (replacement === null) return null
+  return (
+    <>
+      <Button
+        size="small"
+        busy={change.isPending}
+        onClick={() => (canCompare ? setIsComparing(true) : change.mutate({ model: replacement }))}
+        className={className}
+      >
+        Switch to {replacement}
+        <span className="sr-only"> in {name}</span>
+      </Button>
+      {isComparing && (
+        <Suspense fallback={null}>
+          <CompareModels
+            agent={{ id, name, rev, provider, model, replacement }}
+            onClose={() => setIsComparing(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

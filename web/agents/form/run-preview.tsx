@@ -1,0 +1,151 @@
+import { type AgentClass, visibilities } from '#contract/agents/agent-constants.ts'
+import { toolLimits } from '#contract/agents/tools.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useAgentList } from '../agent-queries.ts'
+import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
+import { type BundleNode, buildBundleTree } from './bundle-tree.ts'
+
+const visibilityTexts = {
+  private: 'Only the owner sees and runs it.',
+  public: 'Everyone sees and runs it; only the owner edits it.',
+  shared: 'Permissions (Run, Edit, Share, Delete) are granted after creation in the agent management interface.',
+} as const
+
+const sharedBelowText = ' Find them at the end of this form, under Sharing.'
+const sharedLaterText = ' Once it’s created, find them at the end of its form, under Sharing.'
+
+const getVisitorText = (tagline: string) =>
+  cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, since there’s no tagline.'
+
+export function RunPreview() {
+  const { agent, readOnly, isOwner } = useAgentEditing()
+  const { watch, register } = useAgentFields()
+  const { label: _label, ...visibility } = useBox('visibility')
+  return (
+    <Card padded={false} className="px-4 py-3.5">
+      <div className="flex items-center justify-between">
+        <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">How it will run</h2>
+        <Badge tone="outlined">preview</Badge>
+      </div>
+      <Flow />
+      <hr className="my-3 border-border" />
+      <div className="flex flex-col gap-2.5">
+        <Switch
+          {...register('memory_enabled')}
+          label="Enable Memory"
+          disabled={readOnly}
+          className="w-full flex-row-reverse justify-between"
+        />
+        <div className="flex items-center justify-between gap-3">
+          <span aria-hidden className="text-ui">
+            Visibility and Sharing<span className="ms-1.5 font-semibold text-destructive">*</span>
+          </span>
+          <SelectField
+            {...visibility}
+            label="Visibility"
+            labelHidden
+            required
+            disabled={readOnly || !isOwner}
+            options={visibilities.map((value) => ({ value, label: value }))}
+            className="w-28"
+          />
+        </div>
+        <p aria-live="polite" className="text-small leading-[17px] text-muted-foreground">
+          {visibilityTexts[watch('visibility')]}
+          {watch('visibility') === 'shared' && (agent ? sharedBelowText : sharedLaterText)}
+          {watch('visibility') === 'public' &&
+            watch('tools').trim() !== '' &&
+            ' Visitors chat with it without its tools.'}
+          {watch('visibility') === 'public' && watch('agent_class') === 'Lead' && getVisitorText(watch('tagline'))}
+          {!isOwner && !readOnly && ' Only its owner can change who sees it.'}
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function Flow() {
+  const { watch } = useAgentFields()
+  const { data } = useAgentList()
+  const [name, slug, model, agentClass, bundle] = watch(['name', 'slug', 'model', 'agent_class', 'bundle'])
+  const nodes = agentClass === 'Coordinator' && data ? buildBundleTree(bundle, data.agents, slug) : []
+  return (
+    <div className="mt-3 text-ui leading-[17px]">
+      <Step pigment={pigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
+      <Branch label="Its bundle" nodes={nodes} />
+    </div>
+  )
+}
+
+const pigments: Record<AgentClass, string> = {
+  Standard: 'bg-chart1',
+  Coordinator: 'bg-chart3',
+  Lead: 'bg-chart2',
+  Persona: 'bg-chart1',
+}
+
+const problemTexts = {
+  unknown: 'No such agent',
+  circle: 'A Coordinator can’t end up calling itself',
+  'too-deep': `Bundles can be at most ${toolLimits.depth} levels deep`,
+} as const
+
+function Branch({ label, nodes }: { label: string; nodes: BundleNode[] }) {
+  if (nodes.length === 0) return null
+  return (
+    <ol aria-label={label} className="ms-[5px]">
+      {nodes.map(({ name, agent, problem, children }) => (
+        <li
+          key={name}
+          className="relative ps-[21px] before:absolute before:start-0 before:top-0 before:h-[13px] before:w-[15px] before:rounded-es-sm before:border-s-[1.5px] before:border-b-[1.5px] before:border-input before:content-[''] not-last:after:absolute not-last:after:start-0 not-last:after:top-0 not-last:after:h-full not-last:after:border-s-[1.5px] not-last:after:border-input not-last:after:content-['']"
+        >
+          <Step
+            pigment={agent ? pigments[agent.agent_class] : 'bg-input'}
+            name={agent?.slug ?? name}
+            mono
+            note={problem ? problemTexts[problem] : (agent?.purpose ?? '')}
+            wrong={problem !== undefined}
+          />
+          <Branch label={`The bundle of ${name}`} nodes={children} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface StepProps {
+  pigment: string
+  name: string
+  note: string
+  mono?: boolean
+  noteMono?: boolean
+  /** The note is an error. */
+  wrong?: boolean
+}
+
+function Step({ pigment, name, note, mono, noteMono, wrong }: StepProps) {
+  return (
+    <div className="flex items-start gap-2.5 py-[5px]">
+      <span aria-hidden className={`mt-[3px] size-[11px] shrink-0 rounded-full ${pigment}`} />
+      <span className="min-w-0">
+        <span className={mono ? 'block truncate font-mono text-[12.5px] font-medium' : 'block truncate font-semibold'}>
+          {name}
+        </span>
+        <span
+          className={classNames(
+            'block text-small',
+            wrong ? 'text-destructive' : 'truncate text-muted-foreground',
+            noteMono && 'font-mono',
+          )}
+        >
+          {note}
+        </span>
+      </span>
+    </div>
+  )
+}

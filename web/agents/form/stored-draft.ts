@@ -1,0 +1,94 @@
+import { use } from 'react'
+import { DraftStore, listDrafts } from '#web/offline/draft-store.ts'
+import { getPageUserId, getSignedInUserId, loadCurrentStore, onSignedInAgain } from '#web/offline/signed-in-user.ts'
+
+/** A draft that survives reloads. */
+export interface StoredDraft<Value> {
+  read(): Value | undefined
+  write(value: Value): void
+  clear(): void
+}
+
+/** Encrypted drafts of the signed-in user, by user id and name. */
+const draftStores = new Map<string, DraftStore<unknown>>()
+
+/** Limit for opening the store, so that it can't block a page (ms). */
+const maxOpenMs = 1000
+
+/** Drafts under `asked/` were already sent, so nothing warns about losing them. */
+const getDraftKey = (name: string) => (name.startsWith('asked/') ? name : `kept/${name}`)
+
+function getDraftStore(person: string, name: string): DraftStore<unknown> {
+  const existing = draftStores.get(`${person} ${name}`)
+  if (existing) return existing
+  const draftStore = new DraftStore<unknown>(getDraftKey(name))
+  draftStores.set(`${person} ${name}`, draftStore)
+  addEventListener('pagehide', draftStore.leave)
+  onSignedInAgain(draftStore.rewrite)
+  return draftStore
+}
+
+async function decryptAll(person: string): Promise<void> {
+  const store = await loadCurrentStore()
+  if (store?.person !== person) return
+  const { newest } = await listDrafts(store)
+  const names = newest.flatMap(({ key }) => (/^(asked|kept)\//.test(key) ? [key.replace('kept/', '')] : []))
+  await Promise.all(names.map((name) => getDraftStore(person, name).open()))
+}
+
+const initialUserId = getSignedInUserId()
+const decryption =
+  initialUserId !== null &&
+  Promise.race([
+    decryptAll(initialUserId).catch(() => undefined),
+    new Promise<void>((resolve) => setTimeout(resolve, maxOpenMs)),
+  ])
+
+/**
+ * Suspends until drafts are decrypted, for components that read one on first render. A top-level await would split
+ * every page's bundle.
+ */
+export function useDecryptedDrafts(): void {
+  if (decryption) use(decryption)
+}
+
+/** Signed out, uses session storage; where that is blocked there is no draft. */
+export function createStoredDraft<Value>(
+  name: string,
+  isValue: (value: unknown) => value is Value,
+  storage: () => Storage = () => sessionStorage,
+): StoredDraft<Value> {
+  const person = getPageUserId()
+  if (person !== null) {
+    const draftStore = getDraftStore(person, name)
+    return {
+      read() {
+        const { value } = draftStore.take()
+        return isValue(value) ? value : undefined
+      },
+      write: (value) => ((value as unknown) === '' ? void draftStore.clear() : draftStore.set(value)),
+      clear: () => void draftStore.clear(),
+    }
+  }
+  const key = `keeper-draft-${name}`
+  return {
+    read() {
+      try {
+        const value: unknown = JSON.parse(storage().getItem(key) ?? 'null')
+        return isValue(value) ? value : undefined
+      } catch {
+        return undefined
+      }
+    },
+    write(value) {
+      try {
+        storage().setItem(key, JSON.stringify(value))
+      } catch {}
+    },
+    clear() {
+      try {
+        storage().removeItem(key)
+      } catch {}
+    },
+  }
+}

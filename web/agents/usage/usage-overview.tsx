@@ -1,0 +1,157 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { type UsageGroup, usageCalls } from '#contract/agents/usage.ts'
+import { fetchFile } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { addDays } from '#web/ui/days.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { getReasonText } from '../runs/reason-text.ts'
+import { BudgetWarning } from './budget-warning.tsx'
+import { UsageByDay } from './usage-by-day.tsx'
+import { type Permissions, type UsageQuery, type UsageScope, useUsage } from './usage-queries.ts'
+import { UsageTable } from './usage-table.tsx'
+import { UsageTotals } from './usage-totals.tsx'
+
+const ranges = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+] as const
+const groups: { value: Exclude<UsageGroup, 'day'>; label: string }[] = [
+  { value: 'agent', label: 'Agents' },
+  { value: 'provider', label: 'Providers' },
+  { value: 'model', label: 'Models' },
+  { value: 'user', label: 'People' },
+]
+
+export interface UsageOverviewProps {
+  /** The initially selected scope. */
+  scope: UsageScope
+  permissions: Permissions
+  onBudgets: () => void
+}
+
+/** Totals, days and a ranking for a chosen range. */
+export function UsageOverview({ scope: initialScope, permissions, onBudgets }: UsageOverviewProps) {
+  const [days, setDays] = useState<(typeof ranges)[number]['value']>('30')
+  const [scope, setScope] = useState(initialScope)
+  const [groupBy, setGroupBy] = useState<(typeof groups)[number]['value']>('agent')
+  const range = { ...getRange(Number(days)), scope }
+  const byDay = useUsage({ ...range, groupBy: 'day' })
+  const byGroup = useUsage({ ...range, groupBy })
+  const scopes = [
+    { value: 'mine', label: 'Your own runs' },
+    { value: 'agents', label: 'All runs of your agents' },
+    ...(permissions?.includes('view_analytics') ? [{ value: 'platform', label: 'Everyone’s runs' }] : []),
+  ]
+
+  return (
+    <>
+      <BudgetWarning only={initialScope === 'mine' ? 'mine' : undefined} onChange={onBudgets} className="mb-4" />
+      <div className="mb-5 flex flex-wrap items-center gap-3">
+        <SelectField
+          label="Whose"
+          labelHidden
+          value={scope}
+          options={scopes}
+          onChange={(event) => setScope(event.currentTarget.value as UsageScope)}
+          className="w-56 phone:w-full"
+        />
+        <SegmentedControl label="Range" options={ranges} value={days} onValueChange={setDays} />
+      </div>
+      {byDay.isError ? (
+        <ErrorPanel
+          reason={byDay.error}
+          title="The figures couldn’t be loaded."
+          onRetry={() => byDay.refetch()}
+          retrying={byDay.isFetching}
+          details={byDay.error.message}
+        >
+          No usage data is lost.
+        </ErrorPanel>
+      ) : !byDay.data ? (
+        <Loading />
+      ) : byDay.data.total.runs === 0 && byDay.data.total.cost_usd === 0 ? (
+        <EmptyPanel title="No runs in this period">Agent usage and cost appear here after the first run.</EmptyPanel>
+      ) : (
+        <div className={byDay.isPlaceholderData ? 'opacity-60 transition-opacity duration-120' : undefined}>
+          <UsageTotals total={byDay.data.total} />
+          <UsageByDay rows={byDay.data.rows} />
+        </div>
+      )}
+      <div className="mt-7 mb-3 flex flex-wrap items-center gap-3">
+        <h3 className="me-auto">Breakdown</h3>
+        <SegmentedControl label="Grouped by" options={groups} value={groupBy} onValueChange={setGroupBy} />
+        <ExportUsage query={{ ...range, groupBy }} />
+      </div>
+      <UsageTable
+        groupBy={groupBy}
+        rows={byGroup.data?.rows}
+        failure={byGroup.error}
+        onRetry={() => byGroup.refetch()}
+      />
+    </>
+  )
+}
+
+function ExportUsage({ query }: { query: UsageQuery }) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function download() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const { blob, name } = await fetchFile(usageCalls.exportFile, { query })
+      saveFile(blob, name ?? 'keeper-usage.csv')
+    } catch (reason) {
+      setProblem(`The figures couldn’t be exported: ${getReasonText(reason)}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        size="small"
+        busy={busy}
+        busyLabel="Exporting..."
+        onClick={download}
+        icon={<Download aria-hidden size={13} />}
+      >
+        Export CSV
+      </Button>
+      {problem && (
+        <Banner tone="error" className="w-full" onDismiss={() => setProblem(undefined)}>
+          {problem}
+        </Banner>
+      )}
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <SkeletonGroup>
+      <div className="mb-5 grid grid-cols-5 gap-4 phone:grid-cols-2">
+        {[1, 2, 3, 4, 5].map((tile) => (
+          <Skeleton key={tile} className="h-14" />
+        ))}
+      </div>
+      <Skeleton className="h-40" />
+    </SkeletonGroup>
+  )
+}
+
+/** The last `days` UTC days including today, as the server counts them. */
+function getRange(days: number): { from: string; to: string } {
+  const to = new Date().toISOString().slice(0, 10)
+  return { from: addDays(to, 1 - days), to }
+}

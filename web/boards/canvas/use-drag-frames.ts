@@ -1,0 +1,87 @@
+import type { OnNodeDrag } from '@xyflow/react'
+import { type RefObject, useMemo } from 'react'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { type Box, getFrameBox, type Point } from '../document/board-document.ts'
+import type { CanvasActions } from './canvas-actions.ts'
+import type { CanvasTools } from './canvas-context.ts'
+import type { CanvasNode } from './canvas-nodes.ts'
+import { snapBox } from './guides.ts'
+
+/** Catch distance for alignment without the grid, in screen pixels. */
+export const catchPixels = 7
+
+/** Visible boxes to align with. */
+export function getVisibleBoxes(actions: CanvasActions, except: ReadonlySet<string>): Box[] {
+  const view = actions.getView()
+  return actions.frames.flatMap((frame) => {
+    const box = getFrameBox(frame)
+    const inSight =
+      box.x < view.x + view.width &&
+      view.x < box.x + box.width &&
+      box.y < view.y + view.height &&
+      view.y < box.y + box.height
+    return inSight && !except.has(frame.id) ? [box] : []
+  })
+}
+
+interface FrameDrag {
+  gesture: string
+  /** Pointer movement before the drag threshold, in canvas pixels. */
+  ahead: Point
+  otherBoxes: Box[]
+}
+
+/** Drags frames as one undo step. `press` is where the pointer went down, in screen pixels. */
+export function useDragFrames(
+  { actions, guides, snaps }: Pick<CanvasTools, 'actions' | 'guides' | 'snaps'>,
+  press: RefObject<Point>,
+) {
+  return useMemo(() => {
+    let drag: FrameDrag | undefined
+    const onNodeDragStart: OnNodeDrag<CanvasNode> = (event, _node, nodes) => {
+      const { zoom } = actions
+      const { x, y } = toScreenPoint(event)
+      drag = {
+        gesture: createClientId(),
+        ahead: { x: (x - press.current.x) / zoom, y: (y - press.current.y) / zoom },
+        otherBoxes: getVisibleBoxes(actions, new Set(nodes.map(({ id }) => id))),
+      }
+    }
+    const onNodeDrag: OnNodeDrag<CanvasNode> = (event, node, nodes) => {
+      if (!drag) return
+      const { gesture, otherBoxes, ahead } = drag
+      const { zoom } = actions
+      const box = ({ position: { x, y }, data: { frame } }: CanvasNode): Box => ({
+        x: x + ahead.x,
+        y: y + ahead.y,
+        ...frame.data.size,
+      })
+      const snapping = { isOn: snaps.getSnapshot() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
+      // The dragged frame snaps; the others keep their distance to it.
+      const { by, guides: lines } = snapBox(box(node), otherBoxes, snapping)
+      const boxes = nodes.map((draggedNode) => {
+        const { x, y, width, height } = box(draggedNode)
+        return [draggedNode.id, { x: x + by.x, y: y + by.y, width, height }] as const
+      })
+      guides.set(lines)
+      actions.setBoxes(
+        `Move ${nodes.length > 1 ? `${nodes.length} frames` : node.data.frame.data.name}`,
+        new Map(boxes),
+        gesture,
+      )
+    }
+    const onNodeDragStop: OnNodeDrag<CanvasNode> = () => {
+      if (!drag) return
+      drag = undefined
+      guides.set([])
+      actions.endGesture()
+      actions.announcePositions('moved')
+    }
+    return { onNodeDragStart, onNodeDrag, onNodeDragStop }
+  }, [actions, guides, snaps, press])
+}
+
+function toScreenPoint(event: MouseEvent | TouchEvent): Point {
+  const { clientX, clientY } = 'touches' in event ? (event.touches[0] as Touch) : event
+  return { x: clientX, y: clientY }
+}

@@ -1,0 +1,210 @@
+import { createMemoryStorage } from '#tests/memory-storage.ts'
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Board, Frame } from '#contract/boards/boards.ts'
+import { createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
+import { destroyLocalStore } from '#web/offline/local-store.ts'
+import { diffDocuments } from './board-changes.ts'
+import { addFrames, buildFrame, changeContent } from './board-document.ts'
+import { BoardEditor } from './board-editor.ts'
+
+const storage = new Map<string, string>()
+let visits = 0
+
+describe('editing while an earlier state is saved', () => {
+  const board = createTestBoard(createBoardDocument('media_card', 'code_snippet'))
+  /** `beforeResponse` runs once, after the server has saved and before the page gets the response. */
+  let server: { board: Board; losesAnswers: boolean; beforeResponse: (() => void) | undefined }
+  let editor: BoardEditor
+  beforeEach(() => {
+    vi.stubGlobal('localStorage', createMemoryStorage(storage))
+    visits += 1
+    storage.set('keeper_user', JSON.stringify({ id: `ada-${visits}`, email: 'ada@example.org' }))
+    storage.set('keeper_token', 'token')
+    server = { board, losesAnswers: false, beforeResponse: undefined }
+    const answerTo = ({ body, headers }: { body: string; headers: Headers }) => {
+      const sent = { ...server.board, ...(JSON.parse(body) as Pick<Board, 'config' | 'frames'>) }
+      if (Number(headers.get('If-Match')) !== server.board.rev) {
+        const problem = { success: false, code: 'stale', error: 'Older.', data: { yours: sent, current: server.board } }
+        return new Response(JSON.stringify(problem), { status: 409 })
+      }
+      server.board = { ...sent, rev: server.board.rev + 1 }
+      if (server.losesAnswers) throw new TypeError('Failed to fetch')
+      return new Response(JSON.stringify(server.board))
+    }
+    vi.stubGlobal('fetch', async (_url: string, request: { body: string; headers: Headers }) => {
+      const answer = answerTo(request)
+      const { beforeResponse } = server
+      server.beforeResponse = undefined
+      beforeResponse?.()
+      return answer
+    })
+    editor = new BoardEditor(board)
+  })
+  afterEach(async () => {
+    await editor.close()
+    await destroyLocalStore(`ada-${visits}`)
+    vi.unstubAllGlobals()
+  })
+
+  const codeIn = (frames: readonly Frame[], id: string) => frames.find((frame) => frame.id === id)?.data.content.code
+  const getCode = (boardEditor: BoardEditor, id: string) => codeIn(boardEditor.getSnapshot().document.frames, id)
+  const getConflicts = (boardEditor: BoardEditor) =>
+    boardEditor
+      .getSnapshot()
+      .conflict?.conflicts.map((conflict) => [conflict.id, conflict.kind === 'frame' && conflict.fields])
+  const write = (id: string, code: string) => editor.edit('Write', changeContent(id, { code }), id)
+  /** Adds a frame that isn't saved yet. */
+  function add(slug = 'words') {
+    const frame = buildFrame('code_snippet', { position: { x: 0, y: 400 } })
+    editor.edit('Add', (document) => ({
+      ...document,
+      frames: [...document.frames, { ...frame, id: 'new', data: { ...frame.data, slug } }],
+    }))
+  }
+  let earlier: Frame[] = []
+  const adoptSavedByOther = () => editor.adopt({ ...board, ...editor.getSnapshot().document, frames: earlier, rev: 2 })
+  function writeAndPublish(id: string, code: string) {
+    write(id, code)
+    editor.notePublished(editor.localChange)
+    earlier = [...editor.getSnapshot().document.frames]
+  }
+
+  it.each(['new', 'b'])('keeps the text without a conflict: frame %s', (id) => {
+    add()
+    writeAndPublish(id, 'One')
+    write(id, 'One, two')
+    adoptSavedByOther()
+    expect([getCode(editor, id), editor.getSnapshot().conflict, editor.getSnapshot().dirty]).toEqual([
+      'One, two',
+      null,
+      true,
+    ])
+  })
+
+  it.each(['new', 'b'])('conflicts when someone else wrote there too: frame %s', (id) => {
+    add()
+    writeAndPublish(id, 'One')
+    write(id, 'One, two')
+    const remote = changeContent(id, { code: 'Theirs' })({ ...editor.getSnapshot().document, frames: earlier })
+    earlier = [...remote.frames]
+    adoptSavedByOther()
+    expect([getCode(editor, id), getConflicts(editor)]).toEqual(['One, two', [[id, ['content.code']]]])
+  })
+
+  it.each(['new', 'b'])('saves after a lost response: frame %s', async (id) => {
+    // The slug is taken, so the server numbers it on save.
+    add('frame-b')
+    write(id, 'One')
+    server.losesAnswers = true
+    await expect(editor.save()).rejects.toThrow('could not be reached')
+    server.losesAnswers = false
+    write(id, 'One, two')
+    expect(await editor.save()).toBe(false)
+    expect([getConflicts(editor), getCode(editor, id)]).toEqual([[], 'One, two'])
+    editor.resolve(new Map())
+    expect([await editor.save(), codeIn(server.board.frames, id)]).toEqual([true, 'One, two'])
+    expect(server.board.frames.map(({ data }) => data.slug)).toEqual(['frame-a', 'frame-b', 'frame-b-2'])
+  })
+
+  it('restores the text as a conflict on the next visit', async () => {
+    await editor.open()
+    add('words')
+    writeAndPublish('new', 'One')
+    write('new', 'One, two')
+    await editor.flush()
+    const again = new BoardEditor({ ...board, frames: earlier, rev: 2 })
+    await again.open()
+    expect([getCode(again, 'new'), getConflicts(again)]).toEqual(['One, two', [['new', ['content.code']]]])
+    await again.close()
+  })
+
+  it('conflicts when a restored draft differs from a remote full state', async () => {
+    await editor.open()
+    write('b', 'Mine')
+    await editor.flush()
+    await editor.close()
+    const ids = board.frames.map((frame) => frame.id)
+    const remote = diffDocuments(board, changeContent('b', { code: 'Theirs' })(board))
+    const again = new BoardEditor(board)
+    await again.open()
+    again.applyRemote({ ...remote, order: { before: ids, after: ids } })
+    expect([getCode(again, 'b'), getConflicts(again)]).toEqual(['Mine', [['b', ['content.code']]]])
+    await again.flush()
+    const third = new BoardEditor(board)
+    await third.open()
+    expect(getCode(third, 'b')).toBe('Mine')
+    await third.close()
+    again.resolve(new Map([['b', 'theirs']]))
+    expect([getCode(again, 'b'), again.localChange.frames]).toEqual(['Theirs', []])
+    await again.close()
+  })
+
+  it('publishes changes made during a save again', async () => {
+    const writeAndPublish: unknown[] = []
+    write('b', 'One')
+    const saving = editor.save()
+    write('b', 'One, two')
+    editor.onEdit(({ frames }) => writeAndPublish.push(...frames.map(({ after: next }) => next?.data.content.code)))
+    expect([await saving, writeAndPublish]).toEqual([true, ['One, two']])
+  })
+
+  it('does not excuse overwriting with changes published long ago', async () => {
+    writeAndPublish('b', 'One')
+    expect(await editor.save()).toBe(true)
+    write('b', 'One, two')
+    expect(await editor.save()).toBe(true)
+    write('b', 'One, two, three')
+    editor.adopt({ ...server.board, frames: [...changeContent('b', { code: 'One' })(server.board).frames], rev: 9 })
+    expect(getConflicts(editor)).toEqual([['b', ['content.code']]])
+  })
+
+  function renameByOther() {
+    const config = { ...server.board.config, name: 'Renamed' }
+    server.board = { ...server.board, config, rev: server.board.rev + 1 }
+    editor.adopt(server.board)
+  }
+
+  it('keeps a newer revision that arrives during a save', async () => {
+    write('b', 'One')
+    server.beforeResponse = () => {
+      renameByOther()
+      write('b', 'One, two')
+    }
+    expect(await editor.save()).toBe(true)
+    const { board: currentBoard, document, dirty, saving } = editor.getSnapshot()
+    expect([currentBoard.rev, document.config.name, getCode(editor, 'b')]).toEqual([3, 'Renamed', 'One, two'])
+    expect({ dirty, saving, own: editor.localChange.config }).toEqual({ dirty: true, saving: false, own: null })
+    expect([await editor.save(), editor.getSnapshot().conflict, editor.getSnapshot().dirty]).toEqual([
+      true,
+      null,
+      false,
+    ])
+    expect([server.board.rev, codeIn(server.board.frames, 'b')]).toEqual([4, 'One, two'])
+  })
+
+  it('retries a save that was refused because of a newer revision', async () => {
+    server.board = { ...server.board, rev: 2 }
+    write('b', 'One')
+    server.beforeResponse = renameByOther
+    expect([await editor.save(), editor.getSnapshot().conflict, editor.getSnapshot().dirty]).toEqual([
+      true,
+      null,
+      false,
+    ])
+    expect([server.board.rev, server.board.config.name, codeIn(server.board.frames, 'b')]).toEqual([
+      4,
+      'Renamed',
+      'One',
+    ])
+  })
+
+  it('keeps two frames added with the same slug', () => {
+    add()
+    editor.edit('Add', addFrames([buildFrame('media_card', { position: { x: 0, y: 800 } })]))
+    writeAndPublish('new', 'One')
+    adoptSavedByOther()
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: false })
+    expect(editor.getSnapshot().document.frames).toHaveLength(4)
+  })
+})

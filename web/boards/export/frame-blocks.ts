@@ -1,0 +1,110 @@
+import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
+import { readContent, type Step } from '#contract/boards/frame-content.ts'
+import { type FrameType, frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
+import { joinLines } from '#contract/join-lines.ts'
+import { transformUpToLast } from '#web/ui/transform-up-to-last.ts'
+
+/** Data about a frame beyond its content. */
+export interface FrameDetails {
+  /** `data:image/…` URL. */
+  picture?: string
+  /** Name of its agent or entity. */
+  name?: string
+}
+
+export type FrameBlock =
+  | { kind: 'text'; text: string; textStyle: 'words' | 'title' | 'strong' | 'quiet' | 'mono' }
+  | { kind: 'step'; state: Step['state']; text: string }
+  | { kind: 'picture'; href: string; fit: 'cover' | 'contain' }
+
+/** Characters; more than any frame can show. */
+const maxBlockTextLength = 6000
+const toTextBlocks = (
+  text: string,
+  textStyle: Extract<FrameBlock, { kind: 'text' }>['textStyle'] = 'words',
+): FrameBlock[] =>
+  text.trim() === '' ? [] : [{ kind: 'text', text: text.slice(0, maxBlockTextLength).toWellFormed(), textStyle }]
+
+/** Text and picture blocks that represent a frame in a drawing. */
+export function toFrameBlocks(frame: Frame, config: BoardConfig, details: FrameDetails = {}): FrameBlock[] {
+  const { frameType, content } = frame.data
+  if (!isFrameType(frameType)) return toTextBlocks(`Frame type "${frameType}" is not supported.`, 'quiet')
+  const blocks = blocksByType[frameType]?.(content, details, config) ?? describeEntity(frameType, details)
+  return blocks.length > 0 ? blocks : toTextBlocks('Nothing here yet.', 'quiet')
+}
+
+const blocksByType: Partial<
+  Record<FrameType, (content: Record<string, unknown>, details: FrameDetails, config: BoardConfig) => FrameBlock[]>
+> = {
+  media_card(content, { picture }) {
+    const { title, caption, alt, fit } = readContent('media_card', content)
+    const drawn: FrameBlock[] = picture ? [{ kind: 'picture', href: picture, fit }] : toTextBlocks(alt, 'quiet')
+    return [...drawn, ...toTextBlocks(title, 'title'), ...toTextBlocks(caption)]
+  },
+  preview(content, { name }) {
+    const { kind, entity, html } = readContent('preview', content)
+    if (kind === 'page') return toTextBlocks(extractPageText(html))
+    if (!entity) return toTextBlocks('Nothing chosen yet.', 'quiet')
+    return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(`A ${entity}, read-only.`, 'quiet')]
+  },
+  code_snippet(content) {
+    const { code, language } = readContent('code_snippet', content)
+    return [...(language === 'text' ? [] : toTextBlocks(language, 'quiet')), ...toTextBlocks(code, 'mono')]
+  },
+  process_frame(content) {
+    const { steps } = readContent('process_frame', content)
+    return steps.map(({ title, state }) => ({ kind: 'step', state, text: title }))
+  },
+  dialog(content, { name }) {
+    const { agentId } = readContent('dialog', content)
+    return agentId
+      ? [...toTextBlocks(name ?? 'An agent', 'title'), ...toTextBlocks('A chat with this agent.', 'quiet')]
+      : noAgent
+  },
+  agent_preview(content, { name }) {
+    const { agentId, input, runId } = readContent('agent_preview', content)
+    if (!agentId && !runId) return noAgent
+    return [
+      ...toTextBlocks(name ?? 'An agent', 'title'),
+      ...toTextBlocks(input),
+      ...toTextBlocks(runId ? 'Shows one of the agent’s runs.' : 'Ready to run.', 'quiet'),
+    ]
+  },
+  config_panel(content, { name }, config) {
+    const { entity } = readContent('config_panel', content)
+    if (entity !== 'board')
+      return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(`The settings of ${addArticle(entity)}.`, 'quiet')]
+    return [
+      ...toTextBlocks(config.name, 'title'),
+      ...toTextBlocks(`Layout: ${config.layout}`),
+      ...toTextBlocks(`Mode: ${config.engagementMode}`),
+      ...toTextBlocks(`Animation: ${config.animation}`),
+    ]
+  },
+}
+
+const noAgent = toTextBlocks('No agent chosen yet.', 'quiet')
+
+function describeEntity(frameType: FrameType, { name }: FrameDetails): FrameBlock[] {
+  return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(frameTypes[frameType].helpText, 'quiet')]
+}
+
+const addArticle = (entity: string) => `${/^[aeiou]/.test(entity) ? 'an' : 'a'} ${entity.replace('-', ' ')}`
+
+const htmlEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** Strips markup; the result is drawn as plain text. */
+function extractPageText(html: string): string {
+  const markup = html
+    .slice(0, maxBlockTextLength * 4)
+    .replace(/<(script|style|title|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+  const lines = transformUpToLast(markup, '>', (text) =>
+    text.replace(/<(?:br|\/p|\/h[1-6]|\/li|\/div|\/tr)\b[^>]*>/gi, '\n'),
+  )
+  const untagged = transformUpToLast(lines, '>', (text) => text.replace(/<[^>]*>/g, ''))
+    .replace(/&(\w+);/g, (whole, name: string) =>
+      Object.hasOwn(htmlEntities, name) ? (htmlEntities[name] ?? whole) : whole,
+    )
+    .replace(/[ \t]+/g, ' ')
+  return joinLines(untagged, '\n').trim()
+}

@@ -1,0 +1,117 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import type { Frame } from '#contract/boards/boards.ts'
+import { readContent } from '#contract/boards/frame-content.ts'
+import { fetchFile } from '#web/api.ts'
+import type { BoardDocument } from '../document/board-document.ts'
+import { agentQuery, frameBoardQuery, journeyQuery, keeperQuery, momentQuery } from '../frames/entity-queries.ts'
+import type { FrameDetails } from './frame-blocks.ts'
+import { toPictureData } from './picture-data.ts'
+
+export interface FrameDetailsResult {
+  frameDetails: Map<string, FrameDetails>
+  /** Names of frames whose picture failed to load or would make the file too large. */
+  withoutPicture: string[]
+}
+
+const maxListedNames = 5
+
+export function formatLeftOut(names: readonly string[], where = 'the export'): string {
+  const named =
+    names.length > maxListedNames ? [...names.slice(0, maxListedNames), `${names.length - maxListedNames} more`] : names
+  const list = new Intl.ListFormat('en-US').format(named)
+  return `${names.length === 1 ? '1 picture is' : `${names.length} pictures are`} missing from ${where}: ${list}.`
+}
+
+/** Total size of all pictures, in base64 characters. */
+const maxPictureCharacters = 32_000_000
+const concurrency = 4
+const maxNameRequests = 200
+
+/** Loads pictures and entity names; whatever fails is left out. */
+export async function loadFrameDetails(
+  { frames }: BoardDocument,
+  { boardId, queries, isOffline }: { boardId: string; queries: QueryClient; isOffline: boolean },
+): Promise<FrameDetailsResult> {
+  const frameDetails = new Map<string, FrameDetails>()
+  if (isOffline) return { frameDetails, withoutPicture: frames.filter(getPictureId).map(getFrameName) }
+  const names = await loadNames(frames, queries)
+  for (const frame of frames) {
+    const name = names.get(getNamedEntityKey(frame) ?? '')
+    if (name) frameDetails.set(frame.id, { name })
+  }
+  let loadedCharacters = 0
+  const missing = new Set<Frame>()
+  await forEachConcurrently(frames.filter(getPictureId), async (frame) => {
+    const picture =
+      loadedCharacters < maxPictureCharacters
+        ? await loadPicture(boardId, getPictureId(frame) ?? '', frame.data.size)
+        : undefined
+    if (!picture || loadedCharacters + picture.length > maxPictureCharacters) {
+      missing.add(frame)
+      return
+    }
+    loadedCharacters += picture.length
+    frameDetails.set(frame.id, { ...frameDetails.get(frame.id), picture })
+  })
+  // In board order, not in response order.
+  return { frameDetails, withoutPicture: frames.filter((frame) => missing.has(frame)).map(getFrameName) }
+}
+
+const getFrameName = ({ data }: Frame) => data.name
+
+function getPictureId({ data }: Frame): string | null {
+  return data.frameType === 'media_card' ? readContent('media_card', data.content).mediaId : null
+}
+
+async function loadPicture(boardId: string, pictureId: string, size: Frame['data']['size']) {
+  try {
+    const { blob } = await fetchFile(boardSharing.picture, { params: { id: boardId, pictureId } })
+    return await toPictureData(blob, size)
+  } catch {
+    // Reported as missing; the frame is drawn with its text.
+    return undefined
+  }
+}
+
+/** Key such as `journey 0af1…`. */
+function getNamedEntityKey({ data: { frameType, content } }: Frame): string | undefined {
+  const reference =
+    frameType === 'preview'
+      ? readContent('preview', content)
+      : frameType === 'dialog'
+        ? { entity: 'agent', entityId: readContent('dialog', content).agentId }
+        : frameType === 'agent_preview'
+          ? { entity: 'agent', entityId: readContent('agent_preview', content).agentId }
+          : undefined
+  return reference?.entity && reference.entityId ? `${reference.entity} ${reference.entityId}` : undefined
+}
+
+async function loadNames(frames: readonly Frame[], queries: QueryClient): Promise<Map<string, string>> {
+  const entityKeys = [...new Set(frames.flatMap((frame) => getNamedEntityKey(frame) ?? []))].slice(0, maxNameRequests)
+  const names = new Map<string, string>()
+  await forEachConcurrently(entityKeys, async (entityKey) => {
+    const [entity, id = ''] = entityKey.split(' ')
+    const name = await loadName(entity ?? '', id, queries).catch(() => undefined)
+    if (name) names.set(entityKey, name)
+  })
+  return names
+}
+
+async function loadName(entity: string, id: string, queries: QueryClient): Promise<string | undefined> {
+  const fresh = { staleTime: 60_000, retry: false } as const
+  if (entity === 'agent') return (await queries.fetchQuery({ ...agentQuery(id), ...fresh })).name
+  if (entity === 'board') return (await queries.fetchQuery({ ...frameBoardQuery(id), ...fresh })).name
+  if (entity === 'keeper') return (await queries.fetchQuery({ ...keeperQuery(id), ...fresh })).title
+  if (entity === 'journey') return (await queries.fetchQuery({ ...journeyQuery(id), ...fresh })).title
+  if (entity === 'moment') return (await queries.fetchQuery({ ...momentQuery(id), ...fresh })).title ?? undefined
+  return undefined
+}
+
+async function forEachConcurrently<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  const remaining = [...items]
+  const take = async () => {
+    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) await act(item)
+  }
+  await Promise.all(Array.from({ length: concurrency }, take))
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Domain } from '#contract/domains/domains.ts'
+import { sampleDomain } from '#web/domains/board/sample-domain.ts'
+import { peopleQuery } from '#web/people/people-board-data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useMyDomains } from '#web/use-my-domains.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameNote } from '../frame-boundary.tsx'
+import { getEntityId, getFrameEntityId } from '../frame-entity.ts'
+import { FrameQuery } from '../frame-query.tsx'
+import { HiddenFromLink } from '../hidden-from-link.tsx'
+
+interface WithDomainProps extends FrameBodyProps {
+  children: (domain: Domain, isSample: boolean) => ReactNode
+}
+
+/** Resolves the domain of a frame, by default the person's primary one. */
+export function WithDomain({ children, ...props }: WithDomainProps) {
+  if (props.context.mode === 'sample') return children(sampleDomain, true)
+  return (
+    <HiddenFromLink context={props.context}>
+      <WithCurrentDomain {...props}>{(domain) => children(domain, false)}</WithCurrentDomain>
+    </HiddenFromLink>
+  )
+}
+
+function WithCurrentDomain({ children, ...props }: WithDomainProps) {
+  const { openSettings } = props
+  const query = useMyDomains()
+  const frameDomainId = getFrameEntityId('domain', props)
+  // A people board belongs to a domain or a person; a person stands for the domain shared with them.
+  const peopleEntityId = frameDomainId ? null : getEntityId('people', null, props)
+  const couldBePerson =
+    peopleEntityId !== null && query.data !== undefined && !query.data.some(({ id }) => id === peopleEntityId)
+  const people = useQuery({ ...peopleQuery(null), enabled: couldBePerson })
+  const sharedDomainId = people.data?.people.find(({ userId }) => userId === peopleEntityId)?.domainId
+
+  function renderDomain(myDomains: Domain[]): ReactNode {
+    const requestedId = frameDomainId ?? sharedDomainId ?? peopleEntityId
+    const domain = requestedId
+      ? myDomains.find(({ id }) => id === requestedId)
+      : (myDomains.find(({ isPrimary }) => isPrimary) ?? myDomains[0])
+    if (domain) return children(domain, false)
+    if (!requestedId) return <FrameNote>You aren’t in any domain yet.</FrameNote>
+    return (
+      <FrameNote>
+        {`This ${couldBePerson ? 'person' : 'domain'} was deleted, or isn’t shared with you.`}
+        {openSettings && (
+          <Button size="small" className="mt-2.5" onClick={openSettings}>
+            Choose Another
+          </Button>
+        )}
+      </FrameNote>
+    )
+  }
+
+  return (
+    <FrameQuery query={query} entityName="domain">
+      {(myDomains) =>
+        couldBePerson && !people.data ? (
+          <FrameQuery query={people} entityName="person">
+            {() => null}
+          </FrameQuery>
+        ) : (
+          renderDomain(myDomains)
+        )
+      }
+    </FrameQuery>
+  )
+}

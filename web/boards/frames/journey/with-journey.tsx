@@ -1,0 +1,178 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { domains } from '#contract/domains/domains.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import type { Journey } from '#contract/keepers/journeys.ts'
+import { ApiError, call } from '#web/api.ts'
+import { uniqueById } from '#web/api-pages.ts'
+import { readWholeJourney, type WholeJourney } from '#web/keepers/journeys/journey-queries.ts'
+import { readSharedJourney, type SharedJourneyPage } from '#web/keepers/shared/shared-queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { myDomainsQuery } from '#web/use-my-domains.ts'
+import { getJourneyUntil, useReplayDay } from '../../journey/journey-time.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameNote } from '../frame-boundary.tsx'
+import { getFrameEntityId } from '../frame-entity.ts'
+import { FrameQuery } from '../frame-query.tsx'
+import { HiddenFromLink } from '../hidden-from-link.tsx'
+
+type VisibleJourney = Pick<WholeJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
+
+export interface FrameJourney {
+  /** As of the replay date of the board, if any. */
+  journey: VisibleJourney
+  /** `own` is editable; `shared` belongs to another member of the domain. */
+  source: { kind: 'own'; keeperId: string } | { kind: 'shared'; domainId: string } | { kind: 'sample' }
+}
+
+interface WithJourneyProps extends FrameBodyProps {
+  children: (journey: FrameJourney) => ReactNode
+}
+
+/** Below `['keeper']`, so that changes to a keeper refetch it. */
+export const getFrameJourneyKey = (id: string) => ['keeper', 'on-board', 'journey-of-frame', id] as const
+
+/** Resolves the journey of a frame: your own, or one shared in one of your domains. */
+export function WithJourney({ children, ...props }: WithJourneyProps) {
+  const { context, openSettings } = props
+  const id = getFrameEntityId('journey', props)
+  if (context.mode === 'sample') return <SampleJourney>{children}</SampleJourney>
+  return (
+    <HiddenFromLink context={context}>
+      {id ? (
+        <WithJourneyId key={id} id={id} openSettings={openSettings}>
+          {children}
+        </WithJourneyId>
+      ) : (
+        <FrameNote>
+          No journey chosen yet.
+          {openSettings && (
+            <Button size="small" className="mt-2.5" onClick={openSettings}>
+              Choose One
+            </Button>
+          )}
+        </FrameNote>
+      )}
+    </HiddenFromLink>
+  )
+}
+
+interface WithJourneyIdProps {
+  id: string
+  openSettings: (() => void) | undefined
+  children: WithJourneyProps['children']
+}
+
+function WithJourneyId({ id, openSettings, children }: WithJourneyIdProps) {
+  const until = useReplayDay()
+  const queries = useQueryClient()
+  const query = useQuery({
+    queryKey: getFrameJourneyKey(id),
+    queryFn: ({ signal }) => findJourney(id, signal, queries),
+    retry: false,
+  })
+  return (
+    <FrameQuery query={query} entityName="journey" onChooseAnother={openSettings}>
+      {({ journey, source }) => children({ journey: toReplayed(journey, until), source })}
+    </FrameQuery>
+  )
+}
+
+type Queries = ReturnType<typeof useQueryClient>
+type FullJourney = VisibleJourney & Partial<Journey>
+
+export async function findJourney(
+  id: string,
+  signal: AbortSignal,
+  queries: Queries,
+): Promise<{ journey: FullJourney; source: FrameJourney['source'] }> {
+  try {
+    const journey = await readWholeJourney(id, signal)
+    return { journey, source: { kind: 'own', keeperId: journey.keeperId } }
+  } catch (reason) {
+    const shared = reason instanceof ApiError && reason.status === 404 && (await findSharedJourney(id, signal, queries))
+    if (shared) return shared
+    throw reason
+  }
+}
+
+/** Searches only shared content, to avoid requests that would be refused. */
+async function findSharedJourney(id: string, signal: AbortSignal, queries: Queries) {
+  const myDomains = await queries.fetchQuery({
+    queryKey: myDomainsQuery.queryKey,
+    queryFn: () => call(domains.mine, { signal }),
+    staleTime: 30_000,
+  })
+  for (const domain of myDomains) {
+    const params = { id: domain.id }
+    const sharedContent = await queries.fetchQuery({
+      queryKey: ['shared', domain.id, 'list'],
+      queryFn: () => call(sharingInDomains.list, { params, signal }),
+      staleTime: 30_000,
+    })
+    const inKeepers = sharedContent.keepers.filter(({ parts }) => parts.includes('journeys'))
+    let isShared = sharedContent.journeys.some((journey) => journey.id === id)
+    for (const keeper of isShared ? [] : inKeepers) {
+      const whole = await call(sharingInDomains.keeper, { params: { ...params, keeperId: keeper.id }, signal })
+      isShared ||= whole.journeysOfIt.some((journey) => journey.id === id)
+    }
+    if (!isShared) continue
+    const journey = await readWholeSharedJourney(domain.id, id, signal)
+    const paths = journey.paths.map((path) => ({ ...path, ...unsharedPathFields, journeyId: id }))
+    const points = journey.beads.map((point) => ({ ...point, pinned: false }))
+    return {
+      journey: { ...journey, keeperId: '', paths, beads: points },
+      source: { kind: 'shared' as const, domainId: domain.id },
+    }
+  }
+  return undefined
+}
+
+/** Loads all paths and points, oldest first. */
+async function readWholeSharedJourney(id: string, journeyId: string, signal: AbortSignal): Promise<SharedJourneyPage> {
+  const journey = await readSharedJourney(id, journeyId, undefined, signal)
+  let points = journey.beads
+  for (let cursor = journey.beads_cursor; cursor !== null; ) {
+    const previousPage = await call(sharingInDomains.journey, {
+      params: { id, journeyId },
+      query: { cursor, limit: 1 },
+      signal,
+    })
+    points = [...previousPage.beads, ...points]
+    cursor = previousPage.beads_cursor
+  }
+  return { ...journey, beads: uniqueById(points) }
+}
+
+/** Placeholder for path fields that aren't shared with readers. */
+const unsharedPathFields = { keeperId: '', createdAt: '', updatedAt: '', rev: 0 }
+
+function SampleJourney({ children }: { children: WithJourneyProps['children'] }) {
+  const until = useReplayDay()
+  const query = useQuery({
+    queryKey: ['keeper', 'on-board', 'sample-journey'],
+    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).demoJourney('sample-crossing'),
+    networkMode: 'always',
+  })
+  return (
+    <FrameQuery query={query} entityName="journey">
+      {(journey) => children({ journey: toReplayed(journey, until), source: { kind: 'sample' } })}
+    </FrameQuery>
+  )
+}
+
+function toReplayed(journey: FullJourney, until: string | null): VisibleJourney {
+  const whole = {
+    createdAt: '',
+    updatedAt: '',
+    rev: 0,
+    keeperId: '',
+    startedOn: null,
+    endsOn: null,
+    completedAt: null,
+    aiVisible: true,
+    _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
+    ...journey,
+  }
+  return getJourneyUntil(whole, until)
+}

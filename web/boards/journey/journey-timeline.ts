@@ -1,0 +1,79 @@
+import { addDays, countDaysBetween, toLocalDay } from '#web/ui/days.ts'
+import type { ReplayableJourney } from './journey-time.ts'
+
+export interface TimelineStop {
+  /** YYYY-MM-DD. */
+  day: string
+  /** Days since the first day. */
+  at: number
+  moments: number
+  /** Titles of waypoints reached on this day. */
+  reached: string[]
+}
+
+/** The range of days of a journey, with a stop per eventful day. */
+export interface JourneyTimeline {
+  first: string
+  last: string
+  /** Days from first to last; 0 for a single day. */
+  length: number
+  /** In order; always includes the first day. */
+  stops: TimelineStop[]
+}
+
+/** From the start or first moment to the completion or today. */
+export function createTimeline(journey: ReplayableJourney, today: string): JourneyTimeline {
+  const stopsByDay = new Map<string, Omit<TimelineStop, 'at'>>()
+  const getStop = (day: string) => {
+    const stop = stopsByDay.get(day) ?? { day, moments: 0, reached: [] }
+    stopsByDay.set(day, stop)
+    return stop
+  }
+  for (const { localDate } of journey.beads) getStop(localDate).moments++
+  for (const { waypoints } of journey.paths) {
+    for (const { doneAt, title } of waypoints) if (doneAt !== null) getStop(toLocalDay(doneAt)).reached.push(title)
+  }
+  const days = [...stopsByDay.keys()].sort()
+  const startDay = [journey.startedOn, days[0]].filter((day) => day !== null && day !== undefined).sort()[0]
+  const endDay = journey.completedAt === null ? today : toLocalDay(journey.completedAt)
+  const first = startDay ?? toLocalDay(journey.createdAt)
+  const last = [first, endDay, ...days.slice(-1)].sort().at(-1) ?? first
+  getStop(first)
+  const stops = [...stopsByDay.values()]
+    .sort((a, b) => (a.day < b.day ? -1 : 1))
+    .map((stop) => ({ ...stop, at: countDaysBetween(first, stop.day) }))
+  return { first, last, length: countDaysBetween(first, last), stops }
+}
+
+/** The day at a position; null at the end, which can grow. */
+export function getDayAt({ first, length }: JourneyTimeline, at: number): string | null {
+  return at < length ? addDays(first, at) : null
+}
+
+/** The position of a day, clamped to the timeline. */
+export function toPosition({ first, length }: JourneyTimeline, day: string | null): number {
+  return day === null ? length : Math.max(0, Math.min(length, countDaysBetween(first, day) || 0))
+}
+
+/** The next stop, or the end; undefined at the end. */
+export function getNextStop({ stops, length }: JourneyTimeline, at: number): number | undefined {
+  if (at >= length) return undefined
+  return stops.find((stop) => stop.at > at)?.at ?? length
+}
+
+/** The previous stop, or the start. */
+export function getPreviousStop({ stops }: JourneyTimeline, at: number): number {
+  return stops.findLast((stop) => stop.at < at)?.at ?? 0
+}
+
+/** For example `2 of 5 moments, 1 of 3 waypoints reached`. */
+export function formatProgressAt({ stops }: JourneyTimeline, at: number): string {
+  const count = (countedStops: readonly TimelineStop[]) => ({
+    moments: countedStops.reduce((total, { moments }) => total + moments, 0),
+    reached: countedStops.reduce((total, { reached }) => total + reached.length, 0),
+  })
+  const [soFar, all] = [count(stops.filter((stop) => stop.at <= at)), count(stops)]
+  const moments = `${soFar.moments} of ${all.moments === 1 ? '1 moment' : `${all.moments} moments`}`
+  if (all.reached === 0) return moments
+  return `${moments}, ${soFar.reached} of ${all.reached === 1 ? '1 waypoint' : `${all.reached} waypoints`} reached`
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { startTransition, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { boardFiles } from '#contract/boards/board-files.ts'
+import { type Board, boards } from '#contract/boards/boards.ts'
+import { truncate } from '#contract/truncate.ts'
+import { call } from '#web/api.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { cacheBoard, useInvalidateBoards } from '../board-queries.ts'
+import { getBoardErrorText, newBoard } from './studio-texts.ts'
+
+export interface BoardActionFailure {
+  message: string
+  detail: string
+}
+
+/** A failed action is described in `failure` until `clearFailure` is called. */
+export function useBoardActions(open: (boardId: string | null) => void) {
+  const queries = useQueryClient()
+  const refetchBoards = useInvalidateBoards()
+  const [failure, setFailure] = useState<BoardActionFailure>()
+  const [busy, setBusy] = useState<'create' | 'duplicate'>()
+  const [deletingId, setDeletingId] = useState<string>()
+
+  async function attempt<Result>(message: string, action: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await action()
+    } catch (reason) {
+      setFailure({ message, detail: getBoardErrorText(reason) })
+      return undefined
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  function showBoard(board: Board) {
+    cacheBoard(queries, board)
+    open(board.id)
+  }
+
+  async function create(template?: { id: string; name: string; description: string }): Promise<void> {
+    if (busy) return
+    setBusy('create')
+    const fields = template
+      ? { name: template.name, description: template.description, templateId: template.id, domainId: newBoard.domainId }
+      : newBoard
+    const createdBoard = await attempt('Failed to create board', () =>
+      call(boards.create, { body: { id: createClientId(), ...fields } }),
+    )
+    if (createdBoard) showBoard(createdBoard)
+  }
+
+  /** Copies pictures; chats and runs stay with the original. */
+  async function duplicate({ id, name }: { id: string; name: string }): Promise<void> {
+    if (busy) return
+    setBusy('duplicate')
+    const body = { id: createClientId(), name: `${truncate(name, 115)} copy` }
+    const createdBoard = await attempt('Failed to duplicate board', () =>
+      call(boardFiles.duplicate, { params: { id }, body }),
+    )
+    if (createdBoard) showBoard(createdBoard)
+  }
+
+  async function rename({ id, rev }: { id: string; rev: number }, name: string): Promise<void> {
+    const saved = await attempt('Failed to rename board', () =>
+      call(boards.save, { params: { id }, body: { name }, ifMatch: rev }),
+    )
+    if (saved) cacheBoard(queries, saved)
+    else await refetchBoards()
+  }
+
+  async function remove({ id, name }: { id: string; name: string }, isOpen: boolean): Promise<void> {
+    // Leave first: an open board is refetched as soon as the server announces its deletion.
+    if (isOpen) flushSync(() => setDeletingId(id))
+    const isDeleted = await attempt('Failed to delete board', async () => {
+      await call(boards.remove, { params: { id } })
+      return true
+    })
+    startTransition(() => {
+      if (isOpen && isDeleted) open(null)
+      setDeletingId(undefined)
+    })
+    if (!isDeleted) return
+    await refetchBoards()
+    void showToast(`“${name}” deleted`, { onUndo: () => void restore(id) })
+  }
+
+  async function restore(id: string): Promise<void> {
+    const board = await attempt('Failed to restore board', () => call(boards.restore, { params: { id } }))
+    if (!board) return
+    showBoard(board)
+    await refetchBoards()
+  }
+
+  return {
+    busy,
+    /** The id of the open board that is being deleted; it is already hidden. */
+    deletingId,
+    failure,
+    clearFailure: () => setFailure(undefined),
+    showBoard,
+    create,
+    duplicate,
+    rename,
+    remove,
+    restore,
+  }
+}
+export type BoardActions = ReturnType<typeof useBoardActions>

@@ -1,0 +1,145 @@
+import type { BoardChange } from '#contract/boards/board-live.ts'
+import type { BoardConfig, Frame, NewFrame } from '#contract/boards/boards.ts'
+import { ApiError, NetworkError } from '#web/api.ts'
+import { toNewFrame } from '../document/board-body.ts'
+import { type DocumentChange, getTouchedFields, isEqualJson, isNoChange } from '../document/board-changes.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+
+export function toBoardChange({ frames, config, order }: DocumentChange): BoardChange {
+  return {
+    frames: frames.map(({ id, before, after }) => ({
+      id,
+      before: before && toNewFrame(before),
+      after: after && toNewFrame(after),
+    })),
+    config,
+    order,
+  }
+}
+
+export function toDocumentChange({ frames, config, order }: BoardChange, now: string): DocumentChange {
+  return {
+    frames: frames.map(({ id, before, after }) => ({
+      id,
+      before: before && toFullFrame(before, now),
+      after: after && toFullFrame(after, now),
+    })),
+    config,
+    order,
+  }
+}
+
+function toFullFrame({ id, entityType = null, entityId = null, data, FrameConfig }: NewFrame, now: string): Frame {
+  const { name, description, frameType } = data
+  const dates = { createdAt: now, updatedAt: now }
+  const { engagementMode, theme = null } = FrameConfig
+  return {
+    ...{ id, entityType, entityId, configId: id, currentContentId: null, ...dates },
+    data,
+    FrameConfig: { id, name, description, theme, ...dates, frameType, engagementMode },
+  }
+}
+
+/** All unsaved changes, possibly none; a full `order` marks it as such (`isFullState`). */
+export function getFullChange({ unsavedChange, getSnapshot }: BoardEditor): DocumentChange {
+  const ids = getSnapshot().document.frames.map(({ id }) => id)
+  return { ...unsavedChange, order: { before: ids, after: ids } }
+}
+
+/** State of a rejoin. Nothing is sent until it completes, because local changes could be older than remote ones. */
+export interface BoardCatchUp {
+  receivedChanges: DocumentChange[]
+  /** Tabs that sent all their changes. */
+  reportedTabs: Set<string>
+  /** `undefined` until the participants are known. */
+  awaitedTabs: string[] | undefined
+}
+
+export function concatChanges(first: DocumentChange | null, next: DocumentChange): DocumentChange {
+  if (!first) return next
+  const frames = new Map(first.frames.map((frameChange) => [frameChange.id, frameChange]))
+  for (const frameChange of next.frames)
+    frames.set(frameChange.id, { ...frameChange, before: (frames.get(frameChange.id) ?? frameChange).before })
+  return {
+    frames: [...frames.values()].filter(({ before, after }) => before !== null || after !== null),
+    config: next.config
+      ? { before: first.config?.before ?? next.config.before, after: next.config.after }
+      : first.config,
+    order: next.order ? { before: first.order?.before ?? next.order.before, after: next.order.after } : first.order,
+  }
+}
+
+/** The part of a change that a later one overwrites. */
+export function getOverwritten(earlier: DocumentChange, later: DocumentChange): DocumentChange {
+  const laterById = new Map(later.frames.map((frameChange) => [frameChange.id, frameChange]))
+  const frames = earlier.frames.filter((frameChange) => {
+    const other = laterById.get(frameChange.id)
+    if (!other) return false
+    if (frameChange.after === null || other.after === null) return frameChange.after !== other.after
+    const fields = getTouchedFields(other)
+    return Object.entries(getTouchedFields(frameChange)).some(
+      ([field, text]) => field in fields && fields[field] !== text,
+    )
+  })
+  const isLost = earlier.config && later.config && isConfigOverwritten(earlier.config, later.config)
+  return { frames, config: isLost ? earlier.config : null, order: null }
+}
+
+/** Overwritten changes older than this aren't reported. */
+const overwriteNoticeMs = 6000
+
+export interface SentChange {
+  change: DocumentChange
+  at: number
+  seq: number
+  /** No notice is due: it was given, or the change is a resend. */
+  isNotified: boolean
+}
+
+export function findOverwritten(
+  sent: readonly SentChange[],
+  seq: number,
+  later: DocumentChange,
+): { recentChange: SentChange; lost: DocumentChange } | undefined {
+  const since = Date.now() - overwriteNoticeMs
+  for (const recentChange of sent) {
+    if (recentChange.isNotified || recentChange.at < since || recentChange.seq > seq) continue
+    const lost = getOverwritten(recentChange.change, later)
+    if (!isNoChange(lost)) return { recentChange, lost }
+  }
+  return undefined
+}
+
+type ConfigChange = NonNullable<DocumentChange['config']>
+function isConfigOverwritten(earlier: ConfigChange, later: ConfigChange): boolean {
+  const fields = Object.keys(earlier.after) as (keyof BoardConfig)[]
+  const isSetBy = (change: ConfigChange, field: keyof BoardConfig) =>
+    !isEqualJson(change.before[field], change.after[field])
+  return fields.some(
+    (field) =>
+      isSetBy(earlier, field) && isSetBy(later, field) && !isEqualJson(earlier.after[field], later.after[field]),
+  )
+}
+
+export interface OverwrittenChange {
+  name: string | null
+  /** Names of the affected frames. */
+  frames: string[]
+  restore(): void
+}
+
+export function toOverwrittenChange(
+  { name }: { name: string | null },
+  { frames }: DocumentChange,
+  restore: () => void,
+): OverwrittenChange {
+  return { name, frames: frames.map(({ before, after }) => (after ?? before)?.data.name ?? ''), restore }
+}
+
+/** The failure isn't the change's fault. */
+export const isRetryableSend = (reason: unknown): boolean =>
+  reason instanceof NetworkError ||
+  (reason instanceof ApiError && (reason.status >= 500 || reason.status === 429 || reason.fields?.tab !== undefined))
+
+/** The server rejected the change; the others see it once it is saved. */
+export const isRejected = (reason: unknown): boolean => reason instanceof ApiError && reason.status !== 404

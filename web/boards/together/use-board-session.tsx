@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useAuth } from '#web/accounts/auth-context.tsx'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { useBoardEditor } from '../document/use-board-editor.tsx'
+import { BoardSession, type BoardSessionState } from './board-session.ts'
+import { getFirstName } from './person-colour.ts'
+import type { OverwrittenChange } from './relayed-changes.ts'
+
+const BoardSessionContext = createContext<BoardSession | null>(null)
+
+/** Requires a BoardEditorProvider. */
+export function BoardSessionProvider({ children }: { children: ReactNode }) {
+  const editor = useBoardEditor()
+  const { user } = useAuth()
+  const personId = user?.id ?? ''
+  const session = useMemo(() => new BoardSession(editor, personId, notifyOverwritten), [editor, personId])
+  useEffect(() => session.join(), [session])
+  // All queries are refetched after a gap in the event stream, so this one triggers the rejoin.
+  const [queryId] = useState(() => createClientId())
+  useQuery({
+    queryKey: ['board-room', queryId],
+    queryFn: () => {
+      void session.rejoin()
+      return null
+    },
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return <BoardSessionContext value={session}>{children}</BoardSessionContext>
+}
+
+/** `null` for a sample or a board opened by link. */
+export function useBoardSession(): BoardSession | null {
+  return use(BoardSessionContext)
+}
+
+const emptyState: BoardSessionState = { participants: [], closed: false }
+const getEmptyState = () => emptyState
+const neverChanges = () => () => {}
+
+export function useBoardSessionState(): BoardSessionState {
+  const session = use(BoardSessionContext)
+  return useSyncExternalStore(session?.subscribe ?? neverChanges, session?.getSnapshot ?? getEmptyState, getEmptyState)
+}
+
+function notifyOverwritten({ name, frames, restore }: OverwrittenChange): void {
+  const [first, ...more] = frames
+  const subject = first === undefined ? 'the board' : more.length > 0 ? `${frames.length} frames` : `“${first}”`
+  void showToast(`${getFirstName(name)} changed ${subject} after you, so your change was replaced.`, {
+    onUndo: restore,
+    undoLabel: 'Restore mine',
+    durationMs: 12_000,
+  })
+}

@@ -1,0 +1,17 @@
+import type { BackupState } from '#contract/diagnostics/diagnostics.ts'
+import { formatSize } from '#web/ui/format-size.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+
+export const backupWarnings: Record<NonNullable<BackupState['warning']>, string> = {
+  failed: 'The last nightly backup failed.',
+  'no-room': 'The nightly backup was skipped because the disk is nearly full.',
+  old: 'The last backup is older than two days.',
+  none: 'There is no backup.',
+}
+
+/** Such as 'Last backup: Nov 20, 2026, 2:03 AM, 14.20 MB', or why there is none. */
+export function formatLastBackup({ engine, nightly, last }: BackupState): string {
+  if (last) return `Last backup: ${formatTime(last.made_at, 'date-time')}, ${formatSize(last.bytes)}`
+  if (engine === 'postgres') return 'PostgreSQL is backed up separately; the data folder has no backups.'
+  return nightly > 0 ? 'No backup yet. The first runs tonight.' : 'Automatic backups are off.'
+}

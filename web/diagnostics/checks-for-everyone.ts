@@ -1,0 +1,135 @@
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { themes } from '#contract/themes/themes.ts'
+import type { Answer } from '#web/api.ts'
+import { type Check, CheckFailed, type Detail } from './check.ts'
+import { requireSuccess } from './server-request.ts'
+
+const serverDown = 'Check that the server is running and that a proxy in front of it forwards requests.'
+
+/** Checks that need no sign-in. */
+export const checksForEveryone: Check[] = [
+  {
+    id: 'browser',
+    name: 'Browser',
+    means: 'This browser is online and can store what you write.',
+    remedy: 'Leave the private window, or allow this site to store data.',
+    inBrowser: true,
+    async run() {
+      const detail = await getBrowserDetails()
+      if (!detail.storage) throw new CheckFailed('This browser blocks storage for this site.', detail)
+      return { told: `${detail.viewport} px, ${detail.timeZone}`, detail }
+    },
+  },
+  {
+    id: 'ping',
+    name: 'Ping',
+    means: 'The server process answers.',
+    remedy: serverDown,
+    async run({ request }) {
+      const { about } = requireSuccess(diagnostics.ping, await request(diagnostics.ping))
+      return { told: `GET /ping answered ${about.status}`, detail: about }
+    },
+  },
+  {
+    id: 'cors',
+    name: 'CORS',
+    means: 'Pages from this address can call the server, pages from other sites cannot.',
+    remedy: 'Remove headers that allow other origins from the proxy in front of the server.',
+    async run({ request }) {
+      const { status, headers, about } = await request(diagnostics.ping, { method: 'OPTIONS' })
+      const allowed = headers.get('Access-Control-Allow-Origin')
+      const detail = { ...about, page_origin: location.origin, allowed_origin: allowed }
+      if (status !== 200 && status !== 204) throw new CheckFailed(`OPTIONS /ping answered ${status}`, detail)
+      if (allowed !== null && allowed !== location.origin)
+        throw new CheckFailed('OPTIONS /ping allows other sites.', detail)
+      return { told: 'OPTIONS /ping: this address only', detail }
+    },
+  },
+  {
+    id: 'health',
+    name: 'Health',
+    means: 'The server is ready: its database answers and is up to date, and its data folder is writable.',
+    remedy: 'Follow the reasons. With the permission, Fix database below applies pending migrations.',
+    async run({ request }) {
+      const { status, body, about } = await request(diagnostics.health)
+      const { reasons = [] } = (body ?? {}) as { reasons?: string[] }
+      const detail = { ...about, reasons }
+      if (status !== 200) throw new CheckFailed(reasons.join(' ') || `GET /health answered ${status}`, detail)
+      return { told: 'GET /health answered 200', detail }
+    },
+  },
+  {
+    id: 'platform-status',
+    name: 'Platform status',
+    means: 'The status address that the hosting provider monitors reports that the platform is up.',
+    remedy: serverDown,
+    async run({ request }) {
+      const answer = await request(diagnostics.platformStatus, { mode: 'cors' })
+      const { body, about } = requireSuccess(diagnostics.platformStatus, answer)
+      const { status } = body as { status?: string }
+      const detail = { ...about, platform_status: status }
+      if (status !== 'ok') throw new CheckFailed(`GET /railway-status says ${status}`, detail)
+      return { told: 'GET /railway-status says ok', detail }
+    },
+  },
+  {
+    id: 'server-facts',
+    name: 'Server facts',
+    means: 'The server describes itself. Signed in, you also see its database engine and uptime.',
+    remedy: serverDown,
+    async run({ request, user }) {
+      const { body, about } = requireSuccess(diagnostics.facts, await request(diagnostics.facts))
+      const { status, reasons, server } = body as Answer<typeof diagnostics.facts>
+      const detail = { ...about, server_status: status, reasons, ...server }
+      if (status !== 'ok') throw new CheckFailed(reasons.join(' ') || `GET /debug says ${status}`, detail)
+      if (user && !server) throw new CheckFailed('GET /debug doesn’t recognize your session.', detail)
+      return { told: server ? `GET /debug: ${server.engine}` : 'GET /debug: running', detail }
+    },
+  },
+  {
+    id: 'themes',
+    name: 'Themes',
+    means: 'The colors of the pages can be loaded.',
+    remedy: 'Until then, pages use Keeper Classic. Reload the page. If it fails again, send the report.',
+    async run({ request }) {
+      const { data, about } = requireSuccess(themes.list, await request(themes.list))
+      const list = data as { slug: string; light?: object; dark?: object }[]
+      const classic = list.find(({ slug }) => slug === 'keeper-classic')
+      const detail = { ...about, themes: list.length, classic: Boolean(classic?.light && classic.dark) }
+      if (!detail.classic) throw new CheckFailed('Keeper Classic is not among the themes.', detail)
+      return { told: `GET /api/themes returned ${list.length}`, detail }
+    },
+  },
+]
+
+async function getBrowserDetails() {
+  const worker = 'serviceWorker' in navigator
+  const estimate = await navigator.storage?.estimate?.().catch(() => undefined)
+  return {
+    online: navigator.onLine,
+    storage: storageWorks(),
+    storage_used: estimate?.usage ?? null,
+    storage_quota: estimate?.quota ?? null,
+    service_worker: worker ? (navigator.serviceWorker.controller ? 'in control' : 'not in control') : 'not available',
+    cookies: 'not used to sign in',
+    secure_context: isSecureContext,
+    viewport: `${innerWidth} × ${innerHeight}`,
+    pixel_ratio: devicePixelRatio,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    language: navigator.language,
+    reduced_motion: matchMedia('(prefers-reduced-motion: reduce)').matches,
+    dark: matchMedia('(prefers-color-scheme: dark)').matches,
+  } satisfies Detail
+}
+
+function storageWorks(): boolean {
+  const probe = 'keeper_probe'
+  try {
+    localStorage.setItem(probe, probe)
+    const isStored = localStorage.getItem(probe) === probe
+    localStorage.removeItem(probe)
+    return isStored
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,100 @@
+import { tokenKey } from '#web/api.ts'
+import { requestFor } from '#web/api-request.ts'
+import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
+import { CheckFailed, CheckSkipped } from './check.ts'
+
+/** The server, or the connection to it, may be down. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+}
+
+export interface ServerAnswer {
+  status: number
+  headers: Headers
+  body: unknown
+  data: unknown
+  /** `{status, request_id}` for the detail of a check. */
+  about: { status: number; request_id: string | null }
+}
+
+interface ServerRequestOptions extends LooseInput {
+  headers?: Record<string, string>
+  /** For calls outside the contract, such as OPTIONS. */
+  method?: string
+  mode?: RequestMode
+  /** Default: 15 seconds. */
+  timeoutMs?: number
+  /** Resolves when the headers arrive, and aborts the rest. */
+  headOnly?: boolean
+  /** Sends the request even after the checks were stopped, for cleanup. */
+  regardless?: boolean
+}
+
+export type ServerRequester = (endpoint: AnyEndpoint, options?: ServerRequestOptions) => Promise<ServerAnswer>
+
+const defaultTimeoutMs = 15_000
+
+/**
+ * Calls the server directly: no browser cache answers in its place, and a refused session does not sign the person out.
+ * @throws NoAnswer, also on timeout; the AbortError of the signal
+ */
+export function createServerRequester(signal: AbortSignal): ServerRequester {
+  return async (
+    endpoint,
+    { headers = {}, method, mode, timeoutMs = defaultTimeoutMs, headOnly, regardless, ...input } = {},
+  ) => {
+    const accept = headOnly ? 'text/event-stream' : 'application/json'
+    const { url, init } = requestFor(endpoint, input, localStorage.getItem(tokenKey), accept)
+    for (const [name, value] of Object.entries(headers)) init.headers.set(name, value)
+    const over = new AbortController()
+    const timer = setTimeout(() => over.abort('late'), timeoutMs)
+    const combinedSignal = regardless ? over.signal : AbortSignal.any([signal, over.signal])
+    try {
+      const response = await fetch(url, {
+        ...init,
+        method: method ?? init.method,
+        mode,
+        signal: combinedSignal,
+        cache: 'no-store',
+      })
+      const text = headOnly ? '' : await response.text()
+      if (headOnly) over.abort('heard')
+      const body = parseJsonOrNull(text)
+      const about = { status: response.status, request_id: response.headers.get('X-Request-Id') }
+      const data = endpoint.answer === 'bare' ? body : (body as { data?: unknown } | null)?.data
+      return { status: response.status, headers: response.headers, body, data, about }
+    } catch (reason) {
+      if (!regardless) signal.throwIfAborted()
+      if (over.signal.aborted) throw new NoAnswer(`No answer within ${timeoutMs / 1000} seconds.`)
+      if (reason instanceof TypeError) throw new NoAnswer('The server could not be reached.')
+      throw reason
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** @throws CheckFailed for a bad answer, CheckSkipped for a missing permission */
+export function requireSuccess(endpoint: AnyEndpoint, answer: ServerAnswer): ServerAnswer {
+  const { status, body, about } = answer
+  const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
+  const message = typeof error === 'string' ? error : undefined
+  if (status === 403 && code === 'permission-missing') throw new CheckSkipped(message ?? 'A permission is missing.')
+  if (status === 401)
+    throw new CheckFailed('The server doesn’t recognize your session.', about, 'Sign out and sign in again.')
+  if (status < 200 || status > 299)
+    throw new CheckFailed(message ?? `${endpoint.method} ${endpoint.path} answered ${status}`, {
+      ...about,
+      error: message,
+    })
+  if (body === null) throw new CheckFailed('The answer is unreadable.', about, 'Check whether a proxy is in between.')
+  return answer
+}
+
+function parseJsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,106 @@
+import { ArrowRightLeft, Bookmark, Ellipsis, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type Domain, domains } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import type { Notify } from './domain-detail.tsx'
+import { getDomainErrorDetail, useDomainsChanged } from './domain-queries.ts'
+import { LeaveDomain } from './members/leave-domain.tsx'
+import { TransferDialog } from './members/transfer-dialog.tsx'
+
+interface DomainActionsMenuProps {
+  domain: Domain
+  role: DomainRole
+  personId: string
+  notify: Notify
+  onRemoved: () => void
+}
+
+/** Owner actions, and Leave for members. A primary domain can't be deleted or transferred. */
+export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: DomainActionsMenuProps) {
+  const [openDialog, setOpenDialog] = useState<'remove' | 'transfer'>()
+  const [error, setError] = useState<string>()
+  const changed = useDomainsChanged()
+  const params = { id: domain.id }
+  const close = () => {
+    setOpenDialog(undefined)
+    setError(undefined)
+  }
+
+  async function makePrimary() {
+    try {
+      await call(domains.makePrimary, { params })
+      await changed()
+      notify('success', `${domain.name} is now your primary domain.`)
+    } catch (reason) {
+      notify('error', 'Failed to update domain', getDomainErrorDetail(reason))
+    }
+  }
+
+  async function runConfirmed(failed: string, action: () => Promise<unknown>, done: string) {
+    setError(undefined)
+    try {
+      await action()
+    } catch (reason) {
+      setError([failed, getDomainErrorDetail(reason)].filter(Boolean).join('. '))
+      throw reason
+    }
+    onRemoved()
+    await changed()
+    notify('success', done)
+  }
+
+  const hasMenu =
+    !domain.isPrimary && (['makePrimary', 'transfer', 'remove'] as const).some((action) => mayInDomain(role, action))
+  return (
+    <>
+      {domain.agreed !== false && mayInDomain(role, 'leave') && (
+        <LeaveDomain domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
+      )}
+      {hasMenu && (
+        <Menu
+          trigger={
+            <IconButton label={`More for ${domain.name}`} outlined>
+              <Ellipsis aria-hidden size={16} />
+            </IconButton>
+          }
+        >
+          {mayInDomain(role, 'makePrimary') && (
+            <MenuItem icon={<Bookmark aria-hidden size={15} />} onSelect={makePrimary}>
+              Make primary
+            </MenuItem>
+          )}
+          {mayInDomain(role, 'transfer') && (
+            <MenuItem icon={<ArrowRightLeft aria-hidden size={15} />} onSelect={() => setOpenDialog('transfer')}>
+              Transfer ownership
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          {mayInDomain(role, 'remove') && (
+            <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => setOpenDialog('remove')}>
+              Delete domain
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+      <ConfirmDialog
+        open={openDialog === 'remove'}
+        onOpenChange={(open) => !open && close()}
+        title={`Delete ${domain.name}?`}
+        confirmLabel="Delete domain"
+        busyLabel="Deleting..."
+        error={error}
+        onConfirm={() =>
+          runConfirmed('Failed to delete domain', () => call(domains.remove, { params }), 'Domain deleted successfully')
+        }
+      >
+        Its members lose access right away, open invitations end, and its custom domain goes offline. Everyone keeps
+        their own content.
+      </ConfirmDialog>
+      {openDialog === 'transfer' && <TransferDialog domain={domain} notify={notify} onClose={close} />}
+    </>
+  )
+}

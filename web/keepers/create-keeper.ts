@@ -1,0 +1,17 @@
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { type CallInput, call } from '#web/api.ts'
+
+type NewKeeper = CallInput<typeof keepers.create>['body']
+
+/**
+ * Creates a keeper under a client-generated id. If an earlier attempt already created it but its answer was lost, the
+ * current form values are applied to it.
+ */
+export async function createKeeper(body: NewKeeper): Promise<Keeper> {
+  const created = await call(keepers.create, { body })
+  const { title, purpose, theme = 'keeper-classic', isPublic = false } = body
+  const { memoryPattern = created.memoryPattern, keeperType = created.keeperType } = body
+  const requested = { title: title.trim(), purpose: purpose.trim(), keeperType, memoryPattern, theme, isPublic }
+  const same = (Object.keys(requested) as (keyof typeof requested)[]).every((name) => requested[name] === created[name])
+  return same ? created : call(keepers.update, { params: { id: created.id }, body: requested })
+}

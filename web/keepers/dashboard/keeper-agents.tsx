@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessageSquare, Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { truncate } from '#contract/truncate.ts'
+import { call } from '#web/api.ts'
+import { keeperTypesKey } from '#web/keeper-types-query.ts'
+import { useIdempotencyKey } from '#web/offline/use-idempotency-key.ts'
+import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
+import { metadataAddress } from '../keeper-addresses.ts'
+
+/** Lists the agents whose scope is this keeper and whose types include its type, or offers to create one. */
+export function KeeperAgents({ keeper }: { keeper: Keeper }) {
+  const { keeperTypeId } = keeper
+  if (isDemoKeeper(keeper.id) || isSampleKeeper(keeper)) return null
+  return (
+    <section aria-labelledby="knowing-agent">
+      <h2 id="knowing-agent" className="font-sans text-ui font-semibold tracking-normal">
+        Ask an agent that knows it
+      </h2>
+      <p className="mt-1 mb-2.5 text-ui text-muted-foreground">
+        Agents read what you approved and kept here, and cite their sources. They never see anything marked “Not for
+        AI”.
+      </p>
+      {keeperTypeId ? (
+        <AskOrCreateAgent keeper={keeper} keeperTypeId={keeperTypeId} />
+      ) : (
+        <Link to={metadataAddress(keeper.id)} className={quietLink}>
+          Give this keeper a type first
+        </Link>
+      )}
+    </section>
+  )
+}
+
+const maxOfferedAgents = 3
+
+function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeperTypeId: string }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { data, isPending, isFetching, refetch } = useQuery({
+    queryKey: [...keeperTypesKey, 'agents', keeperTypeId],
+    queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: keeperTypeId }, signal }),
+  })
+  const [busy, setBusy] = useState(false)
+  const [errorMessage, setErrorMessage] = useState('')
+  const keyFor = useIdempotencyKey()
+  // Agents that strangers shared publicly are left out: keepers are too private. Agents you can share are your own.
+  const offered = (data ?? [])
+    .filter(({ context_scope, visibility, may }) => {
+      return context_scope === 'keeper' && (may.share || (visibility === 'shared' && may.run))
+    })
+    .sort((a, b) => Number(b.may.share) - Number(a.may.share))
+    .slice(0, maxOfferedAgents)
+
+  async function createCompanion() {
+    setBusy(true)
+    setErrorMessage('')
+    try {
+      // The idempotency key makes a retry reuse the agent, also when only the assignment failed.
+      const companion = await call(agents.create, {
+        idempotencyKey: keyFor(title),
+        body: {
+          name: truncate(`${title} companion`, 100),
+          purpose: `You know what its person keeps in “${title}”. Answer from it, cite it, and say so when it holds nothing about a question.`,
+          context_scope: 'keeper',
+          memory_enabled: true,
+        },
+      })
+      await call(keeperTypes.assign, { params: { agentId: companion.id, keeperTypeId } })
+      void queries.invalidateQueries({ queryKey: keeperTypesKey })
+      navigate(`/studio/agents/${encodeURIComponent(companion.id)}`)
+    } catch (reason) {
+      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (isPending) return <Skeleton className="h-8 w-48" />
+  // Without the list, someone who already has an agent would create a second one.
+  if (!data)
+    return (
+      <p className="flex flex-wrap items-center gap-3 text-ui">
+        The agents for this keeper couldn’t be loaded.
+        <RetryButton busy={isFetching} onClick={() => refetch()} />
+      </p>
+    )
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        {offered.map((agent) => (
+          <AskAgentButton key={agent.id} agent={agent} />
+        ))}
+        <Button
+          size="small"
+          variant={offered.length > 0 ? 'plain' : undefined}
+          icon={<Sparkles aria-hidden size={14} />}
+          busy={busy}
+          busyLabel="Making..."
+          onClick={createCompanion}
+        >
+          {offered.length > 0 ? 'Make another agent' : 'Make an agent for this keeper'}
+        </Button>
+      </div>
+      <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">
+        {errorMessage}
+      </p>
+    </>
+  )
+}
+
+/** Only Lead agents have a chat page, which opens in a new tab; others run in their workspace. */
+function AskAgentButton({ agent: { id, slug, name, agent_class } }: { agent: Agent }) {
+  const isLead = agent_class === 'Lead'
+  return (
+    <LinkButton
+      to={isLead ? `/${slug}` : `/studio/agents/${encodeURIComponent(id)}`}
+      {...(isLead && { target: '_blank', rel: 'noopener' })}
+      size="small"
+      icon={<MessageSquare aria-hidden size={14} className="shrink-0" />}
+      className="max-w-full"
+    >
+      <span className="truncate">Ask {name}</span>
+      {isLead && <span className="sr-only"> (opens in a new tab)</span>}
+    </LinkButton>
+  )
+}

@@ -1,0 +1,106 @@
+import { type Echo, echoes } from '#contract/keepers/echoes.ts'
+import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { demoEchoes } from '../demo/demo-echoes.ts'
+import type { EntryKind } from '../entries/entry-kind.ts'
+
+const rank = { ready: 0, pending: 1, delivered: 2 }
+
+export const echoKind: EntryKind<Echo> = {
+  entity: 'echo',
+  label: 'Echo',
+  calls: echoes,
+  failures: {
+    fetch: 'Failed to fetch echoes',
+    create: 'Failed to create echo',
+    update: 'Failed to update echo',
+    delete: 'Failed to delete echo',
+  },
+  textFields: ['message'],
+  createEmpty: (id, keeperId, at) => ({
+    id,
+    keeperId,
+    createdAt: at,
+    updatedAt: at,
+    rev: 1,
+    agentId: defaultAgentId,
+    message: '',
+    sealed: false,
+    triggerDate: null,
+    triggerConditions: null,
+    triggerTimezone: null,
+    state: 'pending',
+    delivered: false,
+    deliveredAt: null,
+    readyAt: null,
+    readyBecause: null,
+  }),
+  // A sealed echo hides its text from this page as soon as it is written.
+  applyChanges(entry, body) {
+    const next = { ...entry, ...body, id: entry.id } as Echo
+    const date = next.triggerDate && parseTriggerDate(next.triggerDate)
+    const isDue = Boolean(date && date.getTime() <= Date.now())
+    const state = next.state === 'delivered' ? 'delivered' : isDue ? 'ready' : 'pending'
+    return {
+      ...next,
+      state,
+      message: next.sealed ? '' : next.message,
+      triggerDate: date ? date.toISOString() : null,
+      readyAt: isDue && date ? date.toISOString() : null,
+      readyBecause: isDue && date ? `Due since ${formatTime(date.toISOString())}.` : null,
+    }
+  },
+  demo: demoEchoes,
+  sorted: (entries) =>
+    entries.toSorted(
+      (a, b) =>
+        rank[a.state] - rank[b.state] ||
+        (b.deliveredAt ?? '').localeCompare(a.deliveredAt ?? '') ||
+        (a.triggerDate ?? '~').localeCompare(b.triggerDate ?? '~') ||
+        b.createdAt.localeCompare(a.createdAt),
+    ),
+}
+
+// A date queued in this browser is a local day; a date from the server is an instant.
+const parseTriggerDate = (date: string) => new Date(date.length === 10 ? `${date}T00:00` : date)
+
+/** The local date (`2026-12-24`) and time (`15:00`) of an instant. */
+export function getLocalClock(instant: string, timezone: string | null): { day: string; time: string } {
+  const formatted = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone ?? 'UTC',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  }).format(new Date(instant))
+  return { day: formatted.slice(0, 10), time: formatted.slice(11) }
+}
+
+/** `Dec 24, 2026` in the time zone where the day was chosen, so that it reads the same everywhere. */
+export function formatTriggerDay(instant: string, timezone: string | null): string {
+  const { day, time } = getLocalClock(instant, timezone)
+  return time === '00:00' ? formatTime(`${day}T12:00:00`) : formatTime(instant, 'date-time')
+}
+
+/** `when “father” comes up again, or after 30 days without a moment or a reflection`; '' without triggers. */
+export function describeTriggers(
+  {
+    triggerDate,
+    triggerConditions,
+    triggerTimezone,
+  }: Pick<Echo, 'triggerDate' | 'triggerConditions' | 'triggerTimezone'>,
+  journeyName: (id: string) => string | undefined,
+): string {
+  const { topic, journeyId, silentDays, anniversary } = triggerConditions ?? {}
+  const ways = [
+    triggerDate && `on ${formatTriggerDay(triggerDate, triggerTimezone)}`,
+    topic && `when “${topic}” comes up again`,
+    journeyId && `when ${journeyName(journeyId) ?? 'its journey'} is completed`,
+    silentDays && `after ${silentDays} ${silentDays === 1 ? 'day' : 'days'} without a moment or a reflection`,
+    anniversary && `on the next ${monthAndDay(anniversary)}`,
+  ]
+  return ways.filter(Boolean).join(', or ')
+}
+
+const monthAndDay = (text: string) =>
+  new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`2028-${text}T00:00:00Z`),
+  )

@@ -1,0 +1,43 @@
+import { History } from 'lucide-react'
+import { useState } from 'react'
+import { HistoryDialog } from '#web/offline/history-dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import type { BaseEntry, EntryKind } from './entry-kind.ts'
+import type { EntryList } from './use-entry-list.ts'
+
+interface EarlierVersionsProps<Entry extends BaseEntry> {
+  entry: Entry
+  open: EntryList<Entry>
+  kind: EntryKind<Entry>
+  /** Used in the label: 'Earlier versions of Promises'. */
+  name: string
+}
+
+/** Earlier versions of an entry; restoring one is saved like any other change. */
+export function EarlierVersions<Entry extends BaseEntry>({ entry, open, kind, name }: EarlierVersionsProps<Entry>) {
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
+
+  async function restoreVersion(body: Record<string, unknown>) {
+    const sent = await open.save({ id: entry.id, body, rev: entry.rev })
+    if (sent.state === 'sent') await open.put(sent.answer)
+    else void showToast(`${kind.label}: waiting to be sent. It is safe in this browser.`)
+  }
+
+  return (
+    <>
+      <IconButton size="small" label={`Earlier versions of ${name}`} onClick={() => setHistoryOpen(true)}>
+        <History aria-hidden size={14} />
+      </IconButton>
+      <HistoryDialog
+        entity={kind.entity}
+        id={entry.id}
+        current={{ ...(entry as object) }}
+        fields={kind.textFields}
+        onRestore={restoreVersion}
+        onOpenChange={setHistoryOpen}
+        open={isHistoryOpen}
+      />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import type { AnyEndpoint } from '#web/api-types.ts'
+
+export interface BaseEntry {
+  id: string
+  keeperId: string
+  createdAt: string
+  updatedAt: string
+  rev: number
+}
+
+type EntryFields = Record<string, unknown>
+/** A kind of entry with its endpoints and texts: voice entries, echoes, logbook entries. */
+export interface EntryKind<Entry extends BaseEntry> {
+  entity: Entity
+  /** `Voice entry`. */
+  label: string
+  calls: Record<'list' | 'create' | 'update' | 'remove', AnyEndpoint>
+  failures: Record<'fetch' | 'create' | 'update' | 'delete', string>
+  /** Fields with user text, shown in the history and restored from it. */
+  textFields: readonly string[]
+  /** The entry as the server will return it: an empty one, or `entry` with changes applied. */
+  createEmpty(id: string, keeperId: string, at: string): Entry
+  applyChanges(entry: Entry, body: EntryFields): Entry
+  demo(keeperId: string): Entry[]
+  sorted(entries: Entry[]): Entry[]
+}

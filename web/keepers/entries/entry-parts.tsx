@@ -1,0 +1,209 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EarlierVersions } from './earlier-versions.tsx'
+import type { BaseEntry, EntryKind } from './entry-kind.ts'
+import type { EntryList } from './use-entry-list.ts'
+
+function EntryStats({ stats }: { stats: readonly { label: string; value: number }[] }) {
+  return (
+    <dl className="flex flex-wrap gap-x-10 gap-y-2">
+      {stats.map(({ label, value }) => (
+        <div key={label} className="flex items-baseline gap-2.5">
+          <dt className="order-2 text-ui text-muted-foreground">{label}</dt>
+          <dd className="font-serif text-figure tabular-nums lining-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function EntryLoadError({ title, reason, onRetry, retrying }: EntryLoadErrorProps) {
+  const apiError = reason instanceof ApiError ? reason : undefined
+  return (
+    <ErrorPanel title={`Error: ${title}`} onRetry={onRetry} retryLabel="Try again" retrying={retrying} reason={reason}>
+      {apiError?.serverMessage ?? 'Nothing you wrote is affected.'}
+    </ErrorPanel>
+  )
+}
+
+interface EntryLoadErrorProps {
+  title: string
+  reason?: unknown
+  onRetry: () => void
+  retrying?: boolean
+}
+
+export function WriteError({
+  title,
+  serverMessage,
+  onRetry,
+}: {
+  title: string
+  serverMessage?: string | undefined
+  onRetry: () => void
+}) {
+  return (
+    <Banner tone="error" action={<RetryButton onClick={onRetry}>Try again</RetryButton>}>
+      Error: {title}
+      {serverMessage && serverMessage !== title && <span className="block text-small">{serverMessage}</span>}
+    </Banner>
+  )
+}
+
+export function EntryListSkeleton() {
+  return (
+    <SkeletonGroup>
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-32" />
+        <Skeleton className="h-32" />
+        <Skeleton className="h-32" />
+      </div>
+    </SkeletonGroup>
+  )
+}
+
+export function DemoNote() {
+  return (
+    <Banner tone="info" className="mb-4">
+      This is a sample. Nothing you write here is sent, and it’s gone when you leave.
+    </Banner>
+  )
+}
+
+export function WaitingBadge() {
+  return (
+    <Badge tone="info" dot>
+      Waiting to be sent
+    </Badge>
+  )
+}
+
+interface InlineDeleteProps {
+  label: string
+  question: string
+  failed: string
+  onDelete: () => Promise<void>
+}
+
+/** Confirms inline, with focus on Cancel. */
+function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) {
+  const [isConfirming, setIsConfirming] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<{ serverMessage: string | undefined }>()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const [wasConfirming, setWasConfirming] = useState(false)
+
+  useEffect(() => {
+    if (isConfirming) cancel.current?.focus()
+    else if (wasConfirming) opener.current?.focus()
+  }, [isConfirming, wasConfirming])
+
+  async function remove() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onDelete()
+    } catch (reason) {
+      setError({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setBusy(false)
+    }
+  }
+
+  if (!isConfirming)
+    return (
+      <Button
+        ref={opener}
+        size="small"
+        variant="plain"
+        icon={<Trash2 aria-hidden size={13} />}
+        aria-label={label}
+        onClick={() => {
+          setIsConfirming(true)
+          setWasConfirming(true)
+        }}
+      >
+        Delete
+      </Button>
+    )
+  return (
+    <fieldset aria-label={label} className="flex w-full flex-wrap items-center justify-end gap-2">
+      {error && <WriteError title={failed} serverMessage={error.serverMessage} onRetry={remove} />}
+      <span className="text-ui">{question}</span>
+      <Button ref={cancel} size="small" onClick={() => setIsConfirming(false)}>
+        Cancel
+      </Button>
+      <Button size="small" variant="danger" busy={busy} busyLabel="Deleting..." onClick={remove}>
+        Delete
+      </Button>
+    </fieldset>
+  )
+}
+
+interface EntryActionsProps<Entry extends BaseEntry> {
+  entry: Entry
+  open: EntryList<Entry>
+  /** Used in button labels: 'Edit Promises'. */
+  name: string
+  question: string
+  kind: EntryKind<Entry>
+  /** `null` when the entry is read-only. */
+  onEdit: (() => void) | null
+}
+
+/** Earlier versions and Delete are available once the entry is on the server. */
+export function EntryActions<Entry extends BaseEntry>(props: EntryActionsProps<Entry>) {
+  const { entry, open, name, question, kind, onEdit } = props
+  const waits = open.waiting.has(entry.id)
+  return (
+    <>
+      {onEdit && !waits && !open.demo && <EarlierVersions entry={entry} open={open} kind={kind} name={name} />}
+      {onEdit && (
+        <Button
+          size="small"
+          variant="plain"
+          icon={<Pencil aria-hidden size={13} />}
+          aria-label={`Edit ${name}`}
+          data-opens={entry.id}
+          onClick={onEdit}
+        >
+          Edit
+        </Button>
+      )}
+      {!waits && (
+        <InlineDelete
+          label={`Delete ${name}`}
+          question={question}
+          failed={kind.failures.delete}
+          onDelete={() => open.remove(entry)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Stats and filters above a list of entries. */
+export function EntryListHead({
+  stats,
+  children,
+}: {
+  stats: readonly { label: string; value: number }[]
+  children?: ReactNode
+}) {
+  return (
+    <div
+      data-chrome
+      className="mb-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-b border-border pb-5"
+    >
+      <EntryStats stats={stats} />
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
+import type { BaseEntry, EntryKind } from './entry-kind.ts'
+import { EntryListSkeleton, EntryLoadError } from './entry-parts.tsx'
+import { useEntryList } from './use-entry-list.ts'
+
+interface EntrySectionProps<Entry extends BaseEntry> {
+  kind: EntryKind<Entry>
+  keeperId: string
+  title: string
+  /** Links to the full list. */
+  address: string
+  empty: string
+  /** Renders one entry in one or two lines. */
+  line: (entry: Entry) => ReactNode
+}
+
+const maxVisibleEntries = 5
+
+/** The newest entries of a kind, for the dashboard. */
+export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) {
+  const { kind, title, address } = props
+  const open = useEntryList(kind, { id: props.keeperId })
+  const { entries } = open
+  return (
+    <section aria-label={title} className="flex flex-col gap-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2>{title}</h2>
+        <Link to={address} className={quietLink}>
+          {entries && entries.length > maxVisibleEntries ? `All ${entries.length}` : 'Open'}
+          <span className="sr-only"> {title}</span>
+        </Link>
+      </div>
+      {!entries && open.error && (
+        <EntryLoadError
+          title={kind.failures.fetch}
+          reason={open.error}
+          onRetry={open.retry}
+          retrying={open.isRetrying}
+        />
+      )}
+      {!entries && !open.error && <EntryListSkeleton />}
+      {entries?.length === 0 && <EmptyPanel title={props.empty} action={<LinkButton to={address}>Start</LinkButton>} />}
+      <ul className="flex flex-col divide-y divide-border empty:hidden">
+        {entries?.slice(0, maxVisibleEntries).map((entry) => (
+          <li key={entry.id} className="py-2.5">
+            {props.line(entry)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

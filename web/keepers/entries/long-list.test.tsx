@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import type { Journey } from '#contract/keepers/journeys.ts'
+import { demoJourneys } from '../demo/demo-journeys.ts'
+import { JourneyList } from '../journeys/journey-list.tsx'
+import { Years } from '../logbook/years.tsx'
+
+const render = (node: ReactNode) => renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)
+const countItems = (markup: string) => markup.match(/<li/g)?.length
+const many = Array.from({ length: 450 }, (_, at) => at)
+
+test('a long list of journeys renders the first ones and the open one', () => {
+  const journeys = many.map((at) => ({ ...(demoJourneys[0] as Journey), id: `${at}` }))
+  const first = render(<JourneyList journeys={journeys} openId={undefined} />)
+  expect(countItems(first)).toBe(200)
+  expect(first).toContain('Show more of 450')
+  expect(countItems(render(<JourneyList journeys={journeys} openId="299" />))).toBe(300)
+  expect(render(<JourneyList journeys={journeys.slice(0, 200)} openId={undefined} />)).not.toContain('Show more')
+})
+
+test('a long logbook renders the newest entries by year', () => {
+  const entries = many.map((at) => ({
+    ...{ id: `${at}`, entry: 'I stay.', label: `Watch ${at}`, category: 'Work' },
+    occurredOn: new Date(Date.UTC(2000, 0, 1 + 20 * at)).toISOString().slice(0, 10),
+  }))
+  const years = render(<Years entries={entries} />)
+  expect(countItems(years)).toBe(200)
+  expect(years).toContain('Watch 449')
+  expect(years).not.toContain('Watch 249<')
+  expect(years).toContain('Show more of 450')
+})

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useLimitedList } from '#web/ui/use-limited-list.tsx'
+import { useScrollToOpened } from './use-scroll-to-opened.ts'
+
+interface LongListProps<Entry> {
+  label: string
+  entries: readonly Entry[]
+  /** The entry named by the URL; always rendered and scrolled into view. */
+  namedId?: string | null
+  className: string
+  children: (entry: Entry) => ReactNode
+}
+
+/** A list that renders only its first entries when it is long. */
+export function LongList<Entry extends { id: string }>({
+  label,
+  entries,
+  namedId,
+  className,
+  children,
+}: LongListProps<Entry>) {
+  const namedIndex = namedId ? entries.findIndex(({ id }) => id === namedId) : -1
+  const { visible: visibleEntries, more } = useLimitedList(entries, { minVisible: namedIndex + 1 })
+  const opened = useScrollToOpened<HTMLLIElement>(namedId, namedIndex !== -1)
+  return (
+    <>
+      <ul aria-label={label} className={className}>
+        {visibleEntries.map((entry) => (
+          <li
+            key={entry.id}
+            {...(entry.id === namedId && { ref: opened, tabIndex: -1, 'aria-current': true })}
+            className="min-w-0 rounded-xs outline-offset-4 aria-[current]:ring-2 aria-[current]:ring-ribbon"
+          >
+            {children(entry)}
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}

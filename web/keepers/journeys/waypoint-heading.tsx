@@ -1,0 +1,31 @@
+import type { Waypoint } from '#contract/keepers/journeys.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { Time } from '#web/ui/time.tsx'
+
+export function WaypointHeading({
+  waypoint,
+  fixed,
+}: {
+  waypoint: Pick<Waypoint, 'title' | 'doneAt' | 'dueOn'>
+  fixed: boolean
+}) {
+  return (
+    <>
+      <h4 className={classNames('font-serif text-[17px] leading-6 wrap-break-word', fixed && 'text-muted-foreground')}>
+        {waypoint.title}
+      </h4>
+      {(waypoint.doneAt || waypoint.dueOn) && (
+        <p className="text-small text-muted-foreground">
+          {waypoint.doneAt ? (
+            <>
+              Reached <Time value={waypoint.doneAt} />
+            </>
+          ) : (
+            `Due ${formatTime(`${waypoint.dueOn}T12:00`)}`
+          )}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { getMediaKind, type Media } from '#contract/keepers/media.ts'
+import { getPendingWrites } from '#web/offline/pending-list.ts'
+import type { PendingWrite } from '#web/offline/pending-write.ts'
+import { loadCurrentQueue } from '#web/offline/signed-in-user.ts'
+
+const findPendingUpload = (id: string, writes: readonly PendingWrite[]) =>
+  writes.find(({ mime, query }) => mime !== undefined && (query as { id?: unknown } | undefined)?.id === id)
+
+/** Media for a file named by a queued write, filled from its queued upload. */
+export function toPendingMedia(id: string, writes: readonly PendingWrite[]): Media {
+  const upload = findPendingUpload(id, writes)
+  const { name, alt, width, height, durationMs } = (upload?.query ?? {}) as Partial<Media>
+  const mime = upload?.mime ?? 'application/octet-stream'
+  return {
+    id,
+    kind: getMediaKind(mime),
+    mime,
+    bytes: 0,
+    sha256: '',
+    name: upload ? (name ?? null) : 'Added earlier',
+    alt: alt ?? null,
+    width: width ?? null,
+    height: height ?? null,
+    durationMs: durationMs ?? null,
+  }
+}
+
+export async function readPendingBytes(id: string): Promise<Blob | undefined> {
+  const upload = findPendingUpload(id, getPendingWrites())
+  const bytes = upload && (await (await loadCurrentQueue())?.readBytes(upload))
+  return bytes && new Blob([bytes], { type: upload.mime })
+}

@@ -1,0 +1,16 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { MomentCard } from './moment-card.tsx'
+import { Timeline, type TimelineProps } from './timeline.tsx'
+
+interface EditableTimelineProps extends Omit<TimelineProps<Moment>, 'renderMoment'> {
+  keeper: Keeper
+  onTopic: (name: string) => void
+}
+
+/** A timeline whose moments can be edited. */
+export function EditableTimeline({ keeper, onTopic, ...list }: EditableTimelineProps) {
+  return (
+    <Timeline {...list} renderMoment={(moment) => <MomentCard keeper={keeper} moment={moment} onTopic={onTopic} />} />
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { addMonths, formatDay, formatMonth, getWeeks } from './format-day.ts'
+
+it('formatDay says Today and Yesterday, and adds the year when it differs', () => {
+  expect(formatDay('2026-11-21', '2026-11-21')).toBe('Today')
+  expect(formatDay('2026-11-20', '2026-11-21')).toBe('Yesterday')
+  expect(formatDay('2026-11-19', '2026-11-21')).toBe('Thursday, November 19')
+  expect(formatDay('2025-12-31', '2026-01-02')).toBe('Wednesday, December 31, 2025')
+})
+
+it('addMonths crosses year boundaries', () => {
+  expect(addMonths('2026-01', -1)).toBe('2025-12')
+  expect(addMonths('2026-11', 14)).toBe('2028-01')
+  expect(formatMonth('2026-11')).toBe('November 2026')
+})
+
+it('months and weeks stop at years 0000 and 9999', () => {
+  expect(addMonths('0000-03', -12)).toBe('0000-01')
+  expect([addMonths('9999-12', 1), addMonths('9999-11', 12)]).toEqual(['9999-12', '9999-12'])
+  expect([getWeeks('9999-12').length, getWeeks('9999-12').at(-1)?.at(-1)]).toEqual([5, '9999-12-31'])
+  expect(getWeeks('0000-01')[0]).toEqual(['0000-01-01', '0000-01-02'])
+})
+
+it.each([
+  ['2026-11', 6, '2026-10-26', '2026-12-06'],
+  ['2026-02', 5, '2026-01-26', '2026-03-01'],
+  ['2027-02', 4, '2027-02-01', '2027-02-28'],
+])('%s has %i weeks, from %s to %s', (month, count, first, last) => {
+  const weeks = getWeeks(month)
+  expect([weeks.length, weeks[0]?.[0], weeks.at(-1)?.at(-1)]).toEqual([count, first, last])
+})

@@ -1,0 +1,56 @@
+import { getLocalDay } from '#contract/keepers/local-time.ts'
+import { addDays, countDaysBetween, dayMs } from '#web/ui/days.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
+const dayFormatWithYear = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const toNoonMs = (day: string) => Date.parse(`${day}T12:00:00Z`)
+
+// Years have four digits.
+const [firstMonth, lastMonth] = [0, 9999 * 12 + 11]
+
+export const getToday = () => getLocalDay(getLocalTimeZone(), Date.now())
+
+/** 0 is Monday. */
+export const getWeekday = (day: string): number => (new Date(toNoonMs(day)).getUTCDay() + 6) % 7
+
+/** 'Today', 'Yesterday', 'Friday, November 20', with the year when it is another one. */
+export function formatDay(day: string, now = getToday()): string {
+  if (day === now) return 'Today'
+  if (day === addDays(now, -1)) return 'Yesterday'
+  return (day.slice(0, 4) === now.slice(0, 4) ? dayFormat : dayFormatWithYear).format(toNoonMs(day))
+}
+
+/** 'Friday, November 20, 2026'. */
+export const formatLongDay = (day: string): string => dayFormatWithYear.format(toNoonMs(day))
+
+/** `2026-11` as 'November 2026'. */
+export const formatMonth = (month: string): string => monthFormat.format(toNoonMs(`${month}-15`))
+
+/** Clamped to years 0000 to 9999. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const at = Math.min(Math.max(year * 12 + number - 1 + months, firstMonth), lastMonth)
+  return `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`
+}
+
+/** The weeks of a month, Monday first, filled up with days of the adjacent months. */
+export function getWeeks(month: string): string[][] {
+  const first = `${month}-01`
+  const nextMonth = new Date(toNoonMs(first))
+  nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1)
+  const length = (nextMonth.getTime() - toNoonMs(first)) / dayMs
+  const weeks: string[][] = []
+  for (let monday = -getWeekday(first); monday < length; monday += 7) {
+    const days = Array.from({ length: 7 }, (_, index) => addDays(first, monday + index))
+    weeks.push(days.filter((day, index) => countDaysBetween(first, day) === monday + index))
+  }
+  return weeks
+}

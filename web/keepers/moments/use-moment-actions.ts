@@ -1,0 +1,54 @@
+import { useNavigate } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { call } from '#web/api.ts'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { useInvalidateMoments } from './moment-queries.ts'
+
+/** Actions on a moment other than editing. Failures show a toast. */
+export function useMomentActions(keeper: Keeper, moment: Moment) {
+  const changed = useInvalidateMoments(keeper.id)
+  const navigate = useNavigate()
+  const params = { id: moment.id }
+  const writeOptions = { what: 'Moment', keeperId: keeper.id }
+  const withErrorToast = async (failed: string, action: () => Promise<void>) => {
+    try {
+      await action()
+    } catch (reason) {
+      await showToast(`${failed} ${reason instanceof Error ? reason.message : ''}`)
+    }
+  }
+  return {
+    pin: () =>
+      withErrorToast('The ribbon could not be changed.', async () => {
+        const { state } = await sendOrQueue(moments.update, { params, body: { pinned: !moment.pinned } }, writeOptions)
+        if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
+        else await changed()
+      }),
+    /** Restores the text of an earlier version. @throws ApiError */
+    bringBack: async ({ title, body }: Record<string, unknown>) => {
+      const restoredText = { title: (title as string | null | undefined) ?? null, body: String(body ?? '') }
+      const { state } = await sendOrQueue(
+        moments.update,
+        { params, body: restoredText, ifMatch: moment.rev },
+        writeOptions,
+      )
+      if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
+      else await changed()
+    },
+    remove: () =>
+      withErrorToast('The moment could not be deleted.', async () => {
+        const { state } = await sendOrQueue(moments.remove, { params }, writeOptions)
+        if (state === 'kept') return showToast('It will be deleted as soon as the server can be reached.')
+        await changed()
+        notifyDeleted('Moment', 'moment', moment.id, changed)
+      }),
+    reflect: () =>
+      withErrorToast('The reflection could not be started.', async () => {
+        const { id } = await call(moments.reflect, { params })
+        await navigate(`/keeper/${encodeURIComponent(keeper.id)}/reflection-journal?tab=write&reflection=${id}`)
+      }),
+  }
+}

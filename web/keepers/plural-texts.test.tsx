@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import type { Journey } from '#contract/keepers/journeys.ts'
+import type { Topic } from '#contract/keepers/topics.ts'
+import { demoJourneys } from './demo/demo-journeys.ts'
+import { demoTopic, demoTopics } from './demo/demo-topics.ts'
+import { JourneyList } from './journeys/journey-list.tsx'
+import { PatternCard } from './patterns/pattern-card.tsx'
+import { RelatedTopics } from './topics/related-topics.tsx'
+import { TopicChips } from './topics/topic-chips.tsx'
+import type { WholeTopic } from './topics/topic-queries.ts'
+
+const renderText = (node: ReactNode) =>
+  renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+const getAddress = (id: string) => `/${id}`
+
+test('a journey with one waypoint and one moment uses the singular', () => {
+  const journey = demoJourneys[0] as Journey
+  const renderJourney = (count: number) => {
+    const _count = { Path: 1, Waypoint: count, WaypointDone: 1, Moment: count }
+    return renderText(<JourneyList journeys={[{ ...journey, _count }]} openId={undefined} />)
+  }
+  expect(renderJourney(1)).toContain('1 of 1 waypoint · 1 moment ')
+  expect(renderJourney(2)).toContain('1 of 2 waypoints · 2 moments ')
+})
+
+test('a topic mentioned once reads “1 time”', () => {
+  const topic = demoTopics[0] as Topic
+  const chips = (total: number) =>
+    renderText(<TopicChips topics={[{ ...topic, total }]} openId={null} getAddress={getAddress} />)
+  expect(chips(1)).toMatch(/ 1 time $/)
+  expect(chips(2)).toMatch(/ 2 times $/)
+  const whole = demoTopic(topic.id) as WholeTopic
+  const together = [1, 2].map((count) => ({ id: `${count}`, name: 'Per', color: topic.color, count }))
+  const text = renderText(<RelatedTopics topic={{ ...whole, together }} getAddress={getAddress} />)
+  expect(text).toContain(' 1 time together ')
+  expect(text).toContain(' 2 times together ')
+})
+
+test('a pattern with a delay of one hour uses the singular', () => {
+  const pattern = {
+    id: 'p',
+    slug: 'p',
+    name: 'P',
+    description: '',
+    system: false,
+    mine: true,
+    sections: [],
+    captureFrom: [],
+    keepsStory: false,
+    createdAt: '2026-01-05T08:00:00.000Z',
+    updatedAt: '2026-01-05T08:00:00.000Z',
+    rev: 1,
+    _count: { Keeper: 0 },
+  }
+  const renderPattern = (minAgeHours: number) =>
+    renderText(<PatternCard pattern={{ ...pattern, promote: { minAgeHours, needsHuman: true } }} />)
+  expect(renderPattern(1)).toContain('Suggested after 1 hour;')
+  expect(renderPattern(24)).toContain('Suggested after 24 hours;')
+})

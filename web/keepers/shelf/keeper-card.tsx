@@ -1,0 +1,108 @@
+import { GitCommitHorizontal, Settings2, Sparkle, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
+import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
+import { RemoveSample } from '../sample/remove-sample.tsx'
+import { isWrittenToday } from './is-written-today.ts'
+import { formatContents, formatTimeSince, getTypeName } from './keeper-list-rules.ts'
+
+interface KeeperBookProps {
+  keeper: Keeper
+  /** Links to the metadata and offers Configure and Delete. */
+  architect: boolean
+  onDelete: (keeper: Keeper) => void
+}
+
+export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
+  const now = new Date()
+  const { lastEntryAt } = keeper
+  const sample = isSampleKeeper(keeper)
+  const written = isWrittenToday(lastEntryAt, now)
+  return (
+    <li data-item className="group relative flex min-w-0 items-stretch gap-[18px]">
+      <Cover
+        seed={keeper.id}
+        width={132}
+        height={176}
+        ribbon={written}
+        className="phone:h-[128px] phone:w-[96px] transition-shadow duration-120 group-hover:shadow-e3"
+      />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5">
+        <h2 className="max-w-full font-serif text-[20px] leading-[26px] font-medium">
+          <Link
+            to={architect ? metadataAddress(keeper.id) : dashboardAddress(keeper.id)}
+            className="line-clamp-2 rounded-xs wrap-anywhere after:absolute after:inset-0"
+          >
+            {keeper.title}
+          </Link>
+        </h2>
+        <p className="line-clamp-2 text-ui text-muted-foreground wrap-anywhere">{keeper.purpose}</p>
+        <p className="flex max-w-full flex-wrap gap-1.5">
+          <Badge className="max-w-full overflow-hidden">{getTypeName(keeper)}</Badge>
+          <PatternBadge keeper={keeper} />
+          {sample && <Badge tone="warning">Sample</Badge>}
+        </p>
+        <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
+          {formatContents(keeper)}
+          {written && <span className="sr-only">, written today</span>}
+        </p>
+        <div className="relative flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+          {architect ? (
+            <>
+              <LinkButton
+                size="small"
+                to={metadataAddress(keeper.id)}
+                aria-label={`Configure ${keeper.title}`}
+                aria-keyshortcuts="E"
+                icon={<Settings2 aria-hidden size={14} />}
+              >
+                Configure
+              </LinkButton>
+              {!sample && (
+                <Button
+                  size="small"
+                  variant="danger-text"
+                  aria-label={`Delete ${keeper.title}`}
+                  onClick={() => onDelete(keeper)}
+                  icon={<Trash2 aria-hidden size={14} />}
+                >
+                  Delete
+                </Button>
+              )}
+            </>
+          ) : (
+            <LinkButton size="small" to={dashboardAddress(keeper.id)} aria-label={`View ${keeper.title}`}>
+              View
+            </LinkButton>
+          )}
+          {sample && <RemoveSample keeper={keeper} />}
+          {lastEntryAt && (
+            <time
+              dateTime={lastEntryAt}
+              title={formatTime(lastEntryAt, 'date-time')}
+              className="text-small text-muted-foreground"
+            >
+              Last written {formatTimeSince(lastEntryAt, now)}
+            </time>
+          )}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+export function PatternBadge({ keeper }: { keeper: Keeper }) {
+  const Icon = hasStandingStory(keeper) ? Sparkle : GitCommitHorizontal
+  return (
+    <Badge tone="outlined" icon={<Icon aria-hidden size={12} />} className="max-w-full overflow-hidden">
+      {getPatternLabel(keeper.memoryPattern)}
+    </Badge>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { toNumberWord } from '../number-words.ts'
+
+/** The type's name, or the stored word for a keeper without a type. */
+export function getTypeName(keeper: Pick<Keeper, 'KeeperType' | 'keeperType'>): string {
+  const word = keeper.KeeperType?.name ?? keeper.keeperType
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+export function listTypeNames(keepers: readonly Pick<Keeper, 'KeeperType' | 'keeperType'>[]): string[] {
+  return [...new Set(keepers.map(getTypeName))].sort((a, b) => a.localeCompare(b, 'en-US'))
+}
+
+/** Searches title and purpose, ignoring case; matches the type name exactly. An empty type matches all. */
+export function filterKeepers<K extends Pick<Keeper, 'title' | 'purpose' | 'KeeperType' | 'keeperType'>>(
+  keepers: readonly K[],
+  query: string,
+  typeName: string,
+): K[] {
+  const searchText = query.trim().toLowerCase()
+  return keepers.filter(
+    (keeper) =>
+      (keeper.title.toLowerCase().includes(searchText) || keeper.purpose.toLowerCase().includes(searchText)) &&
+      (typeName === '' || getTypeName(keeper) === typeName),
+  )
+}
+
+/** 'Six keepers on the shelf.' */
+export function formatKeeperCount(count: number): string {
+  return `${toNumberWord(count)} ${count === 1 ? 'keeper' : 'keepers'} on the shelf.`
+}
+
+/** '4 journeys, 214 entries' */
+export function formatContents({ _count, entryCount }: Pick<Keeper, '_count' | 'entryCount'>): string {
+  const journeys = pluralize(_count.Journey, 'journey')
+  // Servers that implement only the specification omit `entryCount`.
+  return entryCount === undefined ? journeys : `${journeys}, ${pluralize(entryCount, 'entry', 'entries')}`
+}
+
+const steps: [limitMinutes: number, unit: Intl.RelativeTimeFormatUnit, minutes: number][] = [
+  [60, 'minute', 1],
+  [24 * 60, 'hour', 60],
+  [30 * 24 * 60, 'day', 24 * 60],
+  [365 * 24 * 60, 'month', 30 * 24 * 60],
+  [Number.POSITIVE_INFINITY, 'year', 365 * 24 * 60],
+]
+const years = steps[4] as (typeof steps)[number]
+const relative = new Intl.RelativeTimeFormat('en-US')
+
+/** 'just now', '2 hours ago' */
+export function formatTimeSince(at: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - new Date(at).getTime()) / 60_000)
+  if (minutes < 1) return 'just now'
+  const [, unit, size] = steps.find(([limit]) => minutes < limit) ?? years
+  return relative.format(-Math.floor(minutes / size), unit)
+}

@@ -1,0 +1,85 @@
+import { Sparkles } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { sole } from '#contract/keepers/sole.ts'
+import { stream } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { useSoleParts } from './sole-parts.ts'
+import type { Sole } from './use-sole.ts'
+
+interface RequestDraftProps {
+  sole: Sole
+  /** Called when the draft arrives, unless focus has moved elsewhere. */
+  onCreated: (version: number) => void
+}
+
+/** Requests a SOLE draft from an agent and shows its run. */
+export function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh }, onCreated }: RequestDraftProps) {
+  const { useRun, useAgents } = useSoleParts()
+  const agents = useAgents()
+  const run = useRun()
+  const [agentId, setAgentId] = useState('')
+  const [refused, setRefused] = useState(false)
+  const section = useRef<HTMLElement>(null)
+
+  async function requestDraft() {
+    setRefused(false)
+    const body = agentId ? { agentId } : {}
+    await run.start((signal, onEvent) => stream(sole.askForDraft, { params: { id: keeperId }, body, signal }, onEvent))
+    await refresh()
+    setRefused(true)
+  }
+
+  // Looked up in all versions, because a decided draft is no longer a draft.
+  const submitted = versions.find(({ runId }) => runId !== null && runId === run.runId)?.version
+  useEffect(() => {
+    const at = document.activeElement
+    if (submitted !== undefined && (at === document.body || section.current?.contains(at))) onCreated(submitted)
+  }, [submitted, onCreated])
+
+  return (
+    <section ref={section} aria-labelledby="ask-for-draft">
+      <h2 id="ask-for-draft" className="mb-2 text-[17px]">
+        Ask an agent for a draft
+      </h2>
+      <p className="mb-3 text-ui text-muted-foreground">
+        It reads the memory cards visible to agents, the approved statements, and why earlier drafts were rejected.
+      </p>
+      <SelectField
+        label="Agent"
+        value={agentId}
+        onChange={(event) => setAgentId(event.currentTarget.value)}
+        disabled={run.status === 'running'}
+        options={[
+          { value: '', label: 'Platform agent' },
+          ...agents.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <Button
+        className="mt-3"
+        busy={run.status === 'running'}
+        busyLabel="Drafting..."
+        disabled={demo || draft !== undefined}
+        onClick={requestDraft}
+        icon={<Sparkles aria-hidden size={15} />}
+      >
+        Ask for a draft
+      </Button>
+      {demo && <p className="mt-2 text-small text-muted-foreground">This is a sample, so no agent is asked.</p>}
+      {!demo && draft && (
+        <p className="mt-2 text-small text-muted-foreground">A draft is already waiting. Approve or reject it first.</p>
+      )}
+      {run.status && (
+        <div className="mt-4 border-t border-hairline pt-3.5">
+          {run.content}
+          {run.status === 'success' && refused && submitted === undefined && (
+            <Banner tone="error" className="mt-3">
+              The agent didn’t submit a valid draft.{run.toolResult ? ` ${run.toolResult}` : ' Try again.'}
+            </Banner>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,118 @@
+import { Download, Square } from 'lucide-react'
+import { useState } from 'react'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useDownload } from '#web/use-download.ts'
+import { newKeeperAddress } from '../keeper-addresses.ts'
+import { useKeepers } from '../keeper-queries.ts'
+
+/** Exports one keeper or all keepers as a zip. */
+export function ExportSection() {
+  const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
+  const [busy, setBusy] = useState<string>()
+  const [statusText, setStatusText] = useState('')
+  const { take, stop, soFar } = useDownload()
+
+  async function exportArchive(id: string, download: () => Promise<string | undefined>) {
+    setBusy(id)
+    setStatusText('')
+    try {
+      const name = await download()
+      setStatusText(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
+    } catch (reason) {
+      setStatusText(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <section aria-labelledby="take-out">
+      <h2 id="take-out">Export</h2>
+      <p className="mt-1 mb-4 text-muted-foreground">
+        A zip with readable Markdown, your media, and keeper.json to import it again. Deleted entries and earlier
+        versions aren’t included.
+      </p>
+      {isPending && <Skeleton className="h-28" />}
+      {error && !keepers && (
+        <ErrorPanel reason={error} title="Failed to load keepers" onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {keepers?.length === 0 && (
+        <p className="flex flex-wrap items-center gap-3 text-muted-foreground">
+          You have no keeper yet.
+          <LinkButton to={newKeeperAddress}>New Keeper</LinkButton>
+        </p>
+      )}
+      {keepers && keepers.length > 0 && (
+        <>
+          <ul className="mb-4 border-y border-border">
+            {keepers.map(({ id, title, entryCount }) => (
+              <li
+                key={id}
+                data-item
+                className="flex items-center gap-3 border-b border-hairline py-2.5 last:border-b-0"
+              >
+                <Cover seed={id} width={30} height={40} />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-serif text-[17px]">{title}</span>
+                  <span className="block text-small text-muted-foreground tabular-nums">
+                    {(busy === id && soFar) || (entryCount !== undefined && pluralize(entryCount, 'entry', 'entries'))}
+                  </span>
+                </span>
+                <Button
+                  size="small"
+                  aria-label={`Export ${title}`}
+                  busy={busy === id}
+                  busyLabel="Packing..."
+                  disabled={busy !== undefined && busy !== id}
+                  icon={<Download aria-hidden size={14} />}
+                  onClick={() => exportArchive(id, () => take(transfer.exportKeeper, { params: { id } }, 'keeper.zip'))}
+                >
+                  Export
+                </Button>
+                {busy === id && <StopButton onClick={stop} />}
+              </li>
+            ))}
+          </ul>
+          {keepers.length > 1 && (
+            <div className="flex flex-wrap items-center gap-3">
+              <Button
+                busy={busy === 'all'}
+                busyLabel="Packing..."
+                disabled={busy !== undefined && busy !== 'all'}
+                icon={<Download aria-hidden size={15} />}
+                onClick={() => exportArchive('all', () => take(transfer.exportAll, {}, 'keepers.zip'))}
+              >
+                Export everything
+              </Button>
+              {busy === 'all' && (
+                <>
+                  <StopButton onClick={stop} />
+                  <span className="text-small text-muted-foreground tabular-nums">{soFar}</span>
+                </>
+              )}
+            </div>
+          )}
+        </>
+      )}
+      <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
+        {statusText}
+      </p>
+    </section>
+  )
+}
+
+function StopButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button size="small" variant="plain" icon={<Square aria-hidden size={12} />} onClick={onClick}>
+      Stop
+    </Button>
+  )
+}

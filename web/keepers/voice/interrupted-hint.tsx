@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { type InterruptedRecording, listInterruptedRecordings } from './running-recording.ts'
+
+interface InterruptedHintProps {
+  keeperId: string
+  /** Opens the form in which the recording can be played, kept or discarded. */
+  onListen: (place: string) => void
+}
+
+/** Points to a recording that was interrupted by closing the page. */
+export function InterruptedHint({ keeperId, onListen }: InterruptedHintProps) {
+  const [left, setLeft] = useState<InterruptedRecording>()
+  useEffect(() => {
+    let isDisposed = false
+    void listInterruptedRecordings(keeperId).then(([first]) => !isDisposed && setLeft(first))
+    return () => {
+      isDisposed = true
+    }
+  }, [keeperId])
+  if (!left) return null
+  return (
+    <Banner
+      tone="info"
+      className="mb-5"
+      action={
+        <Button size="small" onClick={() => onListen(left.place)}>
+          Listen
+        </Button>
+      }
+    >
+      A recording was cut off when its page was closed, <Time value={left.at} as="date-time" />. It is kept in this
+      browser.
+    </Banner>
+  )
+}

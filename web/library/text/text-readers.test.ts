@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { decodeText } from './decode-text.ts'
+import { extractText, maxTextLength } from './extract-text.ts'
+import { htmlToText, tameHtml } from './html-tokens.ts'
+import { parseCsv } from './parse-csv.ts'
+import { rtfToText } from './rtf-text.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('HTML as words', () => {
+  test('drops scripts, styles and comments, and separates words', () => {
+    const html =
+      '<style>p{color:red}</style><h1>Beds</h1><p onclick="steal()">a &amp; <b>b</b>&#8211;&#x63;<!-- hidden --></p><script>steal("x < y")</script ><p>end'
+    expect(htmlToText(html).replace(/\s+/g, ' ').trim()).toBe('Beds a & b–c end')
+  })
+  test('treats stray markup characters as text', () => {
+    expect(htmlToText('1 < 2 <3 <a title=">" href=x>link</a> &unknown; &#0; &#99999999;')).toBe(
+      '1 < 2 <3 link &unknown; &#0; &#99999999;',
+    )
+    expect(htmlToText('before <script>never closed')).toBe('before ')
+  })
+  test('reads every XML element and CDATA section', () => {
+    const xml = '<?xml version="1.0"?><a><b>one</b><b>two</b><![CDATA[x < y]]></a>'
+    expect(htmlToText(xml, { isXml: true }).replace(/\s+/g, ' ').trim()).toBe('one two x < y')
+  })
+  test.each(['<a', '<a "', "<a '<!--", '<!--', '<script>', '<![CDATA[', '</', '<a b="c'])(
+    'a megabyte of %j takes linear time',
+    (fragment) => {
+      htmlToText(fragment.repeat(Math.ceil(1_000_000 / fragment.length)))
+      tameHtml(fragment.repeat(Math.ceil(1_000_000 / fragment.length)))
+    },
+  )
+  test('tamed HTML has no unclosed tags', () => {
+    const tame = tameHtml('<p title="a<b">x <b c="d>y<img src=x onerror="a"b><script>s()</script>< <')
+    expect(tame).not.toMatch(/<script|s\(\)/)
+    for (const [, rest = ''] of tame.matchAll(/<([^>]*)/g)) expect(rest).not.toContain('<')
+    expect(tame.match(/</g)?.length).toBe(tame.match(/<[^<>]*>/g)?.length)
+  })
+})
+
+describe('Rich Text as words', () => {
+  test('reads text, symbols and lines, but no fonts, pictures, objects or fields', () => {
+    const rtf =
+      '{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}{\\info{\\author Somebody}}\\f0\\b Dear Ida\\b0 ,\\par caf\\\'e9 \\u8364?10 \\{x\\}{\\pict\\wmetafile8 0102}{\\object{\\objdata 414243}}{\\field{\\*\\fldinst HYPERLINK "https://evil.example"}{\\fldrslt a link}}\\par}'
+    expect(rtfToText(rtf)).toBe('Dear Ida,\ncafé €10 {x}a link\n')
+  })
+  test('skips binary data by its length, even a wrong one', () => {
+    expect(rtfToText('{\\rtf1 a{\\pict\\bin4 }}}}}b}')).toBe('ab')
+    expect(rtfToText('{\\rtf1 a\\bin999999999 gone}')).toBe('a')
+  })
+  test('rejects other formats and endless nesting', () => {
+    expect(() => rtfToText('hello')).toThrow('isn’t Rich Text')
+    expect(() => rtfToText(`{\\rtf1${'{'.repeat(20_000)}`)).toThrow('nested')
+  })
+  test('survives unmatched braces and large input', () => {
+    expect(rtfToText('{\\rtf1 a}}}}b')).toBe('ab')
+    for (const fragment of ['\\', "\\'", '\\u9?', '\\bin', '}', 'x'])
+      rtfToText(`{\\rtf1${fragment.repeat(Math.ceil(1_000_000 / fragment.length))}`)
+  })
+})
+
+describe('CSV as rows', () => {
+  test('quotes can contain separators, line breaks and quotes', () => {
+    expect(parseCsv('a,b\r\n"x, ""y""\nz",2\n,\n')).toEqual([
+      ['a', 'b'],
+      ['x, "y"\nz', '2'],
+      ['', ''],
+    ])
+  })
+  test('the first line decides the separator', () => {
+    expect(parseCsv('a;b\n1,5;2')).toEqual([
+      ['a', 'b'],
+      ['1,5', '2'],
+    ])
+    expect(parseCsv('a\tb')).toEqual([['a', 'b']])
+  })
+  test('an unclosed quote ends with the file, and formulas stay text', () => {
+    expect(parseCsv('a,"b\nc')).toEqual([['a', 'b\nc']])
+    expect(parseCsv('=HYPERLINK("https://evil.example")')).toEqual([['=HYPERLINK("https://evil.example")']])
+  })
+  test('parsing stops after the requested rows, in linear time', () => {
+    expect(parseCsv('a\nb\nc', 2)).toEqual([['a'], ['b']])
+    for (const fragment of ['"', '""', 'a"', ',', '\n']) parseCsv(fragment.repeat(500_000))
+  })
+})
+
+describe('decoding bytes', () => {
+  test('detects their encoding', () => {
+    expect(decodeText(bytes('Łódź'))).toBe('Łódź')
+    expect(decodeText(Uint8Array.of(0x63, 0x61, 0x66, 0xe9))).toBe('café')
+    expect(decodeText(Uint8Array.of(0xff, 0xfe, 0x41, 0))).toBe('A')
+    expect(decodeText(Uint8Array.of(0xfe, 0xff, 0, 0x41))).toBe('A')
+  })
+  test('rejects binary data', () => expect(() => decodeText(Uint8Array.of(0x50, 0, 1))).toThrow('isn’t text'))
+})
+
+describe('the extracted text', () => {
+  const noPdf = () => Promise.reject(new Error('not asked'))
+  test('has single spaces, no markup and a maximum length', async () => {
+    expect(await extractText(new Blob(['a\n\n  b\t']), 'text', noPdf)).toBe('a b')
+    expect(await extractText(new Blob(['x'.repeat(maxTextLength + 5)]), 'markdown', noPdf)).toHaveLength(maxTextLength)
+    expect(await extractText(new Blob(['<p>a</p><p>b</p>']), 'html', noPdf)).toBe('a b')
+    expect(await extractText(new Blob(['# A\n- light**house**']), 'markdown', noPdf)).toBe('A lighthouse')
+    expect(await extractText(new Blob(['# A\n- light**house**']), 'text', noPdf)).toBe('# A - light**house**')
+  })
+  test('uses the PDF reader for PDFs only', async () => {
+    expect(await extractText(new Blob(['%PDF']), 'pdf', async (content) => `${content.length} read`)).toBe('4 read')
+    await expect(extractText(new Blob(['%PDF']), 'pdf', noPdf)).rejects.toThrow('not asked')
+  })
+})

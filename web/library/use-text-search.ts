@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import type { DocumentText, LibraryDocument } from './documents.ts'
+import { type Excerpt, findExcerpt } from './search-documents.ts'
+import type { LibraryStore } from './store/library-store.ts'
+
+/** Extracts missing texts one by one while idle. @returns how many are left */
+export function useTextIndexing(store: LibraryStore, documents: readonly LibraryDocument[] | undefined): number {
+  const [unreadCount, setLeft] = useState(0)
+  useEffect(() => {
+    if (!documents) return
+    let stopped = false
+    async function readAll(all: readonly LibraryDocument[]) {
+      const indexedIds = new Set(await store.idsWithText())
+      const unindexed = all.filter(({ id }) => !indexedIds.has(id))
+      for (const [at, document] of unindexed.entries()) {
+        if (stopped) return
+        setLeft(unindexed.length - at)
+        await waitUntilIdle()
+        await store.saveText(await readText(store, document))
+      }
+      if (!stopped) setLeft(0)
+    }
+    // Signed out or storage blocked, which the page reports.
+    readAll(documents).catch(() => !stopped && setLeft(0))
+    return () => {
+      stopped = true
+    }
+  }, [store, documents])
+  return unreadCount
+}
+
+async function readText(store: LibraryStore, document: LibraryDocument): Promise<DocumentText> {
+  const { extractText } = await import('./text/extract-text.ts')
+  try {
+    const blob = await store.bytes(document)
+    const text = await extractText(blob, document.format, async (bytes, maxCharacters) => {
+      const { extractPdfText } = await import('./pdf/pdf-text.ts')
+      return extractPdfText(bytes, maxCharacters)
+    })
+    return { id: document.id, text, state: 'read' }
+  } catch {
+    // Encrypted, mislabeled or lost: found by name only, and the viewer shows the error.
+    return { id: document.id, text: '', state: 'unread' }
+  }
+}
+
+function waitUntilIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 1000 })
+    else setTimeout(resolve, 50)
+  })
+}
+
+const noExcerpts: ReadonlyMap<string, Excerpt> = new Map()
+
+const pauseMs = 150
+
+export interface TextSearch {
+  /** By document id. */
+  excerpts: ReadonlyMap<string, Excerpt>
+  isSearching: boolean
+}
+
+/** Searches again when `changes` changes, keeping the previous result meanwhile. */
+export function useTextSearch(store: LibraryStore, query: string, changes: unknown): TextSearch {
+  const [result, setResult] = useState({ words: '', places: noExcerpts })
+  const trimmedQuery = query.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` is what makes the same words worth another look
+  useEffect(() => {
+    if (trimmedQuery === '') return
+    let stopped = false
+    async function search() {
+      const excerpts = new Map<string, Excerpt>()
+      for await (const batch of store.texts()) {
+        if (stopped) return
+        for (const { id, text } of batch) {
+          const excerpt = findExcerpt(text, trimmedQuery)
+          if (excerpt) excerpts.set(id, excerpt)
+        }
+      }
+      if (!stopped) setResult({ words: trimmedQuery, places: excerpts })
+    }
+    // The page itself reports blocked storage.
+    const timer = setTimeout(
+      () => search().catch(() => !stopped && setResult({ words: trimmedQuery, places: noExcerpts })),
+      pauseMs,
+    )
+    return () => {
+      stopped = true
+      clearTimeout(timer)
+    }
+  }, [store, trimmedQuery, changes])
+  const isSearching = trimmedQuery !== '' && result.words !== trimmedQuery
+  return { excerpts: trimmedQuery !== '' && !isSearching ? result.places : noExcerpts, isSearching }
+}

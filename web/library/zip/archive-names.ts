@@ -1,0 +1,45 @@
+import { trimEndMatching } from '#contract/trim-end.ts'
+import { extensionByFormat, getExtension } from '../accept-file.ts'
+import type { LibraryDocument } from '../documents.ts'
+
+export const metadataName = 'documents.json'
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+const maxStemLength = 120
+
+/** Valid on every system, with an extension that matches the format. */
+export function getFileName({ name, format }: Pick<LibraryDocument, 'name' | 'format'>): string {
+  const cleaned = name
+    .normalize('NFC')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[/\\:*?"<>|]/g, '-')
+    .replace(/^[.\s]+/, '')
+  const trimmed = trimEndMatching(cleaned, /[.\s]/)
+  const extension = getExtension(trimmed)
+  const formatExtension = extensionByFormat[format]
+  const isFormatExtension = extension === formatExtension || alternativeExtensions[format]?.includes(extension)
+  const finalExtension = isFormatExtension ? extension : formatExtension
+  const stem = (isFormatExtension ? trimmed.slice(0, -(extension.length + 1)) : trimmed).trim() || 'document'
+  const safe = reserved.test(stem) ? `_${stem}` : stem
+  return `${[...safe].slice(0, maxStemLength).join('').trimEnd()}.${finalExtension}`
+}
+
+const alternativeExtensions: Partial<Record<LibraryDocument['format'], string[]>> = {
+  html: ['htm'],
+  markdown: ['markdown', 'txt'],
+  text: ['log', 'text'],
+}
+
+/** Unique (case-insensitive), in order, and never the metadata file's name. */
+export function getArchiveNames(documents: readonly Pick<LibraryDocument, 'name' | 'format'>[]): string[] {
+  const taken = new Set([metadataName])
+  return documents.map((document) => {
+    const name = getFileName(document)
+    const extension = `.${getExtension(name)}`
+    const stem = name.slice(0, -extension.length)
+    let unique = name
+    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${extension}`
+    taken.add(unique.toLowerCase())
+    return unique
+  })
+}

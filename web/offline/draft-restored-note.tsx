@@ -1,0 +1,3 @@
+export function DraftRestoredNote() {
+  return <p className="text-small text-muted-foreground">Draft restored.</p>
+}

@@ -1,0 +1,372 @@
+import { createMemoryStorage } from '#tests/memory-storage.ts'
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type DraftOptions, DraftStore, listDrafts } from './draft-store.ts'
+import { destroyLocalStore, getCurrentStore, LocalStore } from './local-store.ts'
+import { StoreClosedError } from './signed-in-user.ts'
+import { getStorageStatus } from './storage-status.ts'
+
+const storage = new Map<string, string>()
+const key = 'reflection/new/k'
+let person = 0
+
+/** All IndexedDB content as text, to search for plaintext. */
+async function onDisk(): Promise<string> {
+  const rows: unknown[] = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(name)
+      request.onsuccess = () => resolve(request.result)
+    })
+    for (const store of db.objectStoreNames) {
+      rows.push(
+        ...(await new Promise<unknown[]>((resolve) => {
+          const request = db.transaction(store).objectStore(store).getAll()
+          request.onsuccess = () => resolve(request.result)
+        })),
+      )
+    }
+    db.close()
+  }
+  return JSON.stringify(rows, (_, value) =>
+    value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value,
+  )
+}
+
+/** A storage with enumerable entries, as in a browser. */
+const emptyTab = (): Storage => {
+  const tab: Record<string, string> = Object.create({
+    getItem: (name: string) => tab[name] ?? null,
+    setItem: (name: string, value: string) => Object.assign(tab, { [name]: value }),
+    removeItem: (name: string) => delete tab[name],
+  })
+  return tab as unknown as Storage
+}
+
+beforeEach(() => {
+  person += 1
+  storage.clear()
+  storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+  vi.stubGlobal('localStorage', createMemoryStorage(storage))
+  vi.stubGlobal('sessionStorage', emptyTab())
+})
+afterEach(() => destroyLocalStore(`person-${person}`))
+
+/** A draft as in a tab of its own. */
+async function openPage(options?: DraftOptions): Promise<DraftStore<string>> {
+  const keeper = new DraftStore<string>(key, options)
+  await keeper.open()
+  return keeper
+}
+
+describe('a draft', () => {
+  it('survives leaving the page, until the server has it', async () => {
+    const firstPage = await openPage()
+    expect(firstPage.getSnapshot()).toEqual({ isDrafted: false, value: undefined, restored: false, ready: true })
+    firstPage.set('half a sent')
+    firstPage.set('half a sentence')
+    await firstPage.close()
+    const secondPage = await openPage()
+    expect(secondPage.getSnapshot()).toMatchObject({ isDrafted: true, value: 'half a sentence', restored: true })
+    await secondPage.clear()
+    await secondPage.close()
+    const last = await openPage()
+    expect(last.getSnapshot().isDrafted).toBe(false)
+    await last.close()
+  })
+
+  it('reaches a page that opened while the last write was pending', async () => {
+    const firstPage = await openPage()
+    firstPage.set('half')
+    await firstPage.flush()
+    firstPage.set('half a sentence')
+    const closed = firstPage.close()
+    const secondPage = await openPage()
+    await closed
+    await vi.waitFor(() =>
+      expect(secondPage.getSnapshot()).toMatchObject({ isDrafted: true, value: 'half a sentence' }),
+    )
+    await secondPage.close()
+  })
+
+  it('disappears from the next page when it is sent after leaving', async () => {
+    const leftPage = await openPage()
+    leftPage.set('half a sentence')
+    await leftPage.close()
+    const secondPage = await openPage()
+    expect(secondPage.getSnapshot().isDrafted).toBe(true)
+    await leftPage.clear()
+    await vi.waitFor(() => expect(secondPage.getSnapshot().isDrafted).toBe(false))
+    await secondPage.close()
+  })
+
+  it('is deleted before the page shows it as saved', async () => {
+    const writing = await openPage()
+    writing.set('a sentence')
+    await writing.flush()
+    const foundDrafts: Promise<unknown>[] = []
+    writing.listen(() => {
+      if (!writing.getSnapshot().isDrafted)
+        foundDrafts.push(listDrafts(getCurrentStore() as LocalStore).then(({ newest }) => newest))
+    })
+    await writing.release()
+    expect(await Promise.all(foundDrafts)).toEqual([[]])
+    await writing.close()
+  })
+
+  it('is stored automatically within 300 ms', async () => {
+    const writing = await openPage()
+    writing.set('typed')
+    await new Promise((wait) => setTimeout(wait, 300))
+    const { newest } = await listDrafts(getCurrentStore() as LocalStore)
+    expect(newest.map(({ value }) => value)).toEqual(['typed'])
+    await writing.close()
+  })
+
+  it('typed just before leaving is restored and encrypted on the next page', async () => {
+    const writing = await openPage()
+    vi.spyOn(crypto.subtle, 'encrypt').mockReturnValue(new Promise(() => {}))
+    writing.set('half a wo')
+    writing.leave()
+    vi.restoreAllMocks()
+    expect(JSON.stringify({ ...sessionStorage })).toContain('half a wo')
+    // Opening the store imports the unload drafts.
+    await new LocalStore(`person-${person}`).all('drafts')
+    const next = await openPage()
+    expect(next.getSnapshot()).toMatchObject({ isDrafted: true, value: 'half a wo', restored: true })
+    expect(Object.keys(sessionStorage)).toEqual([])
+    await next.clear()
+    await next.close()
+    const last = await openPage()
+    expect(last.getSnapshot().isDrafted).toBe(false)
+    await last.close()
+  })
+
+  it('discarded just before leaving does not come back', async () => {
+    const earlier = await openPage()
+    earlier.set('begun in a page before')
+    await earlier.close()
+    for (const method of ['clear', 'release'] as const) {
+      const writing = await openPage()
+      expect(writing.getSnapshot()).toMatchObject({ isDrafted: true, restored: true })
+      if (method === 'release') {
+        writing.set('and gone on with')
+        await writing.flush()
+      }
+      const remove = vi.spyOn(LocalStore.prototype, 'remove').mockReturnValue(new Promise(() => {}))
+      void writing[method]()
+      await vi.waitFor(() => expect(remove).toHaveBeenCalled())
+      expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/begun in|gone on/)
+      expect(await new LocalStore(`person-${person}`).all('drafts')).toEqual([])
+      expect(Object.keys(sessionStorage)).toEqual([])
+      remove.mockRestore()
+      const next = await openPage()
+      expect(next.getSnapshot().isDrafted).toBe(false)
+      next.set('begun in a page before')
+      await next.close()
+    }
+  })
+
+  it('started while the previous one is being deleted stays', async () => {
+    const writing = await openPage()
+    writing.set('first')
+    await writing.flush()
+    const cleared = writing.clear()
+    writing.set('second')
+    writing.leave()
+    await cleared
+    expect(JSON.stringify({ ...sessionStorage })).toContain('second')
+    expect(await new LocalStore(`person-${person}`).all('drafts')).toMatchObject([{ value: 'second' }])
+    await writing.close()
+  })
+
+  it('leaves no plaintext once stored, sent, discarded or signed out', async () => {
+    const writing = await openPage()
+    writing.set('sealed')
+    await writing.flush()
+    writing.leave()
+    expect(Object.keys(sessionStorage)).toEqual([])
+    writing.set('left, and come back to')
+    writing.leave()
+    expect(Object.keys(sessionStorage)).toHaveLength(1)
+    await writing.flush()
+    expect(Object.keys(sessionStorage)).toEqual([])
+    writing.set('sent')
+    const sent = writing.release()
+    writing.leave()
+    await sent
+    expect(Object.keys(sessionStorage)).toEqual([])
+    writing.set('too late')
+    storage.clear()
+    writing.leave()
+    expect(Object.keys(sessionStorage)).toEqual([])
+    await writing.close()
+  })
+
+  it('in two tabs is stored twice, the newer one restored first', async () => {
+    const one = await openPage()
+    const other = await openPage()
+    other.set('already writing, so that it does not go on from the first')
+    await other.flush()
+    one.set('of the first tab')
+    await one.flush()
+    await new Promise((wait) => setTimeout(wait, 5))
+    other.set('of the second tab')
+    await other.flush()
+    const { newest, older } = await listDrafts(getCurrentStore() as LocalStore)
+    expect(newest.map(({ value }) => value)).toEqual(['of the second tab'])
+    expect(older.map(({ value }) => value)).toEqual(['of the first tab'])
+    // Sending one draft leaves the other.
+    await other.clear()
+    expect((await listDrafts(getCurrentStore() as LocalStore)).newest.map(({ value }) => value)).toEqual([
+      'of the first tab',
+    ])
+    await one.close()
+    await other.close()
+  })
+
+  it('of another tab is untouched by a page that does not follow', async () => {
+    const earlier = await openPage()
+    earlier.set('found')
+    await earlier.close()
+    const reading = await openPage({ followsOtherTabs: false })
+    const following = await openPage()
+    const other = await openPage()
+    other.set('found, and gone on with elsewhere')
+    await other.flush()
+    await vi.waitFor(() => expect(following.getSnapshot().value).toBe('found, and gone on with elsewhere'))
+    expect(reading.getSnapshot()).toMatchObject({ value: 'found', restored: true })
+    reading.set('found, and gone on with here')
+    await reading.flush()
+    const listValues = async () => {
+      const { newest, older } = await listDrafts(getCurrentStore() as LocalStore)
+      return [...newest, ...older].map(({ value }) => value).toSorted()
+    }
+    expect(await listValues()).toEqual(['found, and gone on with elsewhere', 'found, and gone on with here'])
+    await reading.clear()
+    expect(await listValues()).toEqual(['found, and gone on with elsewhere'])
+    for (const draftPage of [reading, following, other]) await draftPage.close()
+  })
+
+  it('of another tab is untouched after a page took its draft', async () => {
+    const earlier = await openPage()
+    earlier.set('found')
+    await earlier.close()
+    const [taking, following] = [await openPage(), await openPage()]
+    const tooEarly = new DraftStore<string>(key)
+    expect(tooEarly.take().isDrafted).toBe(false)
+    await tooEarly.open()
+    expect(taking.take()).toMatchObject({ isDrafted: true, value: 'found' })
+    following.set('found, and gone on with elsewhere')
+    await following.flush()
+    const watching = await openPage()
+    expect(watching.getSnapshot().value).toBe('found, and gone on with elsewhere')
+    for (const draftPage of [taking, tooEarly]) {
+      draftPage.set('here')
+      await draftPage.flush()
+    }
+    const { newest, older } = await listDrafts(getCurrentStore() as LocalStore)
+    expect([...newest, ...older].map(({ value }) => value)).toContain('found, and gone on with elsewhere')
+    for (const draftPage of [taking, tooEarly, following, watching]) await draftPage.close()
+  })
+
+  it('taken here and sent elsewhere is not taken again', async () => {
+    const earlier = await openPage()
+    earlier.set('Is anybody there?')
+    await earlier.close()
+    const [one, two] = [await openPage(), await openPage()]
+    expect([one.take().value, two.take().value]).toEqual(['Is anybody there?', 'Is anybody there?'])
+    await two.clear()
+    await vi.waitFor(() => expect(one.take()).toMatchObject({ isDrafted: false }))
+    for (const draftPage of [one, two]) await draftPage.close()
+  })
+
+  it('is mirrored in an idle tab until it is sent', async () => {
+    const writing = await openPage()
+    const looking = await openPage()
+    writing.set('hello')
+    await writing.flush()
+    await vi.waitFor(() => expect(looking.getSnapshot().value).toBe('hello'))
+    await writing.clear()
+    await vi.waitFor(() => expect(looking.getSnapshot().isDrafted).toBe(false))
+    await writing.close()
+    await looking.close()
+  })
+
+  it('is stored on disk with encrypted text and hashed key', async () => {
+    const writing = await openPage()
+    writing.set('a canary sings')
+    await writing.close()
+    const disk = await onDisk()
+    expect(disk).toContain('sealed')
+    expect(disk).not.toContain('canary')
+    expect(disk).not.toContain(key)
+  })
+
+  it('is restored only for its author', async () => {
+    const writing = await openPage()
+    writing.set('mine')
+    await writing.close()
+    storage.set('keeper_user', JSON.stringify({ id: 'somebody-else' }))
+    const otherDraft = await openPage()
+    expect(otherDraft.getSnapshot().isDrafted).toBe(false)
+    await otherDraft.close()
+    storage.set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+    const again = await openPage()
+    expect(again.getSnapshot().value).toBe('mine')
+    await again.close()
+    await destroyLocalStore('somebody-else')
+  })
+
+  it('is deleted at sign-out, and a late tab writes nothing more', async () => {
+    const latePage = await openPage()
+    latePage.set('too late')
+    latePage.leave()
+    const otherTab = new LocalStore(`person-${person}`)
+    await otherTab.put('reads', 'x', 'kept')
+    storage.clear()
+    await destroyLocalStore(`person-${person}`)
+    await latePage.flush()
+    await latePage.close()
+    await expect(otherTab.put('reads', 'y', 'late')).rejects.toBeInstanceOf(StoreClosedError)
+    expect(Object.keys(sessionStorage)).toEqual([])
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`keeper-person-${person}`)
+  })
+
+  it('stays in memory, reported as such, without IndexedDB', async () => {
+    vi.stubGlobal('indexedDB', {
+      open: () => {
+        throw new DOMException('refused', 'SecurityError')
+      },
+    })
+    const store = new LocalStore(`person-${person}`)
+    await store.put('drafts', 'a', { text: 'still here' })
+    expect(store.isPersistent).toBe(false)
+    expect(await store.get('drafts', 'a')).toEqual({ text: 'still here' })
+    expect(await store.all('drafts')).toHaveLength(1)
+  })
+
+  it('replaces cached reads on a full disk, then falls back to memory', async () => {
+    const store = new LocalStore(`person-${person}`)
+    await store.put('reads', 'old', 'can be asked for again')
+    await store.put('drafts', 'a', { text: 'first' })
+    let freeWrites = 0
+    const put = IDBObjectStore.prototype.put
+    const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      if (freeWrites-- <= 0) throw new DOMException('no room', 'QuotaExceededError')
+      return put.apply(this, args)
+    })
+    await store.put('drafts', 'a', { text: 'second' })
+    await store.put('writes', '1', { text: 'a moment' })
+    expect(await store.all('drafts')).toEqual([{ text: 'second' }])
+    expect(await store.get('drafts', 'a')).toEqual({ text: 'second' })
+    expect(await store.all('writes')).toEqual([{ text: 'a moment' }])
+    expect(await store.all('reads')).toEqual([])
+    expect([store.isPersistent, getStorageStatus().isPersistent]).toEqual([false, false])
+    await store.remove('writes', '1')
+    expect(await store.all('writes')).toEqual([])
+    full.mockRestore()
+    await store.put('drafts', 'a', { text: 'third' })
+    expect(await new LocalStore(`person-${person}`).all('drafts')).toEqual([{ text: 'third' }])
+  })
+})

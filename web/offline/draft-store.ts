@@ -1,0 +1,271 @@
+import { createClientId } from './create-client-id.ts'
+import type { LocalStore } from './local-store.ts'
+import {
+  getPageUserId,
+  getSignedInUserId,
+  loadCurrentStore,
+  onSignedInAgain,
+  StoreClosedError,
+} from './signed-in-user.ts'
+import { clearUnloadEntries, saveUnloadEntry, type UnloadRemoval } from './unload-drafts.ts'
+
+/** Maximum delay before a change is stored (ms). */
+const saveDelayMs = 250
+
+export interface DraftRecord {
+  key: string
+  /** Identifies the writing page, so that tabs never overwrite each other. */
+  page: string
+  value: unknown
+  at: string
+  stamp: string
+}
+
+export interface DraftSnapshot<T> {
+  /** False while nothing is drafted; the page shows its initial value. */
+  isDrafted: boolean
+  value: T | undefined
+  restored: boolean
+  ready: boolean
+}
+
+export interface DraftOptions {
+  /** False: starts from the draft found on opening and ignores later drafts of other tabs. */
+  followsOtherTabs?: boolean
+}
+
+const getRecordKey = ({ key, page }: Pick<DraftRecord, 'key' | 'page'>) => `${key} ${page}`
+const emptySnapshot = { isDrafted: false, value: undefined, restored: false }
+
+/** One page's draft of one text. */
+export class DraftStore<T> {
+  readonly key: string
+  readonly #page = createClientId()
+  readonly #person = getPageUserId()
+  #vault: Promise<LocalStore | null>
+  readonly #listeners = new Set<() => void>()
+  #follows: boolean
+  #looked = false
+  #seen: DraftSnapshot<T>
+  #touched = false
+  #unsealed = false
+  /** The record this page wrote last, and the one it continues from. */
+  #own: DraftRecord | undefined
+  #found: DraftRecord | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #lastSave = 0
+  #work: Promise<void> = Promise.resolve()
+  #channel: BroadcastChannel | undefined
+  #stopListening: (() => void) | undefined
+
+  constructor(key: string, { followsOtherTabs = true }: DraftOptions = {}) {
+    this.key = key
+    this.#follows = followsOtherTabs
+    this.#vault = this.#person === null ? Promise.resolve(null) : loadCurrentStore()
+    this.#seen = { ...emptySnapshot, ready: this.#person === null }
+  }
+
+  readonly listen = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly getSnapshot = (): DraftSnapshot<T> => this.#seen
+
+  /** Returns the draft and stops following other tabs. */
+  readonly take = (): DraftSnapshot<T> => {
+    this.#follows = false
+    this.#looked = true
+    return this.#seen
+  }
+
+  open(): Promise<void> {
+    if (this.#person !== null && !this.#channel) {
+      this.#channel = new BroadcastChannel(`keeper-drafts-${this.#person}`)
+      this.#channel.onmessage = ({ data }) => {
+        if (data === this.key) void this.#look()
+      }
+    }
+    this.#stopListening ??= onSignedInAgain(this.rewrite)
+    return this.#look()
+  }
+
+  async close(): Promise<void> {
+    const channel = this.#channel
+    const flushed = this.flush()
+    this.#stopListening?.()
+    this.#stopListening = undefined
+    this.#channel = undefined
+    if (channel) channel.onmessage = null
+    await flushed
+    channel?.close()
+  }
+
+  readonly set = (value: T): void => {
+    this.#touched = true
+    this.#unsealed = true
+    this.#show({ isDrafted: true, value, restored: this.#seen.restored, ready: true })
+    if (this.#timer !== undefined) return
+    const delayMs = Math.max(0, saveDelayMs - (Date.now() - this.#lastSave))
+    this.#timer = setTimeout(() => void this.flush(), delayMs)
+  }
+
+  /** Resolves when the last value is stored. */
+  readonly flush = (): Promise<void> => {
+    const unsaved = this.#timer !== undefined
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (unsaved) this.#then((store) => this.#save(store))
+    return this.#work
+  }
+
+  /** A flush may not finish before the page unloads, so the value also goes to session storage synchronously. */
+  readonly leave = (): void => {
+    if (this.#unsealed && this.#person !== null && getSignedInUserId() === this.#person) {
+      const record = this.#recordOf(this.#seen.value)
+      saveUnloadEntry(this.#person, { place: getRecordKey(record), stamp: record.stamp, record })
+    }
+    void this.flush()
+  }
+
+  readonly clear = (): Promise<void> => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#touched = false
+    this.#throwAway()
+    this.#show({ ...emptySnapshot, ready: true })
+    return this.#work
+  }
+
+  /** Like `clear`, but the page shows it only after the stored draft is deleted, so leaving can't restore it. */
+  readonly release = async (): Promise<void> => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#throwAway()
+    await this.#work
+    this.#touched = false
+    this.#show({ ...emptySnapshot, ready: true })
+  }
+
+  /** Recorded synchronously for a page that opens before the deletion finishes. */
+  #throwAway(): void {
+    this.#unsealed = false
+    const ownKey = this.#ownPlace
+    const removals: UnloadRemoval[] = [{ place: ownKey }]
+    if (this.#found) removals.push({ place: getRecordKey(this.#found), stamp: this.#found.stamp })
+    if (this.#person !== null && getSignedInUserId() === this.#person)
+      for (const removal of removals) saveUnloadEntry(this.#person, removal)
+    this.#then(async (store) => {
+      for (const record of [this.#own, this.#found])
+        if (record) await store.remove('drafts', getRecordKey(record), record.stamp)
+      this.#own = undefined
+      this.#found = undefined
+      // A new draft may have been started meanwhile.
+      for (const { place: recordKey } of removals)
+        if (recordKey !== ownKey || !this.#unsealed) clearUnloadEntries(store.person, recordKey)
+    })
+  }
+
+  /** The stored draft may have been cleared with the session; write it again. */
+  readonly rewrite = (): void => {
+    if (this.#person === null || getSignedInUserId() !== this.#person) return
+    this.#vault = loadCurrentStore()
+    if (!this.#seen.isDrafted) return
+    this.#unsealed = true
+    this.#then((store) => this.#save(store))
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const store = await this.#vault
+      if (!store) return this.#show({ ...this.#seen, ready: true })
+      const newest = sortNewestFirst(await store.all<DraftRecord>('drafts')).find(({ key }) => key === this.key)
+      const isReread = this.#looked && !this.#follows
+      this.#looked = true
+      // A page that is writing keeps its own text.
+      if (this.#touched) return this.#show({ ...this.#seen, ready: true })
+      if (isReread) {
+        if (!this.#found || newest) return this.#show({ ...this.#seen, ready: true })
+        // Sent or discarded in another tab, so it must not reappear here.
+        this.#found = undefined
+        return this.#show({ ...emptySnapshot, ready: true })
+      }
+      this.#found = newest
+      this.#show(
+        newest
+          ? { isDrafted: true, value: newest.value as T, restored: true, ready: true }
+          : { ...emptySnapshot, ready: true },
+      )
+    } catch (reason) {
+      if (!(reason instanceof StoreClosedError)) throw reason
+      this.#show({ ...this.#seen, ready: true })
+    }
+  }
+
+  async #save(store: LocalStore): Promise<void> {
+    const { isDrafted, value } = this.#seen
+    if (!isDrafted) return
+    this.#lastSave = Date.now()
+    const record = this.#recordOf(value)
+    await store.put('drafts', getRecordKey(record), record, record.stamp)
+    this.#own = record
+    if (this.#unsealed && this.#seen.value === value) this.#allSealed()
+    const foundRecord = this.#found
+    this.#found = undefined
+    // Its text is part of the new record now, unless its tab kept writing.
+    if (foundRecord) await store.remove('drafts', getRecordKey(foundRecord), foundRecord.stamp)
+  }
+
+  get #ownPlace(): string {
+    return getRecordKey({ key: this.key, page: this.#page })
+  }
+
+  #recordOf(value: unknown): DraftRecord {
+    return { key: this.key, page: this.#page, value, at: new Date().toISOString(), stamp: createClientId() }
+  }
+
+  #allSealed(): void {
+    this.#unsealed = false
+    if (this.#person !== null) clearUnloadEntries(this.#person, this.#ownPlace)
+  }
+
+  #then(work: (store: LocalStore) => Promise<void>): void {
+    // Captured, since the channel may be closed by then and the next page still needs the message.
+    const channel = this.#channel
+    this.#work = this.#work.then(async () => {
+      try {
+        const store = await this.#vault
+        if (!store) return
+        await work(store)
+        if (channel) channel.postMessage(this.key)
+        else this.#tellLate()
+      } catch (reason) {
+        if (!(reason instanceof StoreClosedError)) console.error('A draft could not be kept in this browser', reason)
+      }
+    })
+  }
+
+  #tellLate(): void {
+    const channel = new BroadcastChannel(`keeper-drafts-${this.#person}`)
+    channel.postMessage(this.key)
+    channel.close()
+  }
+
+  #show(snapshot: DraftSnapshot<T>): void {
+    this.#seen = snapshot
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const sortNewestFirst = (records: DraftRecord[]): DraftRecord[] =>
+  records.toSorted((one, other) => (one.at < other.at ? 1 : -1))
+
+/** The newest draft of each text, and older ones from other tabs. */
+export async function listDrafts(store: LocalStore): Promise<{ newest: DraftRecord[]; older: DraftRecord[] }> {
+  const records = sortNewestFirst(await store.all<DraftRecord>('drafts'))
+  const newest = records.filter((record, index) => records.findIndex(({ key }) => key === record.key) === index)
+  return { newest, older: records.filter((record) => !newest.includes(record)) }
+}
+
+export function discardDraft(store: LocalStore, record: DraftRecord): Promise<void> {
+  return store.remove('drafts', getRecordKey(record), record.stamp)
+}

@@ -1,8 +1,0 @@
-/** Loaded on demand; deletes the cached reads of a deleted keeper. */
-export async function forgetReadsOf(keeperId: string): Promise<void> {
-  // If the code can't load, nothing was cached either.
-  await import('./kept-reads.ts').then(
-    ({ forgetKeeper }) => forgetKeeper(keeperId),
-    () => undefined,
-  )
-}

@@ -1,0 +1,18 @@
+import { entries } from '#contract/keepers/entries.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import { call } from '#web/api.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+
+/** 'Moment deleted' with Undo; `onUndone` runs after the restore. */
+export function notifyDeleted(label: string, entity: Entity, id: string, onUndone: () => unknown): void {
+  void showToast(`${label} deleted`, {
+    onUndo: async () => {
+      try {
+        await call(entries.restore, { params: { entity, id } })
+        await onUndone()
+      } catch {
+        void showToast(`${label} couldn’t be restored. You can find it in Recently deleted for 30 days.`)
+      }
+    },
+  })
+}

@@ -1,0 +1,69 @@
+import type { Media } from '#contract/keepers/media.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
+import { type Answer, call } from '#web/api.ts'
+import { getReachability } from '#web/api-journal.ts'
+import type { AnyEndpoint, CallInput, LooseInput } from '#web/api-types.ts'
+import { createClientId } from './create-client-id.ts'
+import { createPendingWrite, isServerUnreachable, type WriteContext, withTimestamps } from './pending-write.ts'
+import { loadCurrentQueue, requirePageOwner } from './signed-in-user.ts'
+
+export type { WriteContext } from './pending-write.ts'
+
+/** `kept`: queued in this browser because the server couldn't be reached. */
+export type SendResult<Data> = { state: 'sent'; answer: Data } | { state: 'kept' }
+
+/**
+ * Sends a write, or queues it if the server can't be reached or earlier writes wait. Creates need an `id` in the body.
+ * @throws ApiError if the server refuses, StoreClosedError if someone else signed in; nothing is queued then
+ */
+export async function sendOrQueue<E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  context: WriteContext,
+): Promise<SendResult<Answer<E>>> {
+  const loose = input as LooseInput
+  const write = createPendingWrite(endpoint, loose, context)
+  const queue = await loadCurrentQueue()
+  await queue?.load()
+  requirePageOwner()
+  if (queue && (queue.mustWait(write) || getReachability() === 'unreachable')) {
+    await queue.enqueue(withTimestamps(write), loose.bytes)
+    if (getReachability() === 'reached') void queue.flush()
+    return { state: 'kept' }
+  }
+  const ifMatch = queue ? queue.resolveRevision(write.thing, loose.ifMatch) : loose.ifMatch
+  const options = { ...(ifMatch !== undefined && { ifMatch }), ...(endpoint.creates && { idempotencyKey: write.id }) }
+  try {
+    return { state: 'sent', answer: await call(endpoint, ...([{ ...input, ...options }] as never)) }
+  } catch (reason) {
+    if (!queue || !isServerUnreachable(reason)) throw reason
+    const tried = withTimestamps({ ...write, ...options, tries: 1, ...(write.body && { lastSent: write.body }) })
+    await queue.enqueue(tried, loose.bytes)
+    return { state: 'kept' }
+  }
+}
+
+interface UploadDetails {
+  id?: string
+  name?: string
+  alt?: string
+  width?: number
+  height?: number
+  durationMs?: number
+}
+
+/** Writes that reference its id are sent after it. */
+export async function uploadOrQueue(
+  keeperId: string,
+  bytes: Blob,
+  details: UploadDetails,
+  kind: string,
+): Promise<SendResult<Media> & { id: string }> {
+  const id = details.id ?? createClientId()
+  const sent = await sendOrQueue(
+    keeperMedia.upload,
+    { params: { id: keeperId }, query: { ...details, id }, bytes },
+    { what: kind, keeperId },
+  )
+  return { ...sent, id } as SendResult<Media> & { id: string }
+}

@@ -1,0 +1,66 @@
+import { tokenKey, userKey } from '#web/api-token.ts'
+
+/** Reads local storage, so sign-ins in other tabs count. */
+export function getSignedInUserId(): string | null {
+  try {
+    if (!localStorage.getItem(tokenKey)) return null
+    const user = JSON.parse(localStorage.getItem(userKey) ?? 'null') as { id?: unknown } | null
+    return typeof user?.id === 'string' ? user.id : null
+  } catch {
+    return null
+  }
+}
+
+/** The owner of the data is no longer signed in. */
+export class StoreClosedError extends Error {
+  override name = 'VaultClosed'
+}
+
+let pageOwnerId: string | null = null
+
+const signedInAgainListeners = new Set<() => void>()
+
+/** The page's owner signed in again without leaving it. */
+export function onSignedInAgain(listener: () => void): () => void {
+  signedInAgainListeners.add(listener)
+  return () => signedInAgainListeners.delete(listener)
+}
+
+export function notifySignedInAgain(): void {
+  for (const listener of signedInAgainListeners) listener()
+}
+
+/** Falls back to the page's owner while the session is lost. */
+export function getPageUserId(): string | null {
+  return getSignedInUserId() ?? pageOwnerId
+}
+
+/** Called by the page on sign-in and sign-out. */
+export function setPageOwner(person: string | null): void {
+  pageOwnerId = person
+}
+
+/**
+ * Another tab may have signed someone else in, and calls use the current token.
+ * @throws StoreClosedError if this page's work would be sent under their name
+ */
+export function requirePageOwner(): void {
+  const signedInId = getSignedInUserId()
+  if (pageOwnerId !== null && signedInId !== null && signedInId !== pageOwnerId)
+    throw new StoreClosedError('Someone else is now signed in in this browser. This wasn’t sent.')
+}
+
+/** Loads the code on demand; null if signed out or it can't load. */
+export async function loadCurrentStore() {
+  return import('./local-store.ts').then(
+    ({ getCurrentStore }) => getCurrentStore(),
+    () => null,
+  )
+}
+
+export async function loadCurrentQueue() {
+  return import('./write-queue.ts').then(
+    ({ getCurrentQueue }) => getCurrentQueue(),
+    () => null,
+  )
+}

@@ -1,0 +1,50 @@
+/* Locks among tabs. Without https browsers have no locks, but then the store is in one tab's memory anyway. */
+const getLockManager = () => globalThis.navigator?.locks as LockManager | undefined
+const localQueue = new Map<string, Promise<unknown>>()
+const localLocks = new Set<string>()
+
+/** Runs after earlier holders of the name, in any tab. */
+export async function withTabLock<Answer>(name: string, work: () => Promise<Answer>): Promise<Answer> {
+  const lockManager = getLockManager()
+  if (lockManager) return lockManager.request(name, work)
+  const result = (localQueue.get(name) ?? Promise.resolve()).then(work)
+  const settled = result.catch(() => undefined)
+  localQueue.set(name, settled)
+  void settled.then(() => localQueue.get(name) === settled && localQueue.delete(name))
+  return result
+}
+
+/** Skips the work if the name is locked. */
+export async function tryTabLock(name: string, work: () => Promise<void>): Promise<void> {
+  const lockManager = getLockManager()
+  if (lockManager)
+    return lockManager.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock) await work()
+    })
+  if (!localQueue.has(name)) await withTabLock(name, work)
+}
+
+/** Holds the lock until the returned function is called or the tab closes. */
+export async function holdTabLock(name: string): Promise<() => void> {
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  const lockManager = getLockManager()
+  if (lockManager) {
+    const acquired = Promise.withResolvers<void>()
+    void lockManager.request(name, () => {
+      acquired.resolve()
+      return promise
+    })
+    await acquired.promise
+  } else {
+    localLocks.add(name)
+    void promise.then(() => localLocks.delete(name))
+  }
+  return release
+}
+
+/** Whether any tab holds it. */
+export async function isTabLockHeld(name: string): Promise<boolean> {
+  const { held: heldLocks = [...localLocks].map((lockName) => ({ name: lockName })) } =
+    (await getLockManager()?.query()) ?? {}
+  return heldLocks.some((lock) => lock.name === name)
+}

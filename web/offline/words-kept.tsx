@@ -1,3 +1,0 @@
-export function WordsKept() {
-  return <p className="text-small text-muted-foreground">Draft restored.</p>
-}

@@ -1,0 +1,48 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+interface VirtualRows {
+  /** Indexes of the rows to render. */
+  indexes: readonly number[]
+  /** Pixels to reserve for the rows that aren't rendered. */
+  paddingBefore: number
+  paddingAfter: number
+  /** Ref for each rendered row. */
+  measure: ((row: Element | null) => void) | undefined
+}
+
+const maxUnvirtualized = 200
+
+/** Virtualizes lists of more than 200 rows. */
+export function useVirtualRows(
+  box: RefObject<HTMLElement | null>,
+  count: number,
+  estimatedHeight: number,
+): VirtualRows {
+  const [offset, setOffset] = useState(0)
+  useLayoutEffect(() => {
+    if (box.current) setOffset(box.current.getBoundingClientRect().top + scrollY)
+  }, [box])
+  const rendersAll = count <= maxUnvirtualized
+  const virtual = useWindowVirtualizer({
+    count,
+    enabled: !rendersAll,
+    estimateSize: () => estimatedHeight,
+    overscan: 12,
+    scrollMargin: offset,
+  })
+  if (rendersAll)
+    return {
+      indexes: Array.from({ length: count }, (_, at) => at),
+      paddingBefore: 0,
+      paddingAfter: 0,
+      measure: undefined,
+    }
+  const items = virtual.getVirtualItems()
+  return {
+    indexes: items.map(({ index }) => index),
+    paddingBefore: (items[0]?.start ?? offset) - offset,
+    paddingAfter: virtual.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset),
+    measure: virtual.measureElement,
+  }
+}

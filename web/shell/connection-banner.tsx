@@ -1,0 +1,64 @@
+import { CloudOff } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { call } from '#web/api.ts'
+import { getReachability, onJournal } from '#web/api-journal.ts'
+import { getStorageStatus, onStorageStatusChange } from '#web/offline/storage-status.ts'
+import { Button } from '#web/ui/button.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+
+const pingIntervalMs = 5000
+
+/** Pings every 5 s while the last call failed to reach the server. */
+export function ConnectionBanner() {
+  const connection = useSyncExternalStore(onJournal, getReachability)
+  const { oldestReadAt: lastReadAt, isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)
+  const [isRetrying, setRetrying] = useState(false)
+  const isOffline = connection === 'unreachable'
+
+  useEffect(() => {
+    if (!isOffline) return
+    const timer = setInterval(ping, pingIntervalMs)
+    addEventListener('online', ping)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', ping)
+    }
+  }, [isOffline])
+
+  async function tryNow() {
+    setRetrying(true)
+    await ping()
+    setRetrying(false)
+  }
+
+  return (
+    <div role="status" data-chrome>
+      {isOffline && (
+        <div className="flex animate-fade flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-info-soft px-7 py-2 text-ui phone:px-4">
+          <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
+          <p className="min-w-0 flex-1 basis-60">
+            The server cannot be reached.{' '}
+            {lastReadAt ? `You’re seeing data from ${formatDataTime(lastReadAt)}` : 'You may be seeing older data'}
+            {isPersistent
+              ? '; what you write is saved in this browser until it’s back.'
+              : '; this browser can’t save anything for later, so keep this page open until it’s back.'}
+          </p>
+          <Button size="small" variant="plain" busy={isRetrying} onClick={tryNow}>
+            Try now
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Time only if today, else with the date. */
+function formatDataTime(at: string): string {
+  const today = formatTime(new Date()) === formatTime(at)
+  return formatTime(at, today ? 'time' : 'date-time')
+}
+
+function ping(): Promise<unknown> {
+  return call(diagnostics.ping).catch(() => undefined)
+}

@@ -1,0 +1,117 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { NavigateFunction } from 'react-router'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import type { Theme } from '#contract/themes/themes.ts'
+import { newAgentAddress } from '#web/agents/agent-addresses.ts'
+import { call, fetchFile } from '#web/api.ts'
+import { newBoard } from '#web/boards/studio/studio-texts.ts'
+import { dashboardAddress, newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { saveFile } from '#web/save-file.ts'
+import { builtInThemes, type ServerTheme } from '#web/theme/theme-colours.ts'
+import type { ModeChoice } from '#web/theme/theme-memory.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { firstStepsQuery } from './first-steps/first-steps-query.ts'
+import type { Entry } from './rank-entries.ts'
+import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
+
+export interface PaletteContext {
+  queries: QueryClient
+  navigate: NavigateFunction
+  setMode: (mode: ViewMode) => void
+  setModeChoice: (choice: ModeChoice) => void
+  applyTheme: (theme: ServerTheme) => void
+  toggleSidebar: () => void
+  openSystemInformation: () => void
+  openShortcuts: () => void
+  signOut: () => void
+  /** Without a keeper, New moment leads to the first steps. */
+  hasKeeper: boolean
+  themes: readonly Theme[]
+}
+
+type PaletteAction = Pick<Entry, 'title' | 'hint' | 'also' | 'to' | 'run'> & { id?: string }
+
+/** Palette actions, most frequent first. Those with `to` also open in a new tab. */
+export function createPaletteActions(context: PaletteContext): Entry[] {
+  const { navigate, hasKeeper } = context
+  const actions: PaletteAction[] = [
+    {
+      title: 'New moment',
+      hint: 'M',
+      also: 'write catch add',
+      to: hasKeeper ? '/keeper/1/dashboard?write' : '/root?first-steps',
+    },
+    { title: 'New reflection', also: 'write journal add', to: '/keeper/1/reflection-journal?tab=write' },
+    { title: 'New keeper', also: 'create make', to: newKeeperAddress },
+    { title: 'New agent', also: 'create make', to: newAgentAddress },
+    { title: 'New board', also: 'create make', run: () => reportFailure(createBoard(navigate)) },
+    { title: 'Upload a document', also: 'add file library', to: '/library?upload' },
+    ...viewModes.map((mode, at) => ({
+      title: `Switch to ${viewModeNames[mode]} mode`,
+      hint: `Alt ${at + 1}`,
+      run: () => context.setMode(mode),
+    })),
+    { title: 'Light colors', also: 'day bright', run: () => context.setModeChoice('light') },
+    { title: 'Dark colors', also: 'night', run: () => context.setModeChoice('dark') },
+    { title: 'Follow the system’s light or dark', also: 'system', run: () => context.setModeChoice('system') },
+    ...[...builtInThemes, ...context.themes].map(({ name, slug }) => ({
+      id: `wear ${slug}`,
+      title: `Use theme ${name}`,
+      also: 'colours look apply',
+      run: () => reportFailure(applyThemeBySlug(slug, context.applyTheme)),
+    })),
+    // Passed as state, because a link must not be able to start paid calls.
+    { title: 'Run diagnostics', also: 'check health debug', run: () => navigate('/debug', { state: { run: true } }) },
+    { title: 'Export everything', also: 'download backup zip take out', run: () => reportFailure(exportEverything()) },
+    { title: 'Look at a sample keeper', also: 'demo example try', run: () => reportFailure(openSample(navigate)) },
+    {
+      title: 'Show first steps',
+      also: 'help begin guide tour checklist',
+      run: () => reportFailure(showFirstSteps(context)),
+    },
+    { title: 'Collapse or expand the sidebar', hint: '[', run: context.toggleSidebar },
+    { title: 'Show system information', also: 'debug version', run: context.openSystemInformation },
+    { title: 'Show keyboard shortcuts', hint: '?', also: 'help keys', run: context.openShortcuts },
+    { title: 'Sign out', also: 'log out leave', run: context.signOut },
+  ]
+  return actions.map((action) => ({ id: `do ${action.title}`, ...action, group: 'Do' }))
+}
+
+async function createBoard(navigate: NavigateFunction): Promise<void> {
+  const { id } = await call(boards.create, { body: { id: createClientId(), ...newBoard } })
+  navigate(`/studio/board-studio?board=${encodeURIComponent(id)}`)
+}
+
+async function applyThemeBySlug(slug: string, apply: PaletteContext['applyTheme']): Promise<void> {
+  const { saveAndApplyTheme } = await import('#web/themes/apply-theme.ts')
+  await saveAndApplyTheme(slug, apply)
+}
+
+async function exportEverything(): Promise<void> {
+  void showToast('Packing everything. This takes a while with many pictures.', {
+    durationMs: Number.POSITIVE_INFINITY,
+  })
+  const { blob, name = 'keeper-account.zip' } = await fetchFile(ownAccount.download)
+  saveFile(blob, name)
+  void showToast(`${name} is in your downloads.`)
+}
+
+async function openSample(navigate: NavigateFunction): Promise<void> {
+  const { id } = await call(sampleKeeper.make, { body: { timezone: getLocalTimeZone() } })
+  navigate(dashboardAddress(id))
+}
+
+async function showFirstSteps({ queries, navigate }: PaletteContext): Promise<void> {
+  const steps = await call(ownAccount.dismissFirstSteps, { body: { dismissed: false } })
+  queries.setQueryData(firstStepsQuery.queryKey, steps)
+  navigate('/root?first-steps')
+}
+
+/** The palette is closed by then, so failures show as a toast. */
+function reportFailure(action: Promise<void>): void {
+  action.catch((reason: unknown) => void showToast(reason instanceof Error ? reason.message : String(reason)))
+}

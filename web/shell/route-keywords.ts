@@ -1,0 +1,20 @@
+/** Extra search terms for the palette, from the guides. */
+export const routeKeywords: Readonly<Record<string, string>> = {
+  '/root/profile': 'account name e-mail password sessions download delete',
+  '/root/domain': 'members invite share',
+  '/root/api-keys': 'your api keys provider openai anthropic usage',
+  '/studio/kip': 'intent console thoughts',
+  '/studio/people-board': 'invite members team',
+  '/studio/admin': 'api usage analytics budget costs spending tool servers mcp trust',
+  '/studio/admin/logs': 'runs trace failures',
+  '/studio/kip/api-keys': 'provider openai anthropic',
+  '/admin/roles': 'permissions rights',
+  '/admin/users': 'people accounts deactivate reset link',
+  '/admin/audit': 'history deeds csv',
+  '/library': 'files upload pdf',
+  '/keeper/bin': 'trash deleted restore',
+  '/keeper/transfer': 'export import backup zip',
+  '/keeper/:id/memory': 'sole draft story',
+  '/keeper/:id/echo-writer': 'echoes later letter',
+  '/debug': 'health checks report',
+}

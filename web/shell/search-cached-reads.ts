@@ -1,0 +1,65 @@
+import { toPlainText } from '#contract/plain-text.ts'
+import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
+import type { KeeperSearchMatch } from './use-keeper-search.ts'
+
+const maxCachedResults = 12
+const maxTitleLength = 120
+const kinds: Record<string, KeeperSearchMatch['entity']> = {
+  moments: 'moment',
+  'memory-cards': 'card',
+  journeys: 'journey',
+  topics: 'topic',
+  logbook: 'logbook',
+}
+const keeperListPattern = /^\/api\/keeper\/keepers\/([^/]+)\/([\w-]+)(?:\?|$)/
+
+interface CachedEntry {
+  id?: unknown
+  keeperId?: unknown
+  title?: unknown
+  name?: unknown
+  label?: unknown
+  body?: unknown
+  content?: unknown
+}
+
+/** Offline counterpart of the server's search, over the cached reads of this browser. */
+export async function searchCachedReads(q: string): Promise<KeeperSearchMatch[]> {
+  const store = await loadCurrentStore()
+  const reads = (await store?.all<{ url: string; answer: unknown }>('reads')) ?? []
+  const terms = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const results = new Map<string, KeeperSearchMatch>()
+  for (const { url, answer } of reads) {
+    const entity = kinds[keeperListPattern.exec(url)?.[2] ?? '']
+    if (!entity) continue
+    for (const entry of extractEntries(answer)) {
+      const { id, keeperId } = entry
+      const texts = [entry.title, entry.name, entry.label, entry.body, entry.content].filter(
+        (text): text is string => typeof text === 'string' && text !== '',
+      )
+      const searchableText = texts.join(' ').toLowerCase()
+      if (
+        typeof id !== 'string' ||
+        typeof keeperId !== 'string' ||
+        !terms.every((word) => searchableText.includes(word))
+      )
+        continue
+      const hasTitle = [entry.title, entry.name, entry.label].includes(texts[0])
+      const title = hasTitle ? (texts[0] ?? '').replace(/\s+/g, ' ') : toPlainText(texts[0] ?? '')
+      results.set(id, {
+        entity,
+        id,
+        keeperId,
+        title: title.slice(0, maxTitleLength).toWellFormed(),
+        hint: 'Kept in this browser',
+      })
+    }
+  }
+  return [...results.values()].slice(0, maxCachedResults)
+}
+
+function extractEntries(answer: unknown): CachedEntry[] {
+  const data = (answer as { data?: unknown } | null)?.data ?? answer
+  const list = Array.isArray(data) ? data : (data as { items?: unknown } | null)?.items
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : []
+}

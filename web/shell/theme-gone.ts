@@ -1,5 +1,0 @@
-import { showToast } from '#web/ui/show-toast.tsx'
-
-export function tellThemeIsGone(): Promise<void> {
-  return showToast('The theme you used is no longer available, so you see Keeper Classic.')
-}

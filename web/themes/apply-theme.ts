@@ -1,0 +1,48 @@
+import { accounts } from '#contract/accounts/accounts.ts'
+import { type Theme, themes } from '#contract/themes/themes.ts'
+import { call } from '#web/api.ts'
+import { defaultTheme, type ServerTheme } from '#web/theme/theme-colours.ts'
+import { readThemeMemory } from '#web/theme/theme-memory.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { measureContrast } from './contrast.ts'
+import { getPaintedColors } from './painted-colours.ts'
+
+type ApplyTheme = (theme: ServerTheme) => void
+
+const undoToastMs = 20_000
+
+/** Saves a theme (ID or slug) as the person's and applies it. */
+export async function saveAndApplyTheme(themeId: string, apply: ApplyTheme): Promise<void> {
+  const previousSlug = readThemeMemory().slug
+  const theme = await call(themes.show, { params: { themeId } })
+  await call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } })
+  apply(theme)
+  offerUndo(theme, () => void saveAndApplyTheme(previousSlug, apply).catch(showFailure))
+}
+
+/** Offers Undo in fixed, readable colors after a hard-to-read theme was applied. */
+export function offerUndo(theme: Theme, undo: () => void, undoLabel?: string): boolean {
+  const failing = (['light', 'dark'] as const).some((mode) =>
+    measureContrast(getPaintedColors(theme, mode)).some(({ passes }) => !passes),
+  )
+  if (failing)
+    void showToast(`${theme.name} has colors that are hard to read. Undo?`, {
+      onUndo: undo,
+      ...(undoLabel !== undefined && { undoLabel }),
+      durationMs: undoToastMs,
+      usesClassicColors: true,
+    })
+  return failing
+}
+
+export function offerDefaultTheme(theme: Theme, apply: ApplyTheme): boolean {
+  return offerUndo(
+    theme,
+    () => void saveAndApplyTheme(defaultTheme.slug, apply).catch(showFailure),
+    `Use ${defaultTheme.name}`,
+  )
+}
+
+function showFailure(reason: unknown): void {
+  void showToast(reason instanceof Error ? reason.message : String(reason))
+}

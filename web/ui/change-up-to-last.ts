@@ -1,5 +1,0 @@
-/** Transforms the text up to the last `sign`. A pattern ending in `sign` would rescan the tail for each start (quadratic time). */
-export function changeUpToLast(text: string, sign: string, change: (text: string) => string): string {
-  const end = text.lastIndexOf(sign) + 1
-  return change(text.slice(0, end)) + text.slice(end)
-}

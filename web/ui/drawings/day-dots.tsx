@@ -1,0 +1,45 @@
+export type DayDot = 'kept' | 'written' | 'missed' | 'ahead'
+
+export interface DayDotsProps {
+  days: readonly DayDot[]
+  /** Screen reader text: 'Written on 5 of the last 7 days'. */
+  label: string
+  size?: number
+  className?: string
+}
+
+const radiusByKind: Record<DayDot, number> = { kept: 0.42, written: 0.42, missed: 0.2, ahead: 0.2 }
+const fillByKind: Record<DayDot, string> = {
+  kept: 'var(--k-ribbon)',
+  written: 'var(--k-chart1)',
+  missed: 'var(--k-input)',
+  ahead: 'var(--k-card)',
+}
+
+export function DayDots({ days, label, size = 16, className }: DayDotsProps) {
+  const gap = size * 1.25
+  const width = days.length * gap
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={width}
+      height={size}
+      viewBox={`0 0 ${width} ${size}`}
+      className={className ?? 'max-w-full'}
+    >
+      <path d={`M0 ${size / 2}H${width}`} stroke="var(--k-border)" strokeWidth="1.5" />
+      {days.map((day, at) => (
+        <circle
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bead is its place on the thread
+          key={at}
+          cx={gap * (at + 0.5)}
+          cy={size / 2}
+          r={size * radiusByKind[day]}
+          fill={fillByKind[day]}
+          stroke={day === 'ahead' ? 'var(--k-input)' : 'none'}
+        />
+      ))}
+    </svg>
+  )
+}

@@ -1,4 +1,0 @@
-/** Waits a frame so that the errors are rendered first. */
-export function focusFirstWrong(form: HTMLElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
-}

@@ -1,3 +1,0 @@
-export function nameOf(person: { name: string | null; email: string | null }): string {
-  return person.name || person.email || 'Someone without a name'
-}

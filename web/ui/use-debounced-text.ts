@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** Debounces; use a longer pause where the server rate-limits requests. */
+export function useDebouncedText(text: string, pauseMs = 350): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text, pauseMs])
+  return settled
+}

@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+
+const phoneQuery = '(width <= 860px)'
+const mediumQuery = '(width <= 1100px)'
+
+/** Whether the stylesheet's `phone:` breakpoint matches now. */
+export const isPhone = (): boolean => matchMedia(phoneQuery).matches
+
+/** Viewport class that decides how many panels fit next to the canvas. */
+export function useViewportClass(): 'phone' | 'middle' | 'wide' {
+  return useSyncExternalStore(subscribe, () =>
+    isPhone() ? 'phone' : matchMedia(mediumQuery).matches ? 'middle' : 'wide',
+  )
+}
+
+function subscribe(onChange: () => void): () => void {
+  const queries = [matchMedia(phoneQuery), matchMedia(mediumQuery)]
+  for (const query of queries) query.addEventListener('change', onChange)
+  return () => {
+    for (const query of queries) query.removeEventListener('change', onChange)
+  }
+}
