@@ -244,7 +244,7 @@ report(
 )
 const cutting = await stopAmidCreates('sqlite', {
   file: 'server/main.ts',
-  from: 'await requests.answered(',
+  from: 'await requests.waitForAnswers(',
   to: 'void Promise.resolve(',
 })
 report(

@@ -101,8 +101,8 @@ test('a call is described with who may make it, when, what it takes and what it 
   expect(all.match(/^### /gm)).toHaveLength(addressBook().length)
   expect(all).toContain(`### POST /api/kam/auth/password
 
-Change the password; every other session is signed out. Whoever is signed in. (\`accounts.changePassword\`)
+Change the password; every other session is signed out. Signed in. (\`accounts.changePassword\`)
 
-- takes: \`{ currentPassword: string, newPassword: string }\``)
+- body: \`{ currentPassword: string, newPassword: string }\``)
   expect(all).toMatch(/### POST \/api\/kip\/agents\n\n[^\n]+ When `action` is `run`\./)
 })

@@ -45,9 +45,9 @@ test('a call is mapped to its address, its door and its handler', () => {
 })
 
 test('a call that the contract does not have is mapped to its line in the app', () => {
-  const app = "x\n  own.on('GET', '/api/openapi.json', () => {\n  own.on('ALL', '*', () => {"
+  const app = "x\n  mainRouter.on('GET', '/api/openapi.json', () => {\n  mainRouter.on('ALL', '*', () => {"
   expect(findUncontractedCalls(app)).toEqual([
-    ['GET', '/api/openapi.json', 'public', 'beside the contract', 'server/app.ts:2'],
+    ['GET', '/api/openapi.json', 'public', 'not in the contract', 'server/app.ts:2'],
   ])
   const all = findUncontractedCalls(readFileSync(join(root, 'server/app.ts'), 'utf8'))
   expect(all.map(([, path]) => path)).toEqual(['/api/openapi.json', '/api/internal/tls-ask'])

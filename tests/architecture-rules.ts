@@ -176,7 +176,7 @@ export const onlyEgressReachesOut: Rule = (files) =>
 const asksModels =
   /import\s*\{[^}]*\b(?:runModel|speak|transcribe|embed)\b[^}]*\}\s*from\s*'[^']*\/models\/(?:run-model|speak|transcribe|embed)\.ts'/
 const asksUnderABudget =
-  /^server\/(?:agents\/runs\/(?:ask-model|speak-answer)|keepers\/voice\/carry-out-transcription|keepers\/memory-cards\/ask-embeddings)\.ts$/
+  /^server\/(?:agents\/runs\/(?:call-model|speak-answer)|keepers\/voice\/execute-transcription|keepers\/memory-cards\/request-embeddings)\.ts$/
 
 /** What costs money passes a budget first (trust.md row 35). */
 export const modelsAreAskedUnderABudget: Rule = (files) =>

@@ -53,22 +53,29 @@ describe('a call', () => {
     const expectedText = `${error} Request r1.`
     await expect(call(agents.list)).rejects.toMatchObject({
       message: expectedText,
-      told: expectedText,
+      serverMessage: expectedText,
       requestId: 'r1',
     })
     answer({ success: false, error: { message: 'Rate limit exceeded' }, requestId: 'r2' }, { status: 502 })
-    await expect(call(agents.list)).rejects.toMatchObject({ told: 'Rate limit exceeded. Request r2.' })
+    await expect(call(agents.list)).rejects.toMatchObject({ serverMessage: 'Rate limit exceeded. Request r2.' })
     answer({ success: false, error: 'Boom' }, { status: 500 })
-    await expect(call(agents.list)).rejects.toMatchObject({ told: 'Boom', requestId: undefined })
+    await expect(call(agents.list)).rejects.toMatchObject({ serverMessage: 'Boom', requestId: undefined })
     answer({ success: false, requestId: 'r3' }, { status: 500 })
-    await expect(call(agents.list)).rejects.toMatchObject({ message: 'HTTP error! status: 500', told: undefined })
+    await expect(call(agents.list)).rejects.toMatchObject({
+      message: 'HTTP error! status: 500',
+      serverMessage: undefined,
+    })
   })
 
   it('shows the status when the server sends no message', async () => {
     answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
     const reason = await call(agents.list).catch((thrown: unknown) => thrown)
     expect(reason).toBeInstanceOf(ApiError)
-    expect(reason).toMatchObject({ message: 'HTTP error! status: 502', statusText: 'Bad Gateway', told: undefined })
+    expect(reason).toMatchObject({
+      message: 'HTTP error! status: 502',
+      statusText: 'Bad Gateway',
+      serverMessage: undefined,
+    })
   })
 
   it('distinguishes an unreadable answer from a refusal', async () => {
@@ -85,7 +92,7 @@ describe('a call', () => {
         answer(body)
         const refusal = expect(callEnvelope(agents.list)).rejects
         await refusal.toBeInstanceOf(Unreadable)
-        await refusal.toMatchObject({ message: 'The server’s answer could not be read.', told: undefined })
+        await refusal.toMatchObject({ message: 'The server’s answer could not be read.', serverMessage: undefined })
       }
     },
   )

@@ -170,7 +170,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
       textBytesPerPerson: 2 * 1024 ** 3,
       rowsPerPerson: 2_000_000,
       runsPerPerson: 256,
-      visitorRunsAtOnce: 2,
+      visitorConcurrency: 2,
       visitorRunsPerMinute: 10,
       visitorRunsPerDay: 50,
       visitorRunsPerAgentPerDay: 500,

@@ -327,7 +327,7 @@ test.skipIf(process.platform === 'win32')("a slow command isn't cut off, an inco
       started.resolve()
       return finished.promise
     },
-    giveTo: async () => undefined,
+    setOwner: async () => undefined,
   })
   const listening = await listenForAdmin({ ...app.services, media }, path, 500)
   const client = connect({ path, allowHalfOpen: true })

@@ -14,6 +14,6 @@ export interface BackupJob {
 // In a thread of its own, since checksums and the database check would block requests.
 lowerThreadPriority(10)
 handleThreadJobs(async ({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
-  const bringMedia = createMediaLinker(reserve, { knownSum: await createChecksumCache(dataDir, now) })
+  const bringMedia = createMediaLinker(reserve, { knownChecksum: await createChecksumCache(dataDir, now) })
   return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', bringMedia })
 })

@@ -241,7 +241,7 @@ it('without hard links pictures are copied if the disk has space', async () => {
   const { sha256 } = await new FolderMedia(dataDir).write([recording], new Date())
   const linkFile = () => Promise.reject(Object.assign(new Error('not here'), { code: 'EPERM' }))
   const to = join(dataDir, 'copy')
-  const bring = (free: number) => createMediaLinker(1_000, { linkFile, freeOf: async () => free })
+  const bring = (free: number) => createMediaLinker(1_000, { linkFile, getFreeBytes: async () => free })
   await expect(bring(recording.length + 999)(getMediaPath(dataDir, sha256), to)).rejects.toMatchObject({
     name: 'DiskFull',
   })

@@ -22,7 +22,7 @@ const neverChanged = /[/\\]([0-9a-f]{64})$/
 /** Hard-links content-addressed files, so that backups share their bytes, and copies elsewhere. `reserve`: bytes that copies leave free on the disk. */
 export function createMediaLinker(
   reserve: number,
-  { linkFile = link, freeOf: getFreeBytes = readFreeBytes, knownSum: knownChecksum = noKnownChecksum } = {},
+  { linkFile = link, getFreeBytes = readFreeBytes, knownChecksum = noKnownChecksum } = {},
 ): BringMedia {
   return async (from, to) => {
     const [, sha256] = neverChanged.exec(from) ?? []

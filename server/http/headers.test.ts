@@ -205,7 +205,7 @@ describe.each(engines)('headers, on %s', (engine) => {
     const text = await response.text()
     expect(response.status).toBe(500)
     expect(text).not.toContain('canary')
-    expect(JSON.parse(text).error).toMatchObject({ code: 'internal', message: expect.stringContaining('request id') })
+    expect(JSON.parse(text).error).toMatchObject({ code: 'internal', message: expect.stringContaining('request ID') })
     const line = app.logLines.find((candidate) => candidate.includes(JSON.parse(text).requestId)) ?? ''
     expect(line).toContain('canary of a clock')
     expect(line).toContain('request')

@@ -6,8 +6,8 @@ import { countAttempts, deleteAttempts, readAttempts } from './throttle.ts'
 
 const hour = 60 * 60 * 1000
 const kinds = [
-  { kind: 'sign-in', limit: 1, windowMs: hour, apart: '192.0.2.1' },
-  { kind: 'sign-in', limit: 1, windowMs: hour, apart: '192.0.2.2' },
+  { kind: 'sign-in', limit: 1, windowMs: hour, subKey: '192.0.2.1' },
+  { kind: 'sign-in', limit: 1, windowMs: hour, subKey: '192.0.2.2' },
   { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hour },
 ]
 

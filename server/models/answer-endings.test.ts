@@ -40,7 +40,7 @@ describe('the finish reason of an answer', () => {
     const withText = await requestAnswer(
       toStream(toChunk({ content: 'Seven herons ' }), toChunk({}, reason), usageChunk(12, 5), done),
     )
-    expect(withText).toMatchObject({ ending: 'interrupted', text: 'Seven herons ' })
+    expect(withText).toMatchObject({ outcome: 'interrupted', text: 'Seven herons ' })
     expect((await requestAnswer(toStream(toChunk({}, reason), usageChunk(12, 0), done))).outcome).toBe(
       'provider-failed',
     )
@@ -58,14 +58,14 @@ describe('the finish reason of an answer', () => {
     ['', 'stop'],
   ])('%s ends as %s without a note', async (reason, outcome) => {
     const result = await requestAnswer(toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, reason), done))
-    expect(result).toMatchObject({ ending: `ok:${outcome}`, text: 'Seven herons.', notes: [] })
+    expect(result).toMatchObject({ outcome: `ok:${outcome}`, text: 'Seven herons.', notes: [] })
   })
 
   it('if unknown, is quoted in a note', async () => {
     const result = await requestAnswer(
       toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'tide_turned'), done),
     )
-    expect(result).toMatchObject({ ending: 'ok:other', notes: [expect.stringContaining('“tide_turned”')] })
+    expect(result).toMatchObject({ outcome: 'ok:other', notes: [expect.stringContaining('“tide_turned”')] })
   })
 
   it('with an error in the choice fails with that error', async () => {
@@ -86,7 +86,7 @@ describe('the form of an answer', () => {
     usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
   })
   const good = {
-    ending: 'ok:stop',
+    outcome: 'ok:stop',
     text: 'Seven herons.',
     finish: { usage: { input_tokens: 12, output_tokens: 5, estimated: false } },
   }
@@ -147,7 +147,7 @@ it('reads text that follows a thinking chunk with stop', async () => {
       done,
     ),
   )
-  expect(result).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
+  expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
 })
 
 it("separates Anthropic's thinking from its answer", async () => {
@@ -161,6 +161,6 @@ it("separates Anthropic's thinking from its answer", async () => {
   )
   const { baseUrl } = await startScriptedServer(() => ({ body }))
   const result = await runModelToEnd({ provider: 'anthropic', baseUrl })
-  expect(result).toMatchObject({ ending: 'ok:length', text: '' })
+  expect(result).toMatchObject({ outcome: 'ok:length', text: '' })
   expect(result.events).toContainEqual({ type: 'reasoning', delta: 'Let me count them.' })
 })

@@ -50,7 +50,7 @@ it('fails fast while a provider is down and recovers with it', async () => {
   for (let run = 0; run < 5; run += 1) await request()
 
   const rejected = await request()
-  expect(rejected).toMatchObject({ ending: 'provider-unreachable', attempts: 0 })
+  expect(rejected).toMatchObject({ outcome: 'provider-unreachable', attempts: 0 })
   expect(rejected.failure?.message).toContain('try again in 10 seconds')
   expect(fake.requests).toHaveLength(5)
 

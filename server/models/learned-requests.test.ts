@@ -77,13 +77,13 @@ describe('a refused parameter', () => {
         },
         { model },
       )
-      expect(first).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.', count: 3, attempts: 3 })
+      expect(first).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.', count: 3, attempts: 3 })
       expect(first.body).toMatchObject({ max_completion_tokens: 200 })
       expect(first.notes).toEqual([
         expect.stringContaining('max_completion_tokens'),
         expect.stringContaining('temperature'),
       ])
-      expect(second).toMatchObject({ ending: 'ok:stop', count: 1, notes: [] })
+      expect(second).toMatchObject({ outcome: 'ok:stop', count: 1, notes: [] })
       expect(Object.keys(second.body)).not.toContain('temperature')
     },
   )
@@ -119,7 +119,7 @@ describe('a refused parameter', () => {
     const { first } = await requestWithRefusals(({ body }) => ('presence_penalty' in body ? error : undefined), {
       presencePenalty: 0.5,
     })
-    expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+    expect(first).toMatchObject({ outcome: 'ok:stop', count: 2 })
   })
 
   it('is not sent at its default value', async () => {
@@ -135,7 +135,7 @@ describe('a refused parameter', () => {
         'temperature' in body ? { type: 'error', error: { type: 'invalid_request_error', message } } : undefined,
       { provider: 'anthropic', model: 'deployment-7', stream: false },
     )
-    expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+    expect(first).toMatchObject({ outcome: 'ok:stop', count: 2 })
     expect(second.count).toBe(1)
   })
 
@@ -148,7 +148,7 @@ describe('a refused parameter', () => {
       tools: [tool('look_up')],
       mustCall: 'look_up',
     })
-    expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+    expect(first).toMatchObject({ outcome: 'ok:stop', count: 2 })
     expect(first.body.tools).toHaveLength(1)
   })
 
@@ -156,7 +156,7 @@ describe('a refused parameter', () => {
     const { first } = await requestWithRefusals(() => ({
       error: { message: 'Your organization must be verified to use this model with temperature.' },
     }))
-    expect(first).toMatchObject({ ending: 'provider-refused', count: 1 })
+    expect(first).toMatchObject({ outcome: 'provider-refused', count: 1 })
   })
 
   it('is retried only a few times', async () => {
@@ -179,7 +179,7 @@ it('lowers max tokens to the model’s maximum', async () => {
         }
       : undefined,
   )
-  expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+  expect(first).toMatchObject({ outcome: 'ok:stop', count: 2 })
   expect(second).toMatchObject({ count: 1, body: { max_tokens: 128 } })
 })
 
@@ -191,7 +191,7 @@ it.each([
   const { first, second } = await requestWithRefusals(({ body }) =>
     body.messages.some(({ role }: { role: string }) => role === 'system' || role === 'developer') ? error : undefined,
   )
-  expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+  expect(first).toMatchObject({ outcome: 'ok:stop', count: 2 })
   expect(first.body.messages).toEqual([{ role: 'user', content: `${canarySystem}\n\n${canaryPrompt}` }])
   expect(second.count).toBe(1)
 })
@@ -219,7 +219,7 @@ describe('a tool with a refused schema', () => {
         tools: [tool('look_up'), tool('broken_one')],
       },
     )
-    expect(first).toMatchObject({ ending: 'ok:stop', count: 2, notes: [expect.stringContaining('broken_one')] })
+    expect(first).toMatchObject({ outcome: 'ok:stop', count: 2, notes: [expect.stringContaining('broken_one')] })
     expect(first.body.tools).toHaveLength(1)
   })
 })
@@ -254,8 +254,8 @@ describe('a reasoning model that supports tools only on the Responses API', () =
       baseUrl: server.baseUrl,
       tools: [tool('look_up')],
     }
-    expect(await runModelToEnd(question)).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
-    expect(await runModelToEnd(question)).toMatchObject({ ending: 'ok:stop', attempts: 1 })
+    expect(await runModelToEnd(question)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+    expect(await runModelToEnd(question)).toMatchObject({ outcome: 'ok:stop', attempts: 1 })
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/responses', '/v1/responses'])
     expect(server.requests.at(-1)?.body).toMatchObject({
       store: false,
@@ -277,7 +277,7 @@ describe('a reasoning model that supports tools only on the Responses API', () =
       baseUrl: server.baseUrl,
       tools: [tool('look_up')],
     }
-    expect(await runModelToEnd(question)).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
-    expect(await runModelToEnd(question)).toMatchObject({ ending: 'ok:stop', attempts: 1 })
+    expect(await runModelToEnd(question)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+    expect(await runModelToEnd(question)).toMatchObject({ outcome: 'ok:stop', attempts: 1 })
   })
 })

@@ -35,7 +35,7 @@ it('is stored for its address and model and used for the next request', async ()
   const settings = { model: 'house-model', max_tokens: 192 }
   expect(getMaxInputTokens('openai', settings, { baseUrl })).toBe(149_856)
   expect(await runModelToEnd({ provider: 'openai', model: 'house-model', baseUrl })).toMatchObject({
-    ending: 'context-too-long',
+    outcome: 'context-too-long',
     attempts: 1,
   })
   expect(getMaxInputTokens('openai', settings, { baseUrl })).toBe(6_000)

@@ -62,7 +62,7 @@ it('sends a thought signature back with its call', async () => {
       second: good,
     },
   )
-  expect(two).toMatchObject({ ending: 'ok:stop', text: 'A letter.' })
+  expect(two).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
   expect(server.requests[1]?.body.messages[2].tool_calls[0]).toEqual({
     id: 'g1',
     type: 'function',
@@ -151,7 +151,7 @@ it("Anthropic's blocks go back in order, signed and without blank texts", async 
       }),
     },
   )
-  expect(two).toMatchObject({ ending: 'ok:stop', text: 'A letter.' })
+  expect(two).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
   expect(server.requests[1]?.body.messages).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'What is alpha?' }] },
     {
@@ -182,9 +182,9 @@ it("Gemini's parts go back signed, other models' turns with a placeholder", asyn
     toStream(answer([{ text: 'I think.', thought: true }]), answer([{ functionCall, thoughtSignature: 'G1' }], 'STOP')),
     { provider: 'google', second: toStream(answer([{ text: 'A ' }]), answer([{ text: 'letter.' }], 'STOP')) },
   )
-  expect(one).toMatchObject({ ending: 'ok:tool-calls', finish: { usage: { input_tokens: 10, output_tokens: 10 } } })
+  expect(one).toMatchObject({ outcome: 'ok:tool-calls', finish: { usage: { input_tokens: 10, output_tokens: 10 } } })
   expect(one.events).toContainEqual({ type: 'reasoning', delta: 'I think.' })
-  expect(two).toMatchObject({ ending: 'ok:stop', text: 'A letter.' })
+  expect(two).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
   const [result, again] = server.requests
   expect(result?.path).toBe('/v1/models/thinker:streamGenerateContent?alt=sse')
   expect(result?.body).toMatchObject({
@@ -218,7 +218,7 @@ it('fetches a Gemini answer with continuations as one', async () => {
       : { body: toStream(buildChunk('Seven ', { finishReason: 'CONTINUATION', continuationToken: 'T2' })) },
   )
   const result = await runModelToEnd({ provider: 'google', baseUrl: server.baseUrl, model: 'gemini-4-argon' })
-  expect(result).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.', attempts: 1 })
+  expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.', attempts: 1 })
   expect(server.requests).toHaveLength(2)
   expect(result.finish?.usage).toMatchObject({ input_tokens: 20, output_tokens: 8 })
 })
@@ -278,7 +278,7 @@ it('sends the reasoning of a Responses model back unchanged', async () => {
   expect(one.outcome).toBe('ok:tool-calls')
   expect(one.events).toContainEqual({ type: 'reasoning', delta: 'Looking.' })
   const two = await requestModel([question, ...getTurnMessages(one)])
-  expect(two).toMatchObject({ ending: 'ok:stop', text: 'A letter.' })
+  expect(two).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
   expect(server.requests.at(-1)?.body.input).toEqual([
     { role: 'user', content: 'What is alpha?' },
     reasoning,

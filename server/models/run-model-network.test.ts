@@ -9,7 +9,7 @@ beforeEach(resetBreakers)
 describe('a provider that cannot be reached', () => {
   const expectUnreachable = async (baseUrl: string, attempts: number) => {
     const result = await runModelToEnd({ provider: 'openai', baseUrl })
-    expect(result).toMatchObject({ ending: 'provider-unreachable', attempts })
+    expect(result).toMatchObject({ outcome: 'provider-unreachable', attempts })
     return result
   }
 
@@ -41,7 +41,7 @@ describe('a provider that cannot be reached', () => {
     const { port } = silent.address() as { port: number }
     const limits = { connectMs: 80, firstByteMs: 5000 }
     const result = await runModelToEnd({ provider: 'openai', baseUrl: `https://127.0.0.1:${port}/v1`, limits })
-    expect(result).toMatchObject({ ending: 'provider-unreachable', attempts: 3 })
+    expect(result).toMatchObject({ outcome: 'provider-unreachable', attempts: 3 })
   })
 
   it('has an invalid base URL: not retried', async () => {

@@ -43,7 +43,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     fake.script([fault, fault])
     expect((await callModel()).finish?.lostAnswers ?? 0).toBe(lost)
     fake.script([fault, fault, fault])
-    expect((await callModel()).failure).toMatchObject({ lostAnswers: lost, answerBegan: lost > 0 })
+    expect((await callModel()).failure).toMatchObject({ lostAnswers: lost, answerStarted: lost > 0 })
   })
 
   it.each([true, false])(
@@ -102,7 +102,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     const fake = await getFake({ provider })
     fake.script(['status-503', 'reset-before-body'])
     const result = await runModelToEnd({ provider, baseUrl: fake.baseUrl })
-    expect(result).toMatchObject({ ending: 'ok:stop', attempts: 3, waits: [100, 200] })
+    expect(result).toMatchObject({ outcome: 'ok:stop', attempts: 3, waits: [100, 200] })
     expect(result.events.map(({ type }) => type).filter((type) => type !== 'text')).toEqual([
       'attempt',
       'retry',
@@ -206,7 +206,7 @@ describe('what is never sent', () => {
   it('is any request of a run that was stopped before its start', async () => {
     const fake = await getFake({ provider: 'openai' })
     const result = await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, signal: AbortSignal.abort() })
-    expect(result).toMatchObject({ ending: 'stopped', attempts: 0 })
+    expect(result).toMatchObject({ outcome: 'stopped', attempts: 0 })
     expect(result.failure?.inFlight).toBe(false)
     expect(fake.requests).toEqual([])
   })
@@ -223,7 +223,7 @@ describe('what is never sent', () => {
       { provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-503', signal: stop.signal },
       runtime,
     )
-    expect(result).toMatchObject({ ending: 'stopped', attempts: 1 })
+    expect(result).toMatchObject({ outcome: 'stopped', attempts: 1 })
     expect(result.failure?.inFlight).toBe(false)
     expect(fake.requests).toHaveLength(1)
   })

@@ -138,7 +138,7 @@ it.each([
     retry: { max_retries: 0, retry_delay_ms: 100 },
   }
   const limits = { ...shortLimits, firstByteMs: 5000, idleMs: 5000 }
-  await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ answerBegan: answerStarted })
+  await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ answerStarted })
 })
 
 it('refuses a text too long for one recording before sending', async () => {

@@ -109,7 +109,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     fake.script(['end-before-finish'])
     const exchange = await callModel(true)
     expect([exchange.outcome, exchange.attempts, getCalls(exchange.events).length]).toEqual(['interrupted', 1, 0])
-    expect(exchange.failure).toMatchObject({ answerBegan: true, lostAnswers: 0 })
+    expect(exchange.failure).toMatchObject({ answerStarted: true, lostAnswers: 0 })
   })
 })
 

@@ -151,7 +151,7 @@ export class PersonUsage {
         conflict.column('person_id').doUpdateSet({ row_count: rows, byte_count: bytes, counted_at }),
       )
       .execute()
-    Object.assign(entry, { rows, bytes, isLoaded: true, countedAt: startedAt })
+    Object.assign(entry, { rows, bytes, isLoaded: true, lastCountAt: startedAt } satisfies Partial<UsageEntry>)
     // Additions during the count may or may not be included, so they stay added until the next one.
     entry.addedRows -= addedRows
     entry.addedBytes -= addedBytes

@@ -109,7 +109,7 @@ describe('fixing', () => {
       }),
       { numRuns: 30 },
     )
-    expect(fixAllKeys(classic.light)).toEqual({ changes: {}, stuck: [] })
+    expect(fixAllKeys(classic.light)).toEqual({ changes: {}, unfixable: [] })
     const { changes, unfixable } = fixAllKeys({
       ...classic.light,
       mutedForeground: '#bbbbbb',

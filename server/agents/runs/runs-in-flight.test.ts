@@ -48,12 +48,12 @@ describe.each(engines)('runs in other processes on %s', (engine) => {
     for (const visitor_id of ['one', 'two', 'two']) await startRemoteRun({ person_id: null, visitor_id })
     const count = (personId: string | null, visitorId: string | null, agent = agentId) =>
       countRemoteRuns(services, { agentId: agent, personId, visitorId })
-    expect(await count(ada.id, null)).toEqual({ theirs: 2, ofVisitors: 0 })
-    expect(await count(ben.id, null)).toEqual({ theirs: 1, ofVisitors: 0 })
-    expect(await count(null, 'one')).toEqual({ theirs: 1, ofVisitors: 3 })
-    expect(await count(null, 'two', 'another')).toEqual({ theirs: 2, ofVisitors: 2 })
+    expect(await count(ada.id, null)).toEqual({ ofRunner: 2, ofVisitors: 0 })
+    expect(await count(ben.id, null)).toEqual({ ofRunner: 1, ofVisitors: 0 })
+    expect(await count(null, 'one')).toEqual({ ofRunner: 1, ofVisitors: 3 })
+    expect(await count(null, 'two', 'another')).toEqual({ ofRunner: 2, ofVisitors: 2 })
     expect(await countRemoteRuns(app.services, { agentId, personId: ada.id, visitorId: null })).toEqual({
-      theirs: 0,
+      ofRunner: 0,
       ofVisitors: 0,
     })
   })

@@ -22,7 +22,7 @@ export class BoardSessions {
     if (existing && existing.personId !== guest.personId) return
     // Reinserted to keep the map in order of last activity.
     session.guests.delete(guest.tab)
-    session.guests.set(guest.tab, { ...guest, heardAt: now })
+    session.guests.set(guest.tab, { ...guest, lastSeenAt: now })
     const ownTabs = [...session.guests.values()].filter(({ personId }) => personId === guest.personId)
     for (const { tab } of ownTabs.slice(0, -maxTabsPerPerson)) session.guests.delete(tab)
     this.#sweep(now)

@@ -16,7 +16,7 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
   beforeAll(async () => {
     app = await createTestApp(engine)
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-    services = Object.create(app.services, { bus: { value: { sending: () => sql`select 1` } } })
+    services = Object.create(app.services, { bus: { value: { sendInBatch: () => sql`select 1` } } })
   })
   afterAll(() => app.close())
 

@@ -32,8 +32,13 @@ export async function sendMediaBytes(
   chunks?: readonly MediaSegment[],
 ): Promise<Response> {
   const { id, sha256, mime } = row
-  const request = { sha256, mime, filename: getFileName(row), range, pieces: chunks }
-  const answer = await sendMedia(services.media, request)
+  const answer = await sendMedia(services.media, {
+    sha256,
+    mime,
+    filename: getFileName(row),
+    range,
+    segments: chunks,
+  })
   if (answer) return answer
   services.log.error({ mediaId: id, sha256 }, 'the file of an upload is missing')
   throw createMediaNotFound()

@@ -123,7 +123,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     await createCard('A card.')
     await key()
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
-    expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringContaining('Your own budget') })
+    expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringContaining('monthly budget') })
     expect(sent()).toEqual([])
     expect(await status()).toMatchObject({ embedded: 0, pending: 1 })
   })

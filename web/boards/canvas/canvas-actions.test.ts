@@ -12,7 +12,7 @@ function createCanvas(count: number) {
   let selection: ReadonlySet<string> = new Set()
   const editor = {
     id: 'board',
-    seen: () => ({ document, selection }),
+    getSnapshot: () => ({ document, selection }),
     edit: (_label: string, edit: BoardEdit) => {
       document = edit(document)
     },

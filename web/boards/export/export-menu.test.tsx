@@ -15,7 +15,7 @@ const document = { ...createBoardDocument(), frames }
 const toastSpy = vi.fn()
 
 vi.mock('../document/use-board-editor.tsx', () => ({
-  useBoardEditor: () => ({ seen: () => ({ document }) }),
+  useBoardEditor: () => ({ getSnapshot: () => ({ document }) }),
   useBoard: (select: (state: object) => unknown) => select({ board: { id: 'b' }, document }),
 }))
 vi.mock('#web/ui/menu.tsx', () => import('#tests/menu-items.tsx'))

@@ -13,7 +13,7 @@ const board = createTestBoard(document)
 /** Returns the calls in order. */
 async function duplicateFromRow({ dirty, saves = true }: { dirty: boolean; saves?: boolean }) {
   const done: string[] = []
-  const editor = { listen: () => () => undefined, seen: () => state }
+  const editor = { subscribe: () => () => undefined, getSnapshot: () => state }
   const state = { document, dirty }
   const save = async () => {
     done.push('save')

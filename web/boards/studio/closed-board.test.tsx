@@ -15,7 +15,7 @@ let saveRequest: SaveRequest | undefined
 vi.mock('../document/use-board-editor.tsx', () => ({
   useBoard: (select: (state: object) => unknown) => select({ board: createTestBoard(saved), document, dirty: true }),
 }))
-vi.mock('../together/use-board-session.tsx', () => ({ useRoomState: () => ({ closed: true }) }))
+vi.mock('../together/use-board-session.tsx', () => ({ useBoardSessionState: () => ({ closed: true }) }))
 vi.mock('#web/ui/button.tsx', () => ({
   Button: ({ onClick }: { onClick: () => void }) => {
     press = onClick
