@@ -29,7 +29,11 @@ const getSharedServices = (settings: ReturnType<typeof readSettings>) => {
 
 test('development with a production .env reaches none of its services', () => {
   const { bucket, mcpServers, fetchHosts } = readSettings(productionSettings)
-  expect([bucket?.bucket, mcpServers.length, fetchHosts]).toEqual(['keeper-media', 1, ['wiki.example.org']])
+  expect({ bucket: bucket?.bucket, mcpServerCount: mcpServers.length, fetchHosts }).toEqual({
+    bucket: 'keeper-media',
+    mcpServerCount: 1,
+    fetchHosts: ['wiki.example.org'],
+  })
   expect(getSharedServices(readSettings({ ...productionSettings, ...developmentSettings }))).toEqual(
     getSharedServices(readSettings({})),
   )

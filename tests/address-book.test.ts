@@ -69,7 +69,11 @@ it('every call that is not public refuses a visitor', async () => {
     const present = Object.entries(call.endpoint.when?.query ?? {}).filter(([, value]) => value === '*')
     const query = Object.fromEntries(present.map(([name]) => [name, 'x']))
     const { status, body } = await app.visitor().call(call.endpoint, { query })
-    expect([getCallName(call), status, body.code]).toEqual([getCallName(call), 401, 'not-signed-in'])
+    expect({ callName: getCallName(call), status, code: body.code }).toEqual({
+      callName: getCallName(call),
+      status: 401,
+      code: 'not-signed-in',
+    })
   }
   await app.close()
 })
@@ -85,14 +89,21 @@ it('every call takes each parameter once, as a scalar', async () => {
       const repeatedPath = `${path}${path.includes('?') ? '&' : '?'}${name}=a&${name}=b`
       const response = await ada.fetch(repeatedPath, init)
       const { fields } = (await response.json()) as { fields?: object }
-      expect([getCallName(call), response.status, Object.keys(fields ?? {})]).toEqual([getCallName(call), 400, [name]])
+      expect({ callName: getCallName(call), status: response.status, fields: Object.keys(fields ?? {}) }).toEqual({
+        callName: getCallName(call),
+        status: 400,
+        fields: [name],
+      })
       parameters++
     }
     const shape = (call.endpoint.body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
     if (call.endpoint.when?.body || Object.keys(shape).length === 0) continue
     const lists = JSON.stringify(Object.fromEntries(Object.keys(shape).map((name) => [name, [[['x']]]])))
     const response = await ada.fetch(path, { ...init, body: lists })
-    expect([getCallName(call), response.status], lists).toEqual([getCallName(call), 400])
+    expect({ callName: getCallName(call), status: response.status }, lists).toEqual({
+      callName: getCallName(call),
+      status: 400,
+    })
     await response.text()
   }
   expect(parameters).toBeGreaterThan(book.length)
@@ -114,7 +125,10 @@ it('roles grant registered permissions; only a super-admin manages roles and key
   for (const [role, { implemented, needed }] of Object.entries(rolePermissions)) {
     for (const permission of [...implemented, ...needed]) expect(permissions).toContain(permission)
     for (const superAdminPermission of ['manage_platform_roles', 'manage_api_keys', 'system_configuration'] as const)
-      expect([role, implemented.includes(superAdminPermission)]).toEqual([role, role === 'super-admin'])
+      expect({ role, implemented: implemented.includes(superAdminPermission) }).toEqual({
+        role,
+        implemented: role === 'super-admin',
+      })
   }
 })
 

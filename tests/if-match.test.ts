@@ -36,7 +36,7 @@ describe('the second writer', () => {
     const sendLate = () =>
       ada.call(endpoint, { ...sample, body, ...(!editable.previousField && { ifMatch: 999 }) } as never)
     const [first, again] = [await sendLate(), await sendLate()]
-    expect([first.status, again.status]).toEqual([409, 409])
+    expect({ firstStatus: first.status, againStatus: again.status }).toEqual({ firstStatus: 409, againStatus: 409 })
     const { yours, current } = first.body.data as unknown as Record<string, Record<string, unknown>>
     expect(yours?.[editable.field]).toBe('Too late.')
     expect(current?.[editable.field]).not.toBe('Too late.')

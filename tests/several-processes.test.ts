@@ -95,7 +95,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   it('granting or revoking a role at one takes effect at the other right away', async () => {
     const { one, two, ada, ben, dot } = world
     const users = async (caller: ProcessCaller) => (await callProcess(two, caller, administration.users)).status
-    expect([await users(ben), await users(dot)]).toEqual([403, 403])
+    expect({ ben: await users(ben), dot: await users(dot) }).toEqual({ ben: 403, dot: 403 })
     const body = { userId: ben.id, roleName: 'admin' }
     expect((await callProcess(one, ada, administration.assignRole, { body })).status).toBe(200)
     await expectSoon(() => users(ben)).toBe(200)
@@ -192,7 +192,10 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     const download = async (process: KeeperProcess, caller: ProcessCaller) =>
       (await callProcess(process, caller, ownAccount.download)).status
     for (const process of [one, two, one, two, one]) expect(await download(process, ben)).toBe(200)
-    expect([await download(two, ben), await download(one, ben)]).toEqual([429, 429])
+    expect({ 'two, ben': await download(two, ben), 'one, ben': await download(one, ben) }).toEqual({
+      'two, ben': 429,
+      'one, ben': 429,
+    })
     expect(await download(two, dot)).toBe(200)
   })
 
@@ -285,7 +288,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await expectSoon(() => getEventTypes(bens).filter((type) => type === 'open'), 3000).toEqual(['open', 'open'])
     await callProcess(one, ada, agents.create, { body: { name: 'After', purpose: 'p' } })
     await expectSoon(() => getEventTypes(adas)).toEqual(['open', 'open', 'agents-changed'])
-    expect([adas.isOver(), bens.isOver()]).toEqual([false, false])
+    expect({ adasIsOver: adas.isOver(), bensIsOver: bens.isOver() }).toEqual({ adasIsOver: false, bensIsOver: false })
     await Promise.all([adas.close(), bens.close()])
   })
 

@@ -47,7 +47,7 @@ describe('a database writer that dies', () => {
     expect(await register(address, 'before')).toBe(200)
     expect(await register(address, 'last-straw')).not.toBe(200)
     const { code, stdout, stderr } = await keeper.exited
-    expect([code, stderr]).toEqual([1, ''])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     const fatal = stdout.split('\n').filter((line) => line.includes('"level":"fatal"'))
     expect(fatal).toEqual([expect.stringContaining('the database can no longer be written')])
     expect(fatal[0]).toContain('planted')
@@ -164,7 +164,7 @@ describe.each(engines)('a process on %s', (engine) => {
     expect((await plain).status).toBe(200)
     await cut
     const { code, stderr } = await second.exited
-    expect([code, stderr, output.includes(data.token)]).toEqual([0, '', false])
+    expect({ code, stderr, output: output.includes(data.token) }).toEqual({ code: 0, stderr: '', output: false })
 
     const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
     const runs = await db.selectFrom('runs').select(['id', 'status']).execute()
@@ -244,7 +244,11 @@ describe.each(engines)('a process on %s', (engine) => {
     await post(address, `/api/keeper/imports/${id}/begin`, {}, { authorization })
     await eventually(async () => expect((await fetchJob(address)).done).toBeGreaterThan(0))
     const { code, stdout, stderr } = await stopKeeper(first)
-    expect([code, stderr, stdout.replace(/^.*(Keeper is at|register\?setup=).*$/gm, '').trim()]).toEqual([0, '', ''])
+    expect({ code, stderr, replace: stdout.replace(/^.*(Keeper is at|register\?setup=).*$/gm, '').trim() }).toEqual({
+      code: 0,
+      stderr: '',
+      replace: '',
+    })
 
     const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
     const job = await db.selectFrom('import_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -267,7 +271,10 @@ describe.each(engines)('a process on %s', (engine) => {
     const reopened = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
     const reflections = await reopened.selectFrom('reflections').select('content').execute()
     await reopened.close()
-    expect([reflections.length, new Set(reflections.map(({ content }) => content)).size]).toEqual([3000, 3000])
+    expect({
+      reflectionCount: reflections.length,
+      set: new Set(reflections.map(({ content }) => content)).size,
+    }).toEqual({ reflectionCount: 3000, set: 3000 })
   }, 120_000)
 
   if (engine === 'sqlite')

@@ -30,7 +30,7 @@ it('a large download reports its progress and arrives complete', async () => {
   streamController.enqueue(part(500))
   streamController.close()
   const { blob, name } = await file
-  expect([blob.size, name]).toEqual([1_500, 'keepers.zip'])
+  expect({ blob: blob.size, name }).toEqual({ blob: 1_500, name: 'keepers.zip' })
   expect(received).toHaveBeenLastCalledWith(1_500)
 })
 

@@ -60,7 +60,10 @@ test('the visit’s value overrides the stored one and is stored once there is r
   expect(recall('keeper-probe')).toBe('new')
   isFull = false
   remember('keeper-probe', 'newer')
-  expect([recall('keeper-probe'), stored.get('keeper-probe')]).toEqual(['newer', 'newer'])
+  expect({ recall: recall('keeper-probe'), keeperProbe: stored.get('keeper-probe') }).toEqual({
+    recall: 'newer',
+    keeperProbe: 'newer',
+  })
   remember('keeper-probe', null)
-  expect([recall('keeper-probe'), stored.size]).toEqual([null, 0])
+  expect({ recall: recall('keeper-probe'), stored: stored.size }).toEqual({ recall: null, stored: 0 })
 })

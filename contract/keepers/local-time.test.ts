@@ -37,7 +37,7 @@ it.each([
 ])('in %s ascending instants get the same days as single ones', (zone, from, to) => {
   const getDay = createAscendingDayLookup(zone)
   for (let instant = at(`${from}T00:00:00Z`); instant < at(`${to}T00:00:00Z`); instant += 13 * 60 * 1000)
-    expect([instant, getDay(instant)]).toEqual([instant, getLocalDay(zone, instant)])
+    expect({ instant, day: getDay(instant) }).toEqual({ instant, day: getLocalDay(zone, instant) })
 })
 
 it('ten thousand days create at most one date format', () => {

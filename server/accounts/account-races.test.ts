@@ -70,7 +70,7 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
     app.passTime(1000)
     beforeBatch('insert into "sessions"', async () => expect((await happening()).status).toBe(200))
     const late = await signIn()
-    expect([late.status, late.body.error]).toEqual([401, wrong.body.error])
+    expect({ status: late.status, error: late.body.error }).toEqual({ status: 401, error: wrong.body.error })
     expect(late.text).not.toContain('kpr_')
     expect(await adas()).toEqual({ sessions: left, last_sign_in_at: at })
   })
@@ -86,8 +86,14 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
       expect((await complete(token, fresh)).status).toBe(200),
     )
     const changed = await change(other)
-    expect([changed.status, Object.keys(changed.body.fields ?? {})]).toEqual([400, ['currentPassword']])
-    expect([(await signIn(other)).status, (await signIn(fresh)).status]).toEqual([401, 200])
+    expect({ status: changed.status, fields: Object.keys(changed.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['currentPassword'],
+    })
+    expect({
+      signInStatusOther: (await signIn(other)).status,
+      signInStatusFresh: (await signIn(fresh)).status,
+    }).toEqual({ signInStatusOther: 401, signInStatusFresh: 200 })
   })
 
   it.each([
@@ -101,14 +107,20 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
     })
     expect((await action()).status).toBe(503)
     expect((await adas()).sessions).toBe(sessions)
-    expect([(await signIn(fresh)).status, (await signIn()).status]).toEqual([401, 200])
+    expect({ signInStatusFresh: (await signIn(fresh)).status, signInStatus: (await signIn()).status }).toEqual({
+      signInStatusFresh: 401,
+      signInStatus: 200,
+    })
   })
 
   it('a reset link stops working once the password is changed', async () => {
     const token = await newToken()
     expect((await change(fresh)).status).toBe(200)
     expect((await complete(token, other)).status).toBe(403)
-    expect([(await signIn(other)).status, (await signIn(fresh)).status]).toEqual([401, 200])
+    expect({
+      signInStatusOther: (await signIn(other)).status,
+      signInStatusFresh: (await signIn(fresh)).status,
+    }).toEqual({ signInStatusOther: 401, signInStatusFresh: 200 })
   })
 
   it("a reset link stops working after signing out everywhere; others' links work", async () => {

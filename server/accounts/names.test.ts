@@ -65,7 +65,7 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     expect(listed?.name).toBe(clean)
     const body = { name: listed?.name ?? '', description: 'New' }
     const saved = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: listed?.rev ?? 0 })
-    expect([saved.status, saved.data.name]).toEqual([200, clean])
+    expect({ status: saved.status, name: saved.data.name }).toEqual({ status: 200, name: clean })
     await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
     const stale = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: listed?.rev ?? 0 })
     expect([stale.status, stale.body.data]).toMatchObject([409, { current: { name: clean } }])
@@ -80,7 +80,10 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     const moment = await ada.call(moments.create, { params, body: { body, title: dirty, topics: [dirty] } })
     expect(moment.data).toMatchObject({ body, title: clean, topics: [{ name: clean }] })
     const again = await ada.call(topics.create, { params, body: { name: ` ${clean}\u200B` } })
-    expect([again.status, again.body.error]).toEqual([409, expect.stringContaining(`“${clean}”`)])
+    expect({ status: again.status, error: again.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining(`“${clean}”`),
+    })
     const entry = { entry: 'e', label: 'l', category: 'c', tags: ['t'] }
     const { data } = await ada.call(logbook.create, { params, body: entry })
     const old = { category: dirty, tags: json([dirty]) }

@@ -63,7 +63,10 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
 
   it.each([[''], ['   '], ['x'.repeat(121)], [7], [['a']]])('the name %j is refused by name', async (name) => {
     const answer = await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: { name: name as string } })
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['name']])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['name'],
+    })
   })
 
   it('extra fields change nothing but the names', async () => {
@@ -93,7 +96,10 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
 
   it('an unknown theme is refused by name and not stored', async () => {
     const answer = await ada.call(accounts.updateSettings, { body: { preferred_theme_id: 'neon' } })
-    expect([answer.status, answer.body.fields]).toEqual([400, { preferred_theme_id: expect.any(String) }])
+    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
+      status: 400,
+      fields: { preferred_theme_id: expect.any(String) },
+    })
     expect((await ada.call(accounts.settings)).data).toEqual({ preferred_theme_id: null })
   })
 })

@@ -37,7 +37,10 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const [token, other] = [await open('ada'), await open('ada')]
     expect(await get(token)).toBe(200)
     const left = await post(token, '/api/kam/auth/logout')
-    expect([left.status, left.headers.get('clear-site-data')]).toEqual([200, '"cache"'])
+    expect({ status: left.status, clearSiteData: left.headers.get('clear-site-data') }).toEqual({
+      status: 200,
+      clearSiteData: '"cache"',
+    })
     expect(await get(token)).toBe(401)
     expect(await get(other)).toBe(200)
     expect((await post(token, '/api/kam/auth/logout')).status).toBe(401)
@@ -63,9 +66,9 @@ describe.each(engines)('sessions, on %s', (engine) => {
       (await db.selectFrom('sessions').select('id').where('person_id', '=', id).where('created_at', '=', 1).execute())
         .length
     const living = await open('ada')
-    expect([await findExpired(ada), await findExpired(ben)]).toEqual([0, 510])
+    expect({ ada: await findExpired(ada), ben: await findExpired(ben) }).toEqual({ ada: 0, ben: 510 })
     await sweepSessions(app.services)
-    expect([await findExpired(ben), await get(living)]).toEqual([0, 200])
+    expect({ expired: await findExpired(ben), get: await get(living) }).toEqual({ expired: 0, get: 200 })
   })
 
   it.each(['', 'kpr_', `kpr_${'A'.repeat(43)}`, 'null', 'undefined'])(
@@ -161,16 +164,16 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const change = (currentPassword: string, newPassword: string) =>
       post(token, '/api/kam/auth/password', { currentPassword, newPassword })
     const wrong = await change('not-it', 'a-fresh-word-77')
-    expect([wrong.status, Object.keys(((await wrong.json()) as { fields: object }).fields)]).toEqual([
-      400,
-      ['currentPassword'],
-    ])
+    expect({ status: wrong.status, fields: Object.keys(((await wrong.json()) as { fields: object }).fields) }).toEqual({
+      status: 400,
+      fields: ['currentPassword'],
+    })
     expect((await change(dot.password, 'password1')).status).toBe(400)
     expect(await get(other)).toBe(200)
     const live = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
     const otherEventStream = await app.fetch('/api/events', { headers: { authorization: `Bearer ${other}` } })
     expect((await change(dot.password, 'a-fresh-word-77')).status).toBe(200)
-    expect([await get(token), await get(other)]).toEqual([200, 401])
+    expect({ token: await get(token), other: await get(other) }).toEqual({ token: 200, other: 401 })
     expect(await otherEventStream.text(), 'the stream of the ended session ends').toContain('session-ended')
     const reader = (live.body as ReadableStream<Uint8Array>).getReader()
     const opening = new TextDecoder().decode((await reader.read()).value)
@@ -181,7 +184,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     await reader.cancel()
     const old = await app.visitor().call(accounts.login, { body: { email: dot.email, password: dot.password } })
     const fresh = await app.visitor().call(accounts.login, { body: { email: dot.email, password: 'a-fresh-word-77' } })
-    expect([old.status, fresh.status]).toEqual([401, 200])
+    expect({ oldStatus: old.status, freshStatus: fresh.status }).toEqual({ oldStatus: 401, freshStatus: 200 })
   })
 
   it('a retried password change succeeds for ten minutes and is done once', async () => {
@@ -245,7 +248,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     expect((await complete(token)).status).toBe(200)
     expect((await ada.call(accounts.session)).status).toBe(401)
     const again = await complete(token, 'another-word-78')
-    expect([again.status, again.body.code]).toEqual([403, 'reset-link-refused'])
+    expect({ status: again.status, code: again.body.code }).toEqual({ status: 403, code: 'reset-link-refused' })
     const signedIn = await app
       .visitor()
       .call(accounts.login, { body: { email: cast.ada.email, password: 'a-fresh-word-77' } })
@@ -335,7 +338,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     }
     try {
       const [existing, unknown] = [await requestReset(cast.dot.email), await requestReset('nobody@example.com')]
-      expect([existing.status, existing.text]).toEqual([200, unknown.text])
+      expect({ status: existing.status, existing: existing.text }).toEqual({ status: 200, existing: unknown.text })
       await eventually(() => expect(app.logLines.join('')).toContain('a reset email could not be sent'))
     } finally {
       db.batch = batch

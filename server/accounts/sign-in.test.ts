@@ -50,7 +50,10 @@ describe.each(engines)('signing in, on %s', (engine) => {
     const sessions = await countRows(app.services.db, 'sessions')
     const wrong = await signIn(cast.ada.email, 'not-her-password')
     const unknown = await signIn('nobody@willowbrook.example', 'not-her-password')
-    expect([wrong.status, unknown.status]).toEqual([401, 401])
+    expect({ wrongStatus: wrong.status, unknownStatus: unknown.status }).toEqual({
+      wrongStatus: 401,
+      unknownStatus: 401,
+    })
     const { requestId: _one, ...wrongBody } = wrong.body
     const { requestId: _other, ...unknownBody } = unknown.body
     expect(wrongBody).toEqual(unknownBody)
@@ -63,7 +66,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
   }, async () => {
     for (let index = 0; index < 10; index++) expect((await signIn(cast.ada.email, 'wrong-word-1')).status).toBe(401)
     const refused = await signIn(cast.ada.email, cast.ada.password)
-    expect([refused.status, refused.body.code]).toEqual([429, 'too-many'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 429, code: 'too-many' })
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900)
     expect((await signIn(cast.ada.email.toUpperCase(), cast.ada.password)).status).toBe(429)
     expect((await signIn(cast.ada.email, cast.ada.password, '203.0.113.8')).status).toBe(200)
@@ -126,7 +129,10 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect(answers.map((answer) => answer.status)).not.toContain(200)
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
     const refused = message.filter((_, index) => answers[index]?.status === 429)
-    expect([refused.length, new Set(refused).size], 'the right one is told what the wrong ones are').toEqual([20, 1])
+    expect(
+      { refusedCount: refused.length, set: new Set(refused).size },
+      'the right one is told what the wrong ones are',
+    ).toEqual({ refusedCount: 20, set: 1 })
     expect(refused).toContain(message[29])
   })
 
@@ -155,7 +161,10 @@ describe.each(engines)('signing in, on %s', (engine) => {
     for (let index = 0; index < 12; index++)
       expect((await signIn(`p${index}@example.com`, 'wrong-word-1', '198.51.100.1')).status).toBe(401)
     const refused = await signIn(cast.ben.email, cast.ben.password, '198.51.100.1')
-    expect([refused.status, refused.body.error.message]).toEqual([429, expect.not.stringContaining('reset')])
+    expect({ status: refused.status, message: refused.body.error.message }).toEqual({
+      status: 429,
+      message: expect.not.stringContaining('reset'),
+    })
     expect((await signIn(cast.ben.email, cast.ben.password, '198.51.100.2')).status).toBe(200)
     app.services.settings.limits.signInPerAddress = 100
   }, 60_000)
@@ -188,7 +197,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     await deactivate(1)
     expect((await signIn(cast.ben.email, 'wrong-word-1')).body.code).toBe('wrong-credentials')
     const refused = await signIn(cast.ben.email, cast.ben.password)
-    expect([refused.status, refused.body.code]).toEqual([403, 'account-deactivated'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'account-deactivated' })
     await deactivate(null)
   })
 

@@ -60,7 +60,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     } while (cursor)
     expect(listedIds).toEqual([cleo.id, ben.id, ada.id])
     const matches = await ben.call(administration.users, { query: { search: 'LINDQ' } })
-    expect([matches.data.map(({ id }) => id), matches.body.total]).toEqual([[ada.id], 1])
+    expect({ ids: matches.data.map(({ id }) => id), total: matches.body.total }).toEqual({ ids: [ada.id], total: 1 })
     for (const query of [{ cursor: 'x' }, { limit: 0 }, { limit: 1001 }])
       expect((await ben.call(administration.users, { query: query as never })).status).toBe(400)
   })
@@ -107,14 +107,14 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const later = (await signIn('ben')).data.token
     const headers = { authorization: `Bearer ${later}` }
     const aged = await app.visitor().call(administration.user, { ...about(ada.id), headers })
-    expect([aged.data.counts.runs, aged.data.sessions]).toEqual([0, []])
+    expect({ runs: aged.data.counts.runs, sessions: aged.data.sessions }).toEqual({ runs: 0, sessions: [] })
   })
 
   it('answers 404 for an unknown account on every verb', async () => {
     const { user, signOutEverywhere, deactivate, reactivate, resetLink, exportUser } = administration
     for (const verb of [user, signOutEverywhere, deactivate, reactivate, resetLink, exportUser]) {
       const { status, body } = await ben.call(verb, about('nobody'))
-      expect([status, body.code]).toEqual([404, 'not-found'])
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'not-found' })
     }
   })
 
@@ -143,7 +143,10 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect(links, 'another’s link stays').toEqual([{ person_id: cleo.id }])
     expect((await ada.call(accounts.session)).status).toBe(401)
     const refused = await signIn('ada')
-    expect([refused.status, (refused.body.error as { code: string }).code]).toEqual([403, 'account-deactivated'])
+    expect({ status: refused.status, code: (refused.body.error as { code: string }).code }).toEqual({
+      status: 403,
+      code: 'account-deactivated',
+    })
     const token = new URL(link).searchParams.get('reset')
     const reset = { body: { token, newPassword: 'another-lantern-77' } }
     expect((await app.visitor().call(accounts.completePasswordReset, reset)).status).toBe(403)
@@ -190,11 +193,11 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const { slug, id } = (await ada.call(agents.create, { body: lead })).data
     const getAgentStatus = async () => (await app.visitor().call(agents.bySlug, { query: { slug } })).status
     const open = async () => (await app.visitor().call(agents.createSession, { body: { agentId: id } })).status
-    expect([await getAgentStatus(), await open()]).toEqual([200, 200])
+    expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 200, open: 200 })
     await ben.call(administration.deactivate, about(ada.id))
-    expect([await getAgentStatus(), await open()]).toEqual([404, 404])
+    expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 404, open: 404 })
     await ben.call(administration.reactivate, about(ada.id))
-    expect([await getAgentStatus(), await open()]).toEqual([200, 200])
+    expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 200, open: 200 })
   })
 
   it('a reset link sets a password once, and the audit names its creator', async () => {
@@ -219,7 +222,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const answer = await app
       .visitor()
       .call(accounts.completePasswordReset, { body: { token, newPassword: 'another-lantern-77' } })
-    expect([answer.status, answer.body.code]).toEqual([403, 'reset-link-refused'])
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'reset-link-refused' })
     expect((await ada.call(accounts.session)).data.platformRoles).toEqual(['super-admin'])
   })
 
@@ -235,7 +238,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
         [cleo, cleo],
       ] as const) {
         const { status, body } = await by.call(verb, about(to.id))
-        expect([status, body.code]).toEqual([403, 'forbidden'])
+        expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' })
       }
     }
     expect((await show(cleo.id)).mayAct).toBe(false)

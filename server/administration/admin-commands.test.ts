@@ -185,7 +185,10 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     const keptNames = listFiles(dataDir, 'master.key.before-').map((name) =>
       readFileSync(join(dataDir, name), 'utf8').trim(),
     )
-    expect([keptNames.length, keptNames.includes(first)]).toEqual([2, true])
+    expect({ keptNameCount: keptNames.length, keptNames: keptNames.includes(first) }).toEqual({
+      keptNameCount: 2,
+      keptNames: true,
+    })
   })
 
   test('two rotations in one millisecond keep both old secrets', async () => {

@@ -25,7 +25,7 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
     await app.as('cleo', ['admin'])
     expect((await remove(ada, cleo)).data.roles, 'another role does not stand in for it').toEqual(['admin'])
     const refused = await remove(ada, ada)
-    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'conflict' })
     expect(refused.body.error).toBe('This is the last super-admin. Grant the role to someone else first.')
     expect((await ada.call(administration.roleUsers)).data[0]).toMatchObject({ id: ada.id, roles: ['super-admin'] })
   })

@@ -99,7 +99,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect((await ben.call(administration.roles)).status).toBe(200)
     expect((await ben.call(administration.roleUsers)).status).toBe(403)
     for (const answer of [await grant(ben.id, 'super-admin', ben), await take(cleo.id, 'super-admin', ben)]) {
-      expect([answer.status, answer.body.code]).toEqual([403, 'permission-missing'])
+      expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'permission-missing' })
     }
     expect((await getSession(ben)).platformRoles).toEqual(['admin'])
     expect((await getSession(cleo)).platformRoles).toEqual(['super-admin'])

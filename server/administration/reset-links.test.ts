@@ -58,7 +58,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
   it("an admin can't create a link for someone just given a role", async () => {
     beforeLinkWrite(async () => expect((await grant()).status).toBe(200))
     const refused = await createLink(ben)
-    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'forbidden' })
     expect(await links()).toEqual([])
     expect((await createLink(cleo)).status, 'a super-admin makes one').toBe(200)
   })
@@ -74,7 +74,10 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     const deactivate = async () => expect((await cleo.call(administration.deactivate, about(ada.id))).status).toBe(200)
     beforeLinkWrite(deactivate)
     const refused = await createLink(ben)
-    expect([refused.status, refused.body.error]).toEqual([409, 'This account is deactivated. Reactivate it first.'])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: 'This account is deactivated. Reactivate it first.',
+    })
     await expect(runAdminCommand(app.services, ['reset-link', cast.ada.email])).rejects.toThrow('is deactivated')
     await cleo.call(administration.reactivate, about(ada.id))
     const written = Promise.withResolvers<void>()
@@ -86,7 +89,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     await written.promise
     // The email would be sent in the same tick as the response.
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect([await links(), app.mails]).toEqual([[], []])
+    expect({ links: await links(), mails: app.mails }).toEqual({ links: [], mails: [] })
   })
 
   if (engine === 'postgres')
@@ -111,7 +114,10 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     expect((await complete(first)).status).toBe(200)
     const signedIn = await app.visitor().call(accounts.login, { body: { email: cast.ada.email, password: fresh } })
     const refused = await grant()
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Create a new reset link/)])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: expect.stringMatching(/Create a new reset link/),
+    })
     await expect(runAdminCommand(app.services, ['grant', cast.ada.email, 'viewer'])).rejects.toThrow('reset link')
     // Anyone who knows the password can change it.
     const headers = { authorization: `Bearer ${signedIn.data.token}` }

@@ -95,7 +95,7 @@ describe.each(engines)('agent visibility on %s', (engine) => {
       const previousHash = status >= 400 ? await computeDatabaseHash(app.services.db) : ''
       for (const name of verb === 'delete' && status === 200 ? [slug] : [slug, id]) {
         const answer = await attempt(actor, name)
-        expect([verb, name, answer.status]).toEqual([verb, name, status])
+        expect({ verb, name, status: answer.status }).toEqual({ verb, name, status })
       }
       if (status >= 400)
         expect(await computeDatabaseHash(app.services.db), `${verb} changed something`).toBe(previousHash)
@@ -139,10 +139,10 @@ describe.each(engines)('agent visibility on %s', (engine) => {
       (await verbs.read(caller, shared.id)).status,
       (await caller.call(agents.list)).data.some(({ id }) => id === shared.id),
     ]
-    expect([await checkAccess(people.stranger), await checkAccess(people.system)]).toEqual([
-      [200, true],
-      [404, false],
-    ])
+    expect({
+      checkAccessPeopleStranger: await checkAccess(people.stranger),
+      checkAccessPeopleSystem: await checkAccess(people.system),
+    }).toEqual({ checkAccessPeopleStranger: [200, true], checkAccessPeopleSystem: [404, false] })
     await people.owner.call(agents.update, { body: { id: shared.id, visibility: 'private' } })
     expect(await checkAccess(people.stranger)).toEqual([404, false])
   })
@@ -189,6 +189,9 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   it('visitors are told when an agent is not a Lead', async () => {
     const { slug } = await createAgentOfKind('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
-    expect([answer.status, answer.body.error]).toEqual([404, `Agent "${slug}" is not a Lead agent`])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 404,
+      error: `Agent "${slug}" is not a Lead agent`,
+    })
   })
 })

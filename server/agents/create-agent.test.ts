@@ -28,7 +28,10 @@ describe.each(engines)('creating agents on %s', (engine) => {
   const expectRefusal = async (body: object, field: string) => {
     const previousCount = await countRows(app.services.db, 'agents')
     const answer = await create(body)
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: [field],
+    })
     expect(await countRows(app.services.db, 'agents')).toBe(previousCount)
     return String(answer.body.fields?.[field])
   }
@@ -128,11 +131,11 @@ describe.each(engines)('creating agents on %s', (engine) => {
     await create({ slug: 'taken-one' })
     for (const actor of [ada, ben]) {
       const answer = await create({ slug: 'taken-one' }, actor)
-      expect([answer.status, answer.body.code, Object.keys(answer.body.fields ?? {})]).toEqual([
-        409,
-        'slug-taken',
-        ['slug'],
-      ])
+      expect({ status: answer.status, code: answer.body.code, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+        status: 409,
+        code: 'slug-taken',
+        fields: ['slug'],
+      })
     }
   })
 
@@ -179,10 +182,10 @@ describe.each(engines)('creating agents on %s', (engine) => {
     const { min, max, step } = bounds[name]
     for (const value of [min, max]) {
       const { status, data } = await create({ model_settings: settings(value) })
-      expect([status, data.model_settings]).toEqual([
-        200,
-        { ...getProviderInfo('openai').settings, ...settings(value) },
-      ])
+      expect({ status, model_settings: data.model_settings }).toEqual({
+        status: 200,
+        model_settings: { ...getProviderInfo('openai').settings, ...settings(value) },
+      })
     }
     for (const value of [min - step, max + step, String(min)])
       await expectRefusal({ model_settings: settings(value as number) }, field)
@@ -210,7 +213,10 @@ describe.each(engines)('creating agents on %s', (engine) => {
       tools: [' search_memory ', 'search_memory', '', 'http_fetch'],
       permissions: [' read ', ''],
     })
-    expect([data.tools, data.permissions]).toEqual([['search_memory', 'http_fetch'], ['read']])
+    expect({ tools: data.tools, permissions: data.permissions }).toEqual({
+      tools: ['search_memory', 'http_fetch'],
+      permissions: ['read'],
+    })
     const text = await expectRefusal({ tools: ['search_memory', 'rm_rf', '__proto__'] }, 'tools')
     expect(text).toContain('rm_rf')
     for (const tool of builtInTools) expect(text).toContain(tool)

@@ -45,6 +45,9 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     expect(deletedCounts.filter((changes) => changes > 0)).toEqual([500, 201])
     const left = async (table: 'runs' | 'chat_sessions') =>
       (await db.selectFrom(table).select('agent_id').execute()).map(({ agent_id }) => agent_id)
-    expect([await left('runs'), await left('chat_sessions')]).toEqual([[other], [other]])
+    expect({ runs: await left('runs'), chat_sessions: await left('chat_sessions') }).toEqual({
+      runs: [other],
+      chat_sessions: [other],
+    })
   })
 })

@@ -74,7 +74,10 @@ describe.each(engines)('visitor view of a public agent on %s', (engine) => {
       await visitor.call(agents.messages, { query: { sessionId: session.data.id } }),
       await visitor.call(agents.run, { body: { ...body, input: 'x'.repeat(5000) } }),
     ].map((received) => JSON.stringify('text' in received ? received.text : received))
-    expect([answer.status, stream.status]).toEqual([200, 200])
+    expect({ answerStatus: answer.status, streamStatus: stream.status }).toEqual({
+      answerStatus: 200,
+      streamStatus: 200,
+    })
     for (const text of answers) {
       expect(text).not.toContain(secret)
       expect(text).not.toContain(ada.id)

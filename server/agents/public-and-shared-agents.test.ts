@@ -114,7 +114,10 @@ describe.each(engines)('agents open to others on %s', (engine) => {
       await createAgent(`Open ${number}`, { visibility: 'public' })
     const body = { name: 'One more', purpose: 'p', visibility: 'public' } as const
     const refused = await ada.call(agents.create, { body })
-    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
+    expect({ status: refused.status, fields: Object.keys(refused.body.fields ?? {}) }).toEqual({
+      status: 422,
+      fields: ['visibility'],
+    })
     expect(refused.body.error).toContain('You already have 200 public agents')
     const hidden = await createAgent('One more')
     const open = () => ada.call(agents.update, { body: { id: hidden.id, visibility: 'public' } })
@@ -167,15 +170,25 @@ describe.each(engines)('agents open to others on %s', (engine) => {
 
     saved.mockImplementationOnce(whileTaken)
     const opened = await open(hidden.rev)
-    expect([opened.status, opened.data?.visibility, opened.data?.rev]).toEqual([200, 'public', hidden.rev + 1])
+    expect({ status: opened.status, visibility: opened.data?.visibility, rev: opened.data?.rev }).toEqual({
+      status: 200,
+      visibility: 'public',
+      rev: hidden.rev + 1,
+    })
     await show(hidden.id, 'private')
     saved.mockImplementationOnce(whileTaken).mockImplementationOnce(whileTaken)
     const refused = await open(hidden.rev + 1)
-    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
+    expect({ status: refused.status, fields: Object.keys(refused.body.fields ?? {}) }).toEqual({
+      status: 422,
+      fields: ['visibility'],
+    })
     saved.mockImplementationOnce(whileTaken)
     const body = { name: 'Made meanwhile', purpose: 'p', visibility: 'public' } as const
     const created = await ada.call(agents.create, { body })
-    expect([created.status, created.data?.visibility]).toEqual([200, 'public'])
+    expect({ status: created.status, visibility: created.data?.visibility }).toEqual({
+      status: 200,
+      visibility: 'public',
+    })
     saved.mockRestore()
     await db.deleteFrom('agents').where('id', 'like', 'fill-%').execute()
   })
@@ -187,7 +200,10 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     const listed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
     const set = (deactivated_at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
-    expect([await listed(), (await run(open.id)).answer.status]).toEqual([true, 200])
+    expect({ listed: await listed(), status: (await run(open.id)).answer.status }).toEqual({
+      listed: true,
+      status: 200,
+    })
 
     await set(1)
     expect(await listed()).toBe(false)
@@ -197,7 +213,10 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     expect(detail.spans.map(({ agent_slug }) => agent_slug)).not.toContain(open.slug)
 
     await set(null)
-    expect([await listed(), (await run(open.id)).answer.status]).toEqual([true, 200])
+    expect({ listed: await listed(), status: (await run(open.id)).answer.status }).toEqual({
+      listed: true,
+      status: 200,
+    })
   })
 
   it('hides private agents of others from its owner in a run', async () => {

@@ -33,11 +33,11 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     await createAgent(ada, 'lighthouse')
     await remove(ada, 'lighthouse')
     const refused = await createAgent(ben, 'lighthouse')
-    expect([refused.status, refused.body.code, refused.body.fields]).toEqual([
-      409,
-      'slug-taken',
-      { slug: 'This slug is taken. Choose another one.' },
-    ])
+    expect({ status: refused.status, code: refused.body.code, fields: refused.body.fields }).toEqual({
+      status: 409,
+      code: 'slug-taken',
+      fields: { slug: 'This slug is taken. Choose another one.' },
+    })
     expect((await createAgent(ada, 'lighthouse')).status).toBe(200)
     await remove(ada, 'lighthouse')
     await passDays(89)

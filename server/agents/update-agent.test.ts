@@ -59,7 +59,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
   it('a stale If-Match returns both versions and saves nothing', async () => {
     const concurrentAgent = (await update({ name: 'Theirs' }, 1)).data
     const answer = await update({ name: 'Mine' }, 1)
-    expect([answer.status, answer.body.code]).toEqual([409, 'stale'])
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'stale' })
     const { yours, current } = answer.body.data as unknown as { yours: Agent; current: Agent }
     expect(current).toEqual(concurrentAgent)
     expect(yours).toMatchObject({ id: agent.id, name: 'Mine', purpose: agent.purpose })
@@ -103,7 +103,10 @@ describe.each(engines)('updating agents on %s', (engine) => {
   it('a new provider resets model and settings, with given ones on top', async () => {
     await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
     const { data } = await update({ model_provider: 'anthropic' })
-    expect([data.model, data.model_settings]).toEqual(['claude-haiku-5-5', getProviderInfo('anthropic').settings])
+    expect({ model: data.model, model_settings: data.model_settings }).toEqual({
+      model: 'claude-haiku-5-5',
+      model_settings: getProviderInfo('anthropic').settings,
+    })
     const back = await update({ model_provider: 'openai', model_settings: { temperature: 0.2 } })
     expect(back.data.model_settings).toEqual({ ...getProviderInfo('openai').settings, temperature: 0.2 })
     const same = await update({ model_provider: 'openai', model: 'gpt-4' })
@@ -129,14 +132,17 @@ describe.each(engines)('updating agents on %s', (engine) => {
 
   it('refuses a status that only the server sets', async () => {
     const answer = await ada.call(agents.update, { body: { id: agent.id, status: 'in-progress' } as never })
-    expect([answer.status, answer.body.fields]).toEqual([400, { status: 'Choose one of: ready, error.' }])
+    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
+      status: 400,
+      fields: { status: 'Choose one of: ready, error.' },
+    })
     expect((await fetchAgent()).status).toBe('ready')
   })
 
   it('editors can set the status to error and back', async () => {
     expect((await update({ status: 'error' })).data).toMatchObject({ status: 'error', may: { run: false } })
     const refused = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
-    expect([refused.status, refused.body.code]).toEqual([409, 'agent-not-ready'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'agent-not-ready' })
     expect((await update({ status: 'ready' })).data.may.run).toBe(true)
     await ada.call(agents.remove, { body: { id: agent.id } })
   })
@@ -183,7 +189,10 @@ describe.each(engines)('updating agents on %s', (engine) => {
   it('limits the config size, including unknown fields', async () => {
     const previous = await fetchAgent()
     const { status, body } = await update({ config: { notes: 'x'.repeat(32_000) } })
-    expect([status, body.fields]).toEqual([400, { config: 'Use at most 32,000 characters in all.' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { config: 'Use at most 32,000 characters in all.' },
+    })
     expect(await fetchAgent()).toEqual(previous)
     expect((await update({ config: { notes: 'x'.repeat(31_000) } })).status).toBe(200)
   })

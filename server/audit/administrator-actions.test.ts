@@ -25,7 +25,7 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
   const listLines = async (actions: AuditAction[]) => {
     const { items } = (await cleo.call(audit.list)).data
     const lines = items.filter(({ action }) => actions.includes(action)).reverse()
-    for (const { person, domain } of lines) expect([person, domain]).toEqual([null, null])
+    for (const { person, domain } of lines) expect({ person, domain }).toEqual({ person: null, domain: null })
     return lines.map(({ actor, action, subject, details }) => [actor?.id, action, subject, details])
   }
   /** Gives each action its own time, so that the order is defined. */

@@ -39,7 +39,10 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
     expect((await createLink()).status).toBe(200)
     const rows = await rowsOfAda()
     const refused = await createLink()
-    expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('Try again tomorrow')])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 429,
+      error: expect.stringContaining('Try again tomorrow'),
+    })
     expect(await rowsOfAda()).toBe(rows)
     expect((await ada.call(boardSharing.removeLink, { params })).status).toBe(200)
     const { email, password } = cast.ada

@@ -40,7 +40,11 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         { rev: 2, name: 'Two', frameCount: 0, by: { id: ada.id, name: 'Ada Lindqvist' } },
       ])
       const second = await versions(board.id, { limit: 1, cursor: first.next_cursor })
-      expect([second.items[0]?.name, second.items[0]?.frameCount, second.next_cursor]).toEqual(['One', 2, null])
+      expect({
+        name: second.items[0]?.name,
+        frameCount: second.items[0]?.frameCount,
+        next_cursor: second.next_cursor,
+      }).toEqual({ name: 'One', frameCount: 2, next_cursor: null })
       const showVersion = (rev: number) => ada.call(boards.version, { params: { id: board.id, rev: String(rev) } })
       expect((await showVersion(1)).data).toEqual({ config: board.config, frames: board.frames })
       expect((await showVersion(3)).data.config.name).toBe('Three')
@@ -85,7 +89,11 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         .where('board_id', '=', board.id)
         .orderBy('rev')
         .execute()
-      expect([rows.length, rows[0]?.rev, rows.at(-1)?.rev]).toEqual([200, 4, 203])
+      expect({ rowCount: rows.length, firstRev: rows[0]?.rev, rowsRev: rows.at(-1)?.rev }).toEqual({
+        rowCount: 200,
+        firstRev: 4,
+        rowsRev: 203,
+      })
     })
   })
 
@@ -103,7 +111,11 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       ])
       for (const { id, name, frameCount, frameTypes } of shipped) {
         const board = await createBoard({ templateId: id })
-        expect([board.name, board.frameCount, board.frames.length]).toEqual([name, frameCount, frameCount])
+        expect({ name: board.name, boardFrameCount: board.frameCount, framesCount: board.frames.length }).toEqual({
+          name,
+          boardFrameCount: frameCount,
+          framesCount: frameCount,
+        })
         expect(board.frames.map(({ data }) => data.frameType)).toEqual(frameTypes)
         expect(frameTypes.every(isFrameType)).toBe(true)
         for (const frame of board.frames) {
@@ -122,7 +134,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
                 other.y < one.y + one.height,
             ),
         )
-        expect([name, overlaps]).toEqual([name, false])
+        expect({ name, overlaps }).toEqual({ name, overlaps: false })
         const moved = board.frames.map((frame) => ({ ...frame, data: { ...frame.data, description: 'Checked' } }))
         expect((await save(board.id, { frames: moved })).status).toBe(200)
         const again = await createBoard({ templateId: id, name: 'Mine' })
@@ -143,7 +155,10 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       const here = read.mock.calls.filter(([statement]) => statement.sql.includes('board_templates'))
       read.mockRestore()
       expect(listed).toEqual(data)
-      expect([listed?.frameCount, listed?.frameTypes]).toEqual([3, ['preview', 'media_card', 'preview']])
+      expect({ frameCount: listed?.frameCount, frameTypes: listed?.frameTypes }).toEqual({
+        frameCount: 3,
+        frameTypes: ['preview', 'media_card', 'preview'],
+      })
       // PostgreSQL reads concurrently anyway.
       if (engine === 'sqlite') expect(here).toEqual([])
       await ada.call(boards.removeTemplate, { params: { id: data.id } })

@@ -72,7 +72,10 @@ describe.each(engines)('boards, on %s', (engine) => {
       const bens = await insertDomain(app, ben)
       const requestBoard = (domainId: string) => ada.call(boards.create, { body: { domainId } })
       const [foreignResponse, none] = [await requestBoard(bens), await requestBoard('0'.repeat(32))]
-      expect([foreignResponse.status, foreignResponse.body.error]).toEqual([404, none.body.error])
+      expect({ status: foreignResponse.status, error: foreignResponse.body.error }).toEqual({
+        status: 404,
+        error: none.body.error,
+      })
       const shared = await insertDomain(app, ben, [[ada, 'friend']])
       expect((await requestBoard(shared)).data.domainId).toBe(shared)
       // A platform admin sees this domain, but keeps no board in it.
@@ -83,15 +86,23 @@ describe.each(engines)('boards, on %s', (engine) => {
     it("is idempotent for a client's id, and refuses an id of others", async () => {
       const id = app.services.newId()
       const [one, two] = await Promise.all([createBoard({ id, name: 'Once' }), createBoard({ id, name: 'Once' })])
-      expect([one.id, two.id, one.frames.length]).toEqual([id, id, 2])
+      expect({ oneId: one.id, twoId: two.id, frameCount: one.frames.length }).toEqual({
+        oneId: id,
+        twoId: id,
+        frameCount: 2,
+      })
       expect(two.frames.map((frame) => frame.id)).toEqual(one.frames.map((frame) => frame.id))
       const taken = await ben.call(boards.create, { body: { id } })
-      expect([taken.status, taken.text.includes('Once')]).toEqual([409, false])
+      expect({ status: taken.status, taken: taken.text.includes('Once') }).toEqual({ status: 409, taken: false })
     })
 
     it("ignores fields it doesn't offer", async () => {
       const board = await createBoard({ ownerId: ben.id, owner_id: ben.id, rev: 99, linkHash: 'x', frames: [] })
-      expect([board.owner.id, board.rev, board.frameCount]).toEqual([ada.id, 1, 2])
+      expect({ id: board.owner.id, rev: board.rev, frameCount: board.frameCount }).toEqual({
+        id: ada.id,
+        rev: 1,
+        frameCount: 2,
+      })
     })
   })
 
@@ -142,10 +153,18 @@ describe.each(engines)('boards, on %s', (engine) => {
       const board = await createBoard({ name: 'First' })
       await save(board.id, { name: 'Second' }, { ifMatch: 1 })
       const stale = await save(board.id, { name: 'Mine', frames: [] }, { ifMatch: 1 })
-      expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
+      expect({ status: stale.status, code: stale.body.code }).toEqual({ status: 409, code: 'stale' })
       const { yours, current } = stale.body.data as unknown as { yours: Board; current: Board }
-      expect([yours.name, yours.frames.length, yours.rev]).toEqual(['Mine', 0, 1])
-      expect([current.name, current.frames.length, current.rev]).toEqual(['Second', 2, 2])
+      expect({ name: yours.name, frameCount: yours.frames.length, rev: yours.rev }).toEqual({
+        name: 'Mine',
+        frameCount: 0,
+        rev: 1,
+      })
+      expect({ name: current.name, frameCount: current.frames.length, rev: current.rev }).toEqual({
+        name: 'Second',
+        frameCount: 2,
+        rev: 2,
+      })
       expect((await show(board.id)).data).toMatchObject({ name: 'Second', rev: 2 })
     })
 
@@ -167,10 +186,10 @@ describe.each(engines)('boards, on %s', (engine) => {
       const board = await createBoard()
       const dialog = createFrameInput('dialog', { slug: 'talk', name: 'Talk', pattern: 'gallery' })
       const refused = await save(board.id, { frames: [...board.frames, dialog] })
-      expect([refused.status, refused.body.fields]).toEqual([
-        400,
-        { 'frames.2.FrameConfig.engagementMode': '“Talk” can’t go here: gallery takes media_card.' },
-      ])
+      expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+        status: 400,
+        fields: { 'frames.2.FrameConfig.engagementMode': '“Talk” can’t go here: gallery takes media_card.' },
+      })
       await app.services.db
         .updateTable('board_frames')
         .set({ engagement_mode: 'gallery' })
@@ -209,7 +228,7 @@ describe.each(engines)('boards, on %s', (engine) => {
     ])('%s: refused, naming the field, and nothing is written', async (_, frames, field) => {
       const board = await createBoard()
       const { status, body } = await save(board.id, { frames })
-      expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
+      expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: [field] })
       expect((await show(board.id)).data).toEqual(board)
     })
 
@@ -257,7 +276,11 @@ describe.each(engines)('boards, on %s', (engine) => {
         }),
       )
       const { status, data } = await save(board.id, { frames })
-      expect([status, data.frameCount, data.frames.length]).toEqual([200, 1000, 1000])
+      expect({ status, frameCount: data.frameCount, framesCount: data.frames.length }).toEqual({
+        status: 200,
+        frameCount: 1000,
+        framesCount: 1000,
+      })
       expect(data.frames.map(({ id }) => id)).toEqual(frames.map(({ id }) => id))
       expect((await save(board.id, { frames: frames.slice(0, 1) })).data.frameCount).toBe(1)
     })
@@ -280,7 +303,10 @@ describe.each(engines)('boards, on %s', (engine) => {
         const requestBoard = (id: string) =>
           ben.call(call, { params: { id, rev: '1' }, ...(call === boards.save && { body: {} }) })
         const [foreignResponse, none] = [await requestBoard(board.id), await requestBoard(nobody)]
-        expect([foreignResponse.status, foreignResponse.body.error]).toEqual([404, none.body.error])
+        expect({ status: foreignResponse.status, error: foreignResponse.body.error }).toEqual({
+          status: 404,
+          error: none.body.error,
+        })
         expect(foreignResponse.text).not.toContain('Canary')
       }
       expect((await ben.call(boards.list)).text).not.toContain('Canary')
@@ -311,7 +337,10 @@ describe.each(engines)('boards, on %s', (engine) => {
         const { items } = (await ada.call(boards.versions, { params: { id: board.id } })).data
         expect(items.map(({ by }) => by?.id)).toEqual([ada.id])
         await insertBoardShare(app, board.id, domainId, {})
-        expect([await listed(), (await show(board.id, ben)).status]).toEqual([undefined, 404])
+        expect({ listed: await listed(), status: (await show(board.id, ben)).status }).toEqual({
+          listed: undefined,
+          status: 404,
+        })
       },
     )
 
@@ -386,11 +415,11 @@ describe.each(engines)('boards, on %s', (engine) => {
       await insertBoardShare(app, board.id, sharedRow, { friend: 'view' })
       const ids = async (domainId: string, actor = ben) =>
         (await actor.call(boards.list, { query: { domainId } })).data.map(({ id }) => id)
-      expect([await ids(sharedRow), await ids(storedBoard), await ids(storedBoard, ada)]).toEqual([
-        [board.id],
-        [],
-        [board.id],
-      ])
+      expect({
+        sharedRow: await ids(sharedRow),
+        storedBoard: await ids(storedBoard),
+        'storedBoard, ada': await ids(storedBoard, ada),
+      }).toEqual({ sharedRow: [board.id], storedBoard: [], 'storedBoard, ada': [board.id] })
     })
 
     it('a board without a theme gets default colors', async () => {

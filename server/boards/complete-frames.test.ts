@@ -40,7 +40,10 @@ describe.each(engines)('frames of older clients, on %s', (engine) => {
 
     for (const wrong of ['', 'a b', '-a', '__proto__', 'constructor', 'layout', 'x'.repeat(65)]) {
       const refused = await save(board.id, { frames: [{ ...bare, id: wrong }] })
-      expect([refused.status, Object.keys(refused.body.fields ?? {})], wrong).toEqual([400, ['frames.0.id']])
+      expect({ status: refused.status, fields: Object.keys(refused.body.fields ?? {}) }, wrong).toEqual({
+        status: 400,
+        fields: ['frames.0.id'],
+      })
     }
   })
 
@@ -58,9 +61,9 @@ describe.each(engines)('frames of older clients, on %s', (engine) => {
       slug: 'talk',
     }
     const refused = await save(board.id, { frames: [far, { id: 'talk', data, FrameConfig }] })
-    expect([refused.status, refused.body.fields]).toEqual([
-      400,
-      { 'frames.1.data.position': 'There’s no free space for “Talk”. Give it a position.' },
-    ])
+    expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+      status: 400,
+      fields: { 'frames.1.data.position': 'There’s no free space for “Talk”. Give it a position.' },
+    })
   })
 })

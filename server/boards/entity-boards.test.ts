@@ -31,13 +31,13 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     const workspace = () => ada.call(boards.agentWorkspace, { params: { agentId: agent.slug } })
     expect((await workspace()).data).toMatchObject({ agent: { id: agent.id }, frames: [] })
     const { status, data } = await openBoard('agent', agent.slug)
-    expect([status, data.type, data.entityType, data.entityId, data.name]).toEqual([
-      200,
-      'agent',
-      'agent',
-      agent.id,
-      'Listener',
-    ])
+    expect({ status, type: data.type, entityType: data.entityType, entityId: data.entityId, name: data.name }).toEqual({
+      status: 200,
+      type: 'agent',
+      entityType: 'agent',
+      entityId: agent.id,
+      name: 'Listener',
+    })
     expect(data.frames.map(({ data: { frameType, content } }) => [frameType, content])).toEqual([
       ['agent_preview', { agentId: agent.id, input: '', runId: null }],
       ['config_panel', { entity: 'agent', entityId: agent.id }],
@@ -61,7 +61,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
       body: { name: 'Open', purpose: 'p', visibility: 'public' },
     })
     const [adas, bens] = [await openBoard('agent', agent.id), await openBoard('agent', agent.id, ben)]
-    expect([bens.status, bens.data.id === adas.data.id]).toEqual([200, false])
+    expect({ status: bens.status, id: bens.data.id === adas.data.id }).toEqual({ status: 200, id: false })
     expect((await ben.call(boards.agentWorkspace, { params: { agentId: agent.id } })).data.frames).toEqual(
       bens.data.frames,
     )
@@ -85,10 +85,19 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     ]
     for (const [type, id, frameTypes] of expected) {
       const { status, data } = await openBoard(type, id)
-      expect([status, data.type, data.frames.map((frame) => frame.data.frameType)]).toEqual([200, type, frameTypes])
+      expect({ status, type: data.type, frameTypes: data.frames.map((frame) => frame.data.frameType) }).toEqual({
+        status: 200,
+        type,
+        frameTypes,
+      })
       const boxes = data.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))
       for (const { x, y, width, height } of boxes)
-        expect([x % 20, y % 20, width % 20, height % 20]).toEqual([0, 0, 0, 0])
+        expect({ x: x % 20, y: y % 20, width: width % 20, height: height % 20 }).toEqual({
+          x: 0,
+          y: 0,
+          width: 0,
+          height: 0,
+        })
       for (const [index, one] of boxes.entries())
         for (const other of boxes.slice(index + 1)) {
           const apart =
@@ -117,7 +126,11 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     ]
     for (const [type, id] of bens) {
       const [foreignResponse, none] = [await openBoard(type, id, ben), await openBoard(type, app.services.newId(), ben)]
-      expect([type, foreignResponse.status, foreignResponse.body.error]).toEqual([type, 404, none.body.error])
+      expect({ type, status: foreignResponse.status, error: foreignResponse.body.error }).toEqual({
+        type,
+        status: 404,
+        error: none.body.error,
+      })
     }
     const createdBoards = await app.services.db
       .selectFrom('boards')
@@ -160,7 +173,10 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     const second = (await openBoard('agent', agent.id)).data
     expect(second.id).not.toBe(first.id)
     const refused = await ada.call(boards.restore, { params: { id: first.id } })
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('newer board for this')])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('newer board for this'),
+    })
     await ada.call(boards.remove, { params: { id: second.id } })
     expect((await ada.call(boards.restore, { params: { id: first.id } })).data).toEqual(first)
   })

@@ -36,7 +36,11 @@ describe.each(engines)('checking a database on %s', (engine) => {
       for (const card of ['a', 'b', 'c']) {
         await saved(card)
         for (const depth of ['quick', 'thorough'] as const)
-          expect([card, depth, await findIntegrityProblems(fresh.db, depth)]).toEqual([card, depth, []])
+          expect({ card, depth, integrityProblems: await findIntegrityProblems(fresh.db, depth) }).toEqual({
+            card,
+            depth,
+            integrityProblems: [],
+          })
       }
     })
 

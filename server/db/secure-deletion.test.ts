@@ -39,7 +39,10 @@ function writeAndDelete() {
 it('deleted data is in no file once the log is emptied', () => {
   writeAndDelete()
   tidy()
-  expect([lies('data.db'), lies('data.db-wal')]).toEqual([false, false])
+  expect({ 'data.db': lies('data.db'), 'data.db-wal': lies('data.db-wal') }).toEqual({
+    'data.db': false,
+    'data.db-wal': false,
+  })
   expect(readFileSync(join(folder, 'data.db')).includes(secret.replaceAll('-', ''))).toBe(false)
 })
 
@@ -61,5 +64,8 @@ it('a reader postpones emptying the log, and no one waits', () => {
   reader.exec('commit')
   reader.close()
   tidy()
-  expect([lies('data.db'), lies('data.db-wal')]).toEqual([false, false])
+  expect({ 'data.db': lies('data.db'), 'data.db-wal': lies('data.db-wal') }).toEqual({
+    'data.db': false,
+    'data.db-wal': false,
+  })
 })

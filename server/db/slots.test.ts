@@ -14,7 +14,11 @@ test('a value is taken once by its number, which is then reused', () => {
 
 test('an unused number is empty', () => {
   const slots = new Slots<object>()
-  expect([slots.take(0), slots.take(-1), slots.take(1.5)]).toEqual([undefined, undefined, undefined])
+  expect({ '0': slots.take(0), '-1': slots.take(-1), '1.5': slots.take(1.5) }).toEqual({
+    '0': undefined,
+    '-1': undefined,
+    '1.5': undefined,
+  })
 })
 
 test('taking all values leaves nothing', () => {
@@ -22,6 +26,6 @@ test('taking all values leaves nothing', () => {
   const numbers = ['a', 'b', 'c'].map((name) => slots.put({ name }))
   slots.take(numbers[1]!)
   expect(slots.takeAll()).toEqual([{ name: 'a' }, { name: 'c' }])
-  expect([slots.takeAll(), slots.take(numbers[0]!)]).toEqual([[], undefined])
+  expect({ takeAll: slots.takeAll(), take: slots.take(numbers[0]!) }).toEqual({ takeAll: [], take: undefined })
   expect(new Set(['d', 'e', 'f'].map((name) => slots.put({ name }))).size).toBe(3)
 })

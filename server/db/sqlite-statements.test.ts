@@ -46,5 +46,8 @@ it('a very long statement is not cached and evicts no other', () => {
   ])
     for (let times = 0; times < 2; times++)
       expect(statements.all(statement.sql, statement.parameters)).toEqual([{ one: 1 }])
-  expect([countPrepared('select 1 as one'), countPrepared(sql)]).toEqual([1, 2])
+  expect({ 'select 1 as one': countPrepared('select 1 as one'), sql: countPrepared(sql) }).toEqual({
+    'select 1 as one': 1,
+    sql: 2,
+  })
 })

@@ -290,11 +290,11 @@ test('on a full disk, failed statistics are reported and the writer continues', 
 test('failed final statistics are reported, and the connection is closed', () => {
   fillDisk()
   queueOver().accept([numbered({ kind: 'close' })])
-  expect([upkeepFailures.map(({ errcode }) => errcode), outcomes(), connection.isOpen]).toEqual([
-    [13],
-    ['1: done'],
-    false,
-  ])
+  expect({
+    errcodes: upkeepFailures.map(({ errcode }) => errcode),
+    outcomes: outcomes(),
+    isOpen: connection.isOpen,
+  }).toEqual({ errcodes: [13], outcomes: ['1: done'], isOpen: false })
 })
 
 test('a failed log cleanup is reported, and the lock timeout is restored', () => {
@@ -309,7 +309,7 @@ test('a failed log cleanup is reported, and the lock timeout is restored', () =>
   expect(upkeepFailures).toMatchObject([{ errcode: 13 }])
   expect(connection.prepare('pragma busy_timeout').get()).toEqual({ timeout: foreignLockTimeoutMs })
   queue.accept([insert('a')])
-  expect([outcomes(), stored()]).toEqual([['1: done'], ['a']])
+  expect({ outcomes: outcomes(), stored: stored() }).toEqual({ outcomes: ['1: done'], stored: ['a'] })
 })
 
 test('successful maintenance is not reported and never runs in a transaction', () => {
@@ -319,5 +319,8 @@ test('successful maintenance is not reported and never runs in a transaction', (
   queue.accept([numbered({ kind: 'begin', transaction: 1 })])
   queue.analyze()
   queue.emptyLog()
-  expect([upkeepFailures, connection.isTransaction]).toEqual([[], true])
+  expect({ upkeepFailures, isTransaction: connection.isTransaction }).toEqual({
+    upkeepFailures: [],
+    isTransaction: true,
+  })
 })

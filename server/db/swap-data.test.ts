@@ -31,7 +31,10 @@ const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
 test('staged data replaces the old data, which is moved aside', async () => {
   const oldDataPath = await swapData(staged, dataDir, now)
   expect(oldDataPath).toBe(`${dataDir}.${name}`)
-  expect([read(dataDir, 'data.db'), read(dataDir, 'media/picture')]).toEqual(['new', 'new'])
+  expect({
+    'dataDir, data.db': read(dataDir, 'data.db'),
+    'dataDir, media/picture': read(dataDir, 'media/picture'),
+  }).toEqual({ 'dataDir, data.db': 'new', 'dataDir, media/picture': 'new' })
   expect(readdirSync(oldDataPath ?? '').toSorted()).toEqual(['a-first', 'data.db', 'data.db-wal', 'media'])
   expect(readdirSync(dataDir).toSorted()).toEqual(['a-first', 'data.db', 'media', 'restoring'])
 })

@@ -41,7 +41,10 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
       const origin = { origin: 'https://elsewhere.example' }
       const preflight = await app.fetch(path, { method: 'OPTIONS', headers: origin })
       const got = await app.fetch(path, { headers: origin })
-      expect([preflight.status, got.status]).toEqual([204, 200])
+      expect({ preflightStatus: preflight.status, gotStatus: got.status }).toEqual({
+        preflightStatus: 204,
+        gotStatus: 200,
+      })
       for (const { headers } of [preflight, got]) {
         expect(headers.get('access-control-allow-origin')).toBeNull()
         expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
@@ -70,7 +73,10 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     }
     expect(await listThrottleRows()).toEqual(previous)
     const wrong = await ada.call(diagnostics.uuidTest, { body: { testUUID: 'none', testString: 'x' } })
-    expect([wrong.status, wrong.body.fields]).toEqual([400, { testUUID: 'Send a UUID.' }])
+    expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
+      status: 400,
+      fields: { testUUID: 'Send a UUID.' },
+    })
   })
 
   const listThrottleRows = async () => {
@@ -83,7 +89,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const previous = await computeDatabaseHash(app.services.db)
     const body = { action: 'create', domainId: 'x', formData: { name: 'canary-of-a-form', password: 'canary-too' } }
     const answer = await ada.call(diagnostics.formDebug, { body })
-    expect([answer.status, answer.body.success]).toEqual([200, true])
+    expect({ status: answer.status, success: answer.body.success }).toEqual({ status: 200, success: true })
     expect(`${answer.text}${app.logLines.join('')}`).not.toContain('canary')
     const notes = app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a form was sent')
     expect(notes, 'told at the level that is on').toEqual([
@@ -106,11 +112,11 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
       expect((await app.visitor().call(repair)).status).toBe(401)
       for (const someone of [ada, dot]) {
         const { status, body } = await someone.call(repair)
-        expect([status, body.code, body.error]).toEqual([
-          403,
-          'permission-missing',
-          'This needs the permission "system_configuration". Ask a super-admin for a role that has it.',
-        ])
+        expect({ status, code: body.code, error: body.error }).toEqual({
+          status: 403,
+          code: 'permission-missing',
+          error: 'This needs the permission "system_configuration". Ask a super-admin for a role that has it.',
+        })
       }
     }
     expect(await computeDatabaseHash(app.services.db)).toBe(previous)
@@ -122,7 +128,10 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     migrations.push(pending)
     try {
       const health = await cleo.call(diagnostics.health)
-      expect([health.status, health.data.reasons]).toEqual([503, ['Pending database migrations: 1.']])
+      expect({ status: health.status, reasons: health.data.reasons }).toEqual({
+        status: 503,
+        reasons: ['Pending database migrations: 1.'],
+      })
       expect((await cleo.call(diagnostics.database)).data.migrations.pending).toEqual(['9001-pots'])
       const [first, second] = await Promise.all([
         cleo.call(diagnostics.fixDatabase),
@@ -153,7 +162,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     migrations.push({ name: '9001-broken', statements: () => ['create table pots (id text)', 'drop table nowhere'] })
     try {
       const { status, body } = await cleo.call(diagnostics.fixDatabase)
-      expect([status, body.success]).toEqual([200, false])
+      expect({ status, success: body.success }).toEqual({ status: 200, success: false })
       expect(body.error).toMatch(/^Migration 9001-broken failed and was undone: /)
       expect(body.data?.errors).toEqual([{ error: body.error }])
     } finally {
@@ -204,10 +213,10 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const broken = await createTestApp(engine)
     await broken.services.db.close()
     const health = await broken.visitor().call(diagnostics.health)
-    expect([health.status, health.text]).toEqual([
-      503,
-      '{"status":"unavailable","reasons":["The database isn’t responding."]}',
-    ])
+    expect({ status: health.status, health: health.text }).toEqual({
+      status: 503,
+      health: '{"status":"unavailable","reasons":["The database isn’t responding."]}',
+    })
     expect((await broken.visitor().call(diagnostics.ping)).status).toBe(200)
     expect(broken.logLines.some((line) => line.includes('isn’t responding'))).toBe(true)
     await broken.close()
@@ -218,7 +227,10 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const { dataDir } = broken.services.settings
     rmSync(dataDir, { recursive: true })
     const health = await broken.visitor().call(diagnostics.health)
-    expect([health.status, health.data.reasons]).toEqual([503, ['The data folder isn’t writable.']])
+    expect({ status: health.status, reasons: health.data.reasons }).toEqual({
+      status: 503,
+      reasons: ['The data folder isn’t writable.'],
+    })
     expect(health.text).not.toContain(dataDir)
     await broken.close()
   })

@@ -32,7 +32,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     for (const provider of fakeProviders) {
       const previous = app.fakes[provider].requests.length
       const { status, body, data, text } = await tried(provider)
-      expect([provider, status, body.success]).toEqual([provider, 200, true])
+      expect({ provider, status, success: body.success }).toEqual({ provider, status: 200, success: true })
       expect(data).toMatchObject({ provider, works: true, code: null, key_source: 'personal' })
       expect(data.asked).toBe(provider === 'elevenlabs' ? 'voices' : 'answer')
       expect(app.fakes[provider].requests.length).toBeGreaterThan(previous)
@@ -65,7 +65,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     const previous = countRequests()
     app.fakes.openai.script([fault])
     const { status, body, data, text } = await tried('openai')
-    expect([status, body.success, data.works]).toEqual([200, false, false])
+    expect({ status, success: body.success, works: data.works }).toEqual({ status: 200, success: false, works: false })
     expect(body.error).toMatch(message)
     if (fault !== 'status-504') expect(data.code).toBe(code)
     expect(countRequests()).toBe(previous + 1)
@@ -76,7 +76,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     app.passTime(60_000)
     app.fakes.elevenlabs.script(['status-401'])
     const { body, data } = await tried('elevenlabs')
-    expect([body.success, data.works]).toEqual([false, false])
+    expect({ success: body.success, works: data.works }).toEqual({ success: false, works: false })
     expect(body.error).toContain('ElevenLabs')
   })
 
@@ -95,7 +95,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
     const previous = countRequests()
     const { status, body } = await tried('openai')
-    expect([status, body.code]).toEqual([429, 'over-budget'])
+    expect({ status, code: body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(countRequests()).toBe(previous)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
   })
@@ -106,7 +106,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
     const previous = app.requestCount()
     const refused = await tried('openai')
-    expect([refused.status, refused.body.code]).toEqual([429, 'too-many'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 429, code: 'too-many' })
     expect(app.requestCount()).toBe(previous)
   })
 
@@ -114,11 +114,11 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     const bare = await createTestApp(engine)
     const ben = await bare.as('ben')
     const { status, body, data } = await tried('anthropic', 'ping', ben)
-    expect([status, body.success, body.error]).toEqual([
-      200,
-      false,
-      'There’s no Anthropic key, so nothing was sent. Add one under Personal API Keys.',
-    ])
+    expect({ status, success: body.success, error: body.error }).toEqual({
+      status: 200,
+      success: false,
+      error: 'There’s no Anthropic key, so nothing was sent. Add one under Personal API Keys.',
+    })
     expect(data).toMatchObject({ works: false, code: 'no-key', key_source: 'mock', run_id: null })
     await bare.close()
   })

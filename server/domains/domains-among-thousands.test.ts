@@ -95,7 +95,10 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
     expect(names.map((name) => name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()).toSorted())
     expect((await pages({ search: 'person-' })).map(({ length }) => length)).toEqual([1000, 1000, 0])
     const missing = await cleo.call(domains.all, { query: { after: 'nowhere' } })
-    expect([missing.status, Object.keys(missing.body.fields ?? {})]).toEqual([400, ['after']])
+    expect({ status: missing.status, fields: Object.keys(missing.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['after'],
+    })
   })
 
   it('list all members page by page, also those without a name', async () => {
@@ -114,7 +117,10 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
       read.push(data.map(({ userId }) => userId))
     }
     expect(read.map(({ length }) => length)).toEqual([1000, 1000, 1])
-    expect([read[0]?.[0], read[2]?.[0]]).toEqual([ada.id, 'person-3'])
+    expect({ firstFirst: read[0]?.[0], thirdFirst: read[2]?.[0] }).toEqual({
+      firstFirst: ada.id,
+      thirdFirst: 'person-3',
+    })
     expect(new Set(read.flat()).size).toBe(otherCount + 1)
   })
 

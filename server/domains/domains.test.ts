@@ -69,7 +69,7 @@ describe.each(engines)('domains, on %s', (engine) => {
   it('a given slug must be valid and free', async () => {
     for (const slug of ['-a', 'a-', 'A b', 'ö', 'a', 'a_b', `${'x'.repeat(64)}`]) {
       const { status, body } = await ada.call(domains.create, { body: { name: 'N', slug } })
-      expect([slug, status]).toEqual([slug, 400])
+      expect({ slug, status }).toEqual({ slug, status: 400 })
       expect((body.fields as Record<string, string>).slug).toBeTruthy()
     }
     await ada.call(domains.create, { body: { name: 'N', slug: 'tidal-clocks' } })
@@ -88,12 +88,15 @@ describe.each(engines)('domains, on %s', (engine) => {
     for (const slug of ['kip', 'ceox', 'kam', 'api', 'keeper', 'studio', 'login', 'health']) {
       const { status, body } = await ada.call(domains.create, { body: { name: 'N', slug } })
       const problem = `"${slug}" is used by Keeper itself. Choose another slug, for example: ${slug}-domain`
-      expect([status, body.fields]).toEqual([400, { slug: problem }])
+      expect({ status, fields: body.fields }).toEqual({ status: 400, fields: { slug: problem } })
     }
     const spelled = await ada.call(domains.create, { body: { name: 'N', slug: 'Kip' } })
     expect(spelled.body.fields).toMatchObject({ slug: expect.stringMatching(/For example: kip-domain$/) })
     for (const slug of ['kip-domain', 'keepers', 'support', 'docs', 'library2'])
-      expect([slug, (await ada.call(domains.create, { body: { name: 'N', slug } })).status]).toEqual([slug, 200])
+      expect({ slug, status: (await ada.call(domains.create, { body: { name: 'N', slug } })).status }).toEqual({
+        slug,
+        status: 200,
+      })
 
     expect((await ada.call(domains.create, { body: { name: 'Library' } })).data.slug).toBe('library-domain')
     expect((await ada.call(domains.update, { params: at(), body: { slug: 'kip' } })).status).toBe(400)
@@ -173,7 +176,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     ]
     for (const leadAgentId of refused) {
       const { status, body } = await ada.call(domains.update, { params: at(), body: { leadAgentId } })
-      expect([leadAgentId, status]).toEqual([leadAgentId, 400])
+      expect({ leadAgentId, status }).toEqual({ leadAgentId, status: 400 })
       expect(body).toMatchObject({ fields: { leadAgentId: expect.stringContaining('public Lead agent') } })
     }
     const hers = await createAgent(ada, { visibility: 'public' })
@@ -230,7 +233,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     beforeNextBatch(() => setBen(1))
     const refused = await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } })
     await setBen(null)
-    expect([refused.status, (await row())?.owner_id]).toEqual([409, ada.id])
+    expect({ status: refused.status, owner_id: (await row())?.owner_id }).toEqual({ status: 409, owner_id: ada.id })
     // Another primary domain would be refused anyway.
     await db.updateTable('domains').set({ is_primary: false }).where('owner_id', '=', cleo.id).execute()
     const transferTo = () => db.updateTable('domains').set({ owner_id: cleo.id }).where('id', '=', domain.id).execute()
@@ -262,7 +265,10 @@ describe.each(engines)('domains, on %s', (engine) => {
       .set({ [column]: null })
       .where('id', '=', ben.id)
       .execute()
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('Choose another member.')])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('Choose another member.'),
+    })
     expect((await row())?.owner_id).toBe(ada.id)
   })
 

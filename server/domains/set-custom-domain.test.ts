@@ -69,7 +69,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
   it("an invalid name or the server's own is refused by field", async () => {
     for (const text of ['', 'no dots', '192.0.2.7', 'localhost', 'ftp://', 'a..b.com']) {
       const { status, body } = await set(text)
-      expect([text, status]).toEqual([text, 400])
+      expect({ text, status }).toEqual({ text, status: 400 })
       expect(body).toMatchObject({ fields: { customDomain: expect.any(String) } })
     }
     expect((await row())?.custom_domain).toBeNull()
@@ -81,7 +81,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     const first = `first${number}.willowbrook.com`
     expect((await put({ customDomain: first }, 1)).data).toMatchObject({ customDomain: first, rev: 2 })
     const stale = await put({ customDomain: `second${number}.willowbrook.com` }, 1)
-    expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
+    expect({ status: stale.status, code: stale.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(stale.body.data).toMatchObject({
       yours: { customDomain: `second${number}.willowbrook.com`, rev: 1 },
       current: { customDomain: first, rev: 2 },
@@ -153,7 +153,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       failing.disarm()
       if (!failing.hit) break
       if ((await findDomain(createdDomain.id))?.custom_domain) continue
-      expect([at, status, detached]).toEqual([at, 200, [host]])
+      expect({ at, status, detached }).toEqual({ at, status: 200, detached: [host] })
       // Finding the people to notify is a query, too.
       if (notified.length === 0) untold.push(at)
       afterIndexes.push(at)

@@ -66,20 +66,29 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     const momentsIn = async (id: string) => (await ada.call(moments.list, { params: { id } })).data.items.length
     const first = await saveAnswer(one, 'of-one')
     const otherProcess = await saveAnswer(two, 'of-one')
-    expect([first.status, otherProcess.status, otherProcess.body.code]).toEqual([200, 422, 'unprocessable'])
+    expect({
+      firstStatus: first.status,
+      otherProcessStatus: otherProcess.status,
+      code: otherProcess.body.code,
+    }).toEqual({ firstStatus: 200, otherProcessStatus: 422, code: 'unprocessable' })
     expect(otherProcess.text).not.toContain(first.data.id)
     const again = await saveAnswer(one, 'of-one')
-    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
-    expect([await momentsIn(one), await momentsIn(two)]).toEqual([1, 0])
+    expect({ again: again.text, idempotentReplayed: again.headers.get('idempotent-replayed') }).toEqual({
+      again: first.text,
+      idempotentReplayed: 'true',
+    })
+    expect({ one: await momentsIn(one), two: await momentsIn(two) }).toEqual({ one: 1, two: 0 })
     expect((await saveAnswer(two, 'of-two')).status).toBe(200)
   })
 
   test('with another query is refused, too', async () => {
     const ada = await app.as('ada')
     const created = (from: string) => ada.call(agents.create, { ...keyed('queried'), query: { from } })
-    expect([(await created('here')).status, (await created('there')).status, (await created('here')).status]).toEqual([
-      200, 422, 200,
-    ])
+    expect({
+      firstCreatedStatusHere: (await created('here')).status,
+      createdStatusThere: (await created('there')).status,
+      secondCreatedStatusHere: (await created('here')).status,
+    }).toEqual({ firstCreatedStatusHere: 200, createdStatusThere: 422, secondCreatedStatusHere: 200 })
   })
 
   test('that failed can be sent again', async () => {
@@ -132,7 +141,10 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
       db.batch = batch
     }
     const again = await send()
-    expect([again.status, again.text]).toEqual([409, expect.stringContaining('was already created')])
+    expect({ status: again.status, again: again.text }).toEqual({
+      status: 409,
+      again: expect.stringContaining('was already created'),
+    })
     expect(await dots()).toHaveLength(previous.length + 1)
   })
 

@@ -38,7 +38,7 @@ it('every JSON call reads a body up to its limit and not one byte more', async (
       if (bytes <= limit) expect(answer.code, `${address} with ${bytes} bytes`).not.toBe('too-large')
       else expect(JSON.stringify(answer), address).toContain(`at most ${limit / 1024} KB`)
     }
-    expect([address, statuses[2]]).toEqual([address, 413])
+    expect({ address, third: statuses[2] }).toEqual({ address, third: 413 })
     expect(statuses.slice(0, 2), address).not.toContain(413)
     expect(Math.max(...statuses), address).toBeLessThan(500)
   }

@@ -86,7 +86,7 @@ describe('non-public addresses', () => {
     const resolve = async () => answers[requests++] ?? ['127.0.0.1']
     // The public address is unreachable from here; what counts is that there is no second lookup and no connection here.
     await expect(read('rebound.example', { resolve, canConnect: isPublicAddress })).rejects.toThrow()
-    expect([requests, connections]).toEqual([1, 0])
+    expect({ requests, connections }).toEqual({ requests: 1, connections: 0 })
   }, 10_000)
 
   it('connects to the checked address under the requested name', async () => {
@@ -97,7 +97,11 @@ describe('non-public addresses', () => {
     const receivedHeaders: string[] = []
     const mayConnect = (address: string) => receivedHeaders.push(address) > 0
     const { text } = await read('pinned.example', { resolve: async () => ['127.0.0.1'], canConnect: mayConnect })
-    expect([text, host, receivedHeaders]).toEqual(['the intranet', `pinned.example:${port}`, ['127.0.0.1']])
+    expect({ text, host, receivedHeaders }).toEqual({
+      text: 'the intranet',
+      host: `pinned.example:${port}`,
+      receivedHeaders: ['127.0.0.1'],
+    })
   })
 })
 
@@ -225,7 +229,10 @@ describe('with a proxy', () => {
       host = request.headers.host
     })
     expect((await through('pinned.example')).text).toBe('the intranet')
-    expect([host, await proxy.requests()]).toEqual([`pinned.example:${port}`, [`CONNECT 127.0.0.1:${port}`]])
+    expect({ host, requests: await proxy.requests() }).toEqual({
+      host: `pinned.example:${port}`,
+      requests: [`CONNECT 127.0.0.1:${port}`],
+    })
   })
 
   it('the proxy never gets non-public addresses or unresolvable names', async () => {
@@ -234,7 +241,7 @@ describe('with a proxy', () => {
     await expect(through('rebound.example', { canConnect: isPublicAddress })).rejects.toThrow('isn’t a public host')
     const { resolve, ...unresolved } = { resolve: undefined, findProxy: () => proxy.url }
     await expect(read('nowhere.invalid', unresolved)).rejects.toThrow('couldn’t look up nowhere.invalid')
-    expect([await proxy.requests(), connections]).toEqual([previous, 0])
+    expect({ requests: await proxy.requests(), connections }).toEqual({ requests: previous, connections: 0 })
   })
 
   it.each([

@@ -75,7 +75,10 @@ it('a stream that ends while starting leaves nothing behind', () => {
     sink.end()
     return stopped
   })
-  expect([stopped.mock.calls.length, release.mock.calls.length]).toEqual([1, 1])
+  expect({
+    stoppedMockCallsCount: stopped.mock.calls.length,
+    releaseMockCallsCount: release.mock.calls.length,
+  }).toEqual({ stoppedMockCallsCount: 1, releaseMockCallsCount: 1 })
   expect(vi.getTimerCount()).toBe(0)
 })
 
@@ -86,7 +89,10 @@ it('an evicted stream flushes, ends cleanly and leaves nothing behind', async ()
   sink.send('text', { delta: 'b' })
   expect(await read()).toBe('event: text\ndata: {"delta":"a"}\n\n')
   expect(await reader.read()).toEqual({ done: true, value: undefined })
-  expect([stopped.mock.calls.length, release.mock.calls.length]).toEqual([1, 1])
+  expect({
+    stoppedMockCallsCount: stopped.mock.calls.length,
+    releaseMockCallsCount: release.mock.calls.length,
+  }).toEqual({ stoppedMockCallsCount: 1, releaseMockCallsCount: 1 })
   expect(vi.getTimerCount()).toBe(0)
 })
 

@@ -108,11 +108,11 @@ describe.each(engines)('headers, on %s', (engine) => {
   ])('the page %s answers %i with them', async (path, status, type, caching) => {
     const response = await get(path)
     expectSafe(response, path)
-    expect([
-      response.status,
-      response.headers.get('content-type')?.split(';')[0],
-      response.headers.get('cache-control'),
-    ]).toEqual([status, type, caching])
+    expect({
+      status: response.status,
+      first: response.headers.get('content-type')?.split(';')[0],
+      cacheControl: response.headers.get('cache-control'),
+    }).toEqual({ status, first: type, cacheControl: caching })
   })
 
   it('the diagram page is a sandbox that loads only its script', async () => {
@@ -147,7 +147,11 @@ describe.each(engines)('headers, on %s', (engine) => {
       const lines = app.logLines.length
       const response = await post(path)
       expectSafe(response, path)
-      expect([response.status, response.headers.get('location'), await response.text()]).toEqual([303, location, ''])
+      expect({
+        status: response.status,
+        location: response.headers.get('location'),
+        response: await response.text(),
+      }).toEqual({ status: 303, location, response: '' })
       expect(response.headers.get('cache-control')).toBe('no-store')
       expect(app.logLines.length).toBe(lines)
     })
@@ -182,7 +186,7 @@ describe.each(engines)('headers, on %s', (engine) => {
     const response = await broken.fetch(new Request('http://localhost/x', { headers: { host: 'localhost' } }))
     expectSafe(response, 'a fault')
     const body = (await response.json()) as Record<string, string>
-    expect([response.status, body.code]).toEqual([500, 'internal'])
+    expect({ status: response.status, code: body.code }).toEqual({ status: 500, code: 'internal' })
     expect(JSON.stringify(body)).not.toContain('canary')
     expect(app.logLines.find((line) => line.includes(body.requestId ?? 'none'))).toContain('canary of a stack')
   })
@@ -220,7 +224,10 @@ describe.each(engines)('headers, on %s', (engine) => {
       new Request('http://localhost/api/themes', { headers: { host: 'localhost' } }),
     )
     expectSafe(response, 'stopping')
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect({ status: response.status, retryAfter: response.headers.get('retry-after') }).toEqual({
+      status: 503,
+      retryAfter: '5',
+    })
   })
 
   it('HEAD of a stream opens none', async () => {

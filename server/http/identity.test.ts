@@ -113,10 +113,10 @@ describe.each(engines)('caller identity, on %s', (engine) => {
     ['/api/kip/agents?userId=a&userId=b', 'userId'],
   ])('%s: a repeated parameter is refused by name', async (path, field) => {
     const response = await ada.fetch(path)
-    expect([response.status, ((await response.json()) as { fields: object }).fields]).toEqual([
-      400,
-      { [field]: expect.any(String) },
-    ])
+    expect({ status: response.status, fields: ((await response.json()) as { fields: object }).fields }).toEqual({
+      status: 400,
+      fields: { [field]: expect.any(String) },
+    })
   })
 
   it.each([

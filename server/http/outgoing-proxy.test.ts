@@ -15,7 +15,10 @@ it.each([
   [{ ALL_PROXY: 'socks5://127.0.0.1:1080', HTTPS_PROXY: proxy }, proxy, null],
   [{ HTTPS_PROXY: ' ', HTTP_PROXY: '' }, null, null],
 ])('%j: https through %s, http through %s', (environment, https, http) => {
-  expect([find('https://a.example', environment), find('http://a.example', environment)]).toEqual([https, http])
+  expect({
+    'https://a.example, environment': find('https://a.example', environment),
+    'http://a.example, environment': find('http://a.example', environment),
+  }).toEqual({ 'https://a.example, environment': https, 'http://a.example, environment': http })
 })
 
 it.each([

@@ -189,7 +189,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
       // Longer than a purpose can be, but read to its end.
       const long = await sendParts([buildRequest('long', { letters: 100_000, close: true })])
-      expect([parseStatus(long), long]).toEqual([400, expect.stringContaining('"purpose"')])
+      expect({ status: parseStatus(long), long }).toEqual({ status: 400, long: expect.stringContaining('"purpose"') })
       const rows = await app.services.db
         .selectFrom('agents')
         .select(['slug', 'purpose'])

@@ -133,7 +133,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
       undefined,
       '/api/boards/import',
     )
-    expect([status, Object.keys(body.fields ?? {}).length]).toEqual([400, 50])
+    expect({ status, fieldCount: Object.keys(body.fields ?? {}).length }).toEqual({ status: 400, fieldCount: 50 })
     expect(JSON.stringify(body).length).toBeLessThan(64 * 1024)
   })
 
@@ -153,7 +153,10 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     const previous = await computeDatabaseHash(app.services.db)
     expect((await json({ name: text, purpose: 'p' })).body.fields).toEqual({ name: expect.any(String) })
     const deep = await json({ name: 'n', purpose: 'p', config: { list: ['x', { inner: text }] } })
-    expect([deep.status, Object.keys(deep.body.fields ?? {})]).toEqual([400, ['config.list.1.inner']])
+    expect({ status: deep.status, fields: Object.keys(deep.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['config.list.1.inner'],
+    })
     expect((await json({ name: 'n', purpose: 'p', config: { [text]: 1 } })).status).toBe(400)
     expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
@@ -161,7 +164,10 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   it('emoji, bidi and other scripts are stored as sent', async () => {
     const purpose = 'Ünï 🤖👩‍👩‍👧 مرحبا ‮x‬ 守る'
     const { status, body } = await json({ name: 'n', purpose, slug: 'unicode' })
-    expect([status, (body as unknown as { data: { purpose: string } }).data.purpose]).toEqual([200, purpose])
+    expect({ status, purpose: (body as unknown as { data: { purpose: string } }).data.purpose }).toEqual({
+      status: 200,
+      purpose,
+    })
   })
 
   it.each(['__proto__', 'constructor', 'prototype'])(
@@ -172,7 +178,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
         `{"name":"n","purpose":"p","config":{"a":[{"${key}":{"polluted":1}}]}}`,
       ]) {
         const { status, body } = await send(text)
-        expect([status, body.error]).toEqual([400, expect.stringContaining(key)])
+        expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringContaining(key) })
         expect(Object.keys(body.fields ?? {})).toEqual([text.includes('config') ? `config.a.0.${key}` : key])
       }
       expect(({} as { polluted?: number }).polluted).toBeUndefined()
@@ -205,7 +211,11 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     '<xml/>',
   ])('the malformed body %j answers 400 and says why', async (text) => {
     const { status, body } = await send(text)
-    expect([status, body.code, body.fields]).toEqual([400, 'bad-input', { body: body.error }])
+    expect({ status, code: body.code, fields: body.fields }).toEqual({
+      status: 400,
+      code: 'bad-input',
+      fields: { body: body.error },
+    })
   })
 
   it.each([
@@ -220,7 +230,10 @@ describe.each(engines)('request bodies, on %s', (engine) => {
       await send(text, { ...type, 'content-length': String(text.length) }),
       await send(new Blob([text]).stream(), type),
     ])
-      expect([answer.status, answer.body.fields]).toEqual([400, { body: 'The body isn’t valid UTF-8.' }])
+      expect({ status: answer.status, fields: answer.body.fields }).toEqual({
+        status: 400,
+        fields: { body: 'The body isn’t valid UTF-8.' },
+      })
   })
 
   it.each(['null', '1', '"text"', '[]', 'true'])("the body %s isn't an object and is refused", async (text) => {
@@ -241,9 +254,9 @@ describe.each(engines)('request bodies, on %s', (engine) => {
       config: [],
       model_settings: { max_tokens: 1.5, temperature: 'hot', retry: null },
     })
-    expect([status, body.fields]).toEqual([
-      400,
-      {
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: {
         name: 'Send text.',
         memory_enabled: 'Send true or false.',
         tools: 'Send a list.',
@@ -252,7 +265,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
         'model_settings.temperature': 'Use a number from 0 to 2.',
         'model_settings.retry': 'Send an object.',
       },
-    ])
+    })
   })
 
   it('unknown keys are ignored', async () => {

@@ -62,7 +62,11 @@ test('HEAD is answered like GET without a body, and by no other method', async (
   )
   addresses.onCall('POST', '/made', () => new Response('made'))
   const head = await addresses.fetch(new Request('http://localhost/agents', { method: 'HEAD' }))
-  expect([head.status, head.headers.get('x-asked'), await head.text()]).toEqual([200, 'HEAD', ''])
+  expect({ status: head.status, xAsked: head.headers.get('x-asked'), head: await head.text() }).toEqual({
+    status: 200,
+    xAsked: 'HEAD',
+    head: '',
+  })
   expect((await addresses.fetch(new Request('http://localhost/made', { method: 'HEAD' }))).status).toBe(404)
 })
 
@@ -77,6 +81,6 @@ test('errors of handlers, sync or async, go to the error handler', async () => {
     ['/later', 'later'],
   ]) {
     const answered = await addresses.fetch(new Request(`http://localhost${path}`))
-    expect([answered.status, await answered.text()]).toEqual([500, response])
+    expect({ status: answered.status, answered: await answered.text() }).toEqual({ status: 500, answered: response })
   }
 })

@@ -56,13 +56,13 @@ it('the more specific call wins in any order, and none without a match', async (
   )
   const data = async (query: string, calls = [plain, any, exact]) =>
     ((await (await get(calls, `/x${query}`)).json()) as { data: string }).data
-  expect([
-    await data(''),
-    await data('?id=7'),
-    await data('?id='),
-    await data('?logs=true'),
-    await data('?logs=false'),
-  ]).toEqual(['plain', 'any', 'any', 'exact', 'plain'])
+  expect({
+    data: await data(''),
+    dataId7: await data('?id=7'),
+    dataId: await data('?id='),
+    dataLogsTrue: await data('?logs=true'),
+    dataLogsFalse: await data('?logs=false'),
+  }).toEqual({ data: 'plain', dataId7: 'any', dataId: 'any', dataLogsTrue: 'exact', dataLogsFalse: 'plain' })
   expect((await get([any, exact], '/x')).status).toBe(400)
 })
 
@@ -163,6 +163,6 @@ it.each([
   [undefined, 500, undefined],
 ])('%s becomes %i', (thrown, status, retryAfter) => {
   const answer = answerProblem(thrown, { path: '/x', requestId: 'abc', log: createLog('silent') })
-  expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter])
+  expect({ status: answer.status, retryAfter: answer.headers['retry-after'] }).toEqual({ status, retryAfter })
   expect(JSON.stringify(answer.body)).not.toContain('canary')
 })

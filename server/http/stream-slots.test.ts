@@ -47,7 +47,7 @@ describe('stream slots', () => {
     expect(refusal('ada', 'office')).toMatchObject({ kind: 'too-many', details: { retryAfterSeconds: 5 } })
     expect(refusal('ada', 'elsewhere')).toMatchObject({ kind: 'too-many' })
     for (let number = tabsOfPerson; number < maxStreams; number++) take(`colleague ${number}`, 'office')
-    expect([open.length, evicted]).toEqual([maxStreams, []])
+    expect({ openCount: open.length, evicted }).toEqual({ openCount: maxStreams, evicted: [] })
   })
 
   it('with all slots at one address, another address takes its oldest once', () => {

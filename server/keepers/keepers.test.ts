@@ -94,7 +94,10 @@ describe.each(engines)('keepers, on %s', (engine) => {
 
   it('are validated field by field', async () => {
     const { status, body } = await ada.call(keepers.create, { body: { title: ' ', purpose: '', keeperType: '' } })
-    expect([status, body.fields]).toEqual([400, { title: 'Enter a title.', purpose: 'Enter a purpose.' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { title: 'Enter a title.', purpose: 'Enter a purpose.' },
+    })
     expect(await listTitles()).toEqual([])
   })
 
@@ -123,7 +126,10 @@ describe.each(engines)('keepers, on %s', (engine) => {
     const again = await ada.call(keepers.create, { body: { ...keeperInput, id, title: 'Other' } })
     expect(again.data).toEqual(first.data)
     expect((await ben.call(keepers.create, { body: { ...keeperInput, id } })).status).toBe(409)
-    expect([await listTitles(), await listTitles(ben)]).toEqual([['Walks'], []])
+    expect({ titles: await listTitles(), titlesBen: await listTitles(ben) }).toEqual({
+      titles: ['Walks'],
+      titlesBen: [],
+    })
   })
 
   it('cannot have a type their owner may not use', async () => {
@@ -162,8 +168,14 @@ describe.each(engines)('keepers, on %s', (engine) => {
       app.passTime(1000)
     }
     await createTestKeeper(ben, { title: 'Ben’s' })
-    expect([await listTitles(), await listTitles(ben)]).toEqual([['One', 'Two', 'Three'], ['Ben’s']])
-    expect([(await show('1')).data.title, (await show('new-keeper-id')).data.title]).toEqual(['One', 'Three'])
+    expect({ titles: await listTitles(), titlesBen: await listTitles(ben) }).toEqual({
+      titles: ['One', 'Two', 'Three'],
+      titlesBen: ['Ben’s'],
+    })
+    expect({
+      showDataTitle_1: (await show('1')).data.title,
+      showDataTitleNewKeeperId: (await show('new-keeper-id')).data.title,
+    }).toEqual({ showDataTitle_1: 'One', showDataTitleNewKeeperId: 'Three' })
     expect((await show('1', await app.as('dot'))).status).toBe(404)
   })
 
@@ -193,7 +205,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     const { id } = await createTestKeeper(ada)
     await update(id, { title: 'Mine' }, { ifMatch: 1 })
     const refused = await update(id, { title: 'Theirs' }, { ifMatch: 1 })
-    expect([refused.status, refused.body.code]).toEqual([409, 'stale'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(refused.body.data).toMatchObject({
       yours: { title: 'Theirs', rev: 1 },
       current: { title: 'Mine', rev: 2 },
@@ -352,9 +364,15 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect(await listTitles()).toEqual(['Second'])
     expect((await show(first.id)).status).toBe(404)
     expect((await show('1')).data.id).toBe(second.id)
-    expect([(await remove(first.id)).status, (await update(first.id, { title: 'x' })).status]).toEqual([404, 404])
+    expect({
+      removeStatus: (await remove(first.id)).status,
+      updateStatus: (await update(first.id, { title: 'x' })).status,
+    }).toEqual({ removeStatus: 404, updateStatus: 404 })
     const row = await app.services.db.selectFrom('keepers').selectAll().where('id', '=', first.id).executeTakeFirst()
-    expect([row?.title, row?.deleted_at]).toEqual(['First', expect.any(Number)])
+    expect({ title: row?.title, deleted_at: row?.deleted_at }).toEqual({
+      title: 'First',
+      deleted_at: expect.any(Number),
+    })
     expect(await app.services.db.selectFrom('reflections').select(['id', 'deleted_at']).execute()).toEqual([
       { id: reflection, deleted_at: null },
     ])

@@ -32,7 +32,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(await readPages(memoryCards.list)).toEqual(cards.toReversed())
     expect((await readPages(memoryCards.byTopic)).sort()).toEqual(cards.toSorted())
     const written = await readPages(reflections.list)
-    expect([written.length, new Set(written).size]).toEqual([18, 18])
+    expect({ writtenCount: written.length, set: new Set(written).size }).toEqual({ writtenCount: 18, set: 18 })
   }, 60_000)
 
   it('of moments and logbook entries are paged by size', async () => {
@@ -66,7 +66,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     const read = await readPages(topics.list)
     expect(read.slice(0, 5)).toEqual([0, 15, 30, 45, 60].map((n) => ids[n]))
     expect(read[5]).toBe(ids[33])
-    expect([read.length, read.toSorted()]).toEqual([75, ids.toSorted()])
+    expect({ readCount: read.length, read: read.toSorted() }).toEqual({ readCount: 75, read: ids.toSorted() })
     const wrong = await ada.call(topics.list, { params: { id: keeperId }, query: { cursor: 'x' } })
     expect(wrong.status).toBe(400)
   }, 60_000)

@@ -120,7 +120,8 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     }
     const topic = (await ada.call(topics.show, { params: { id: hers.get('topics') ?? '' } })).data
     const named = (await ada.call(topics.list, { params })).data.map(({ name }) => name)
-    for (const [name, { status, text }] of Object.entries(replies)) expect([name, status], text).toEqual([name, 200])
+    for (const [name, { status, text }] of Object.entries(replies))
+      expect({ name, status }, text).toEqual({ name, status: 200 })
     const bodies = Object.fromEntries(Object.entries(replies).map(([name, { body }]) => [name, body]))
     return { ...bodies, mentions: topic.mentions, topics: named.toSorted() }
   }
@@ -243,15 +244,23 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const startRun = (id: string, keeperId: string, actor = ada) =>
       actor.call(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { id, keeperId } })
     const [run, bensRun] = [app.services.newId(), app.services.newId()]
-    expect([(await startRun(run, adas)).status, (await startRun(bensRun, bens, ben)).status]).toEqual([200, 200])
+    expect({
+      startRunStatusRunAdas: (await startRun(run, adas)).status,
+      startRunStatusBensRunBensBen: (await startRun(bensRun, bens, ben)).status,
+    }).toEqual({ startRunStatusRunAdas: 200, startRunStatusBensRunBensBen: 200 })
     await app.services.db.updateTable('template_runs').set({ keeper_id: adas }).where('id', '=', bensRun).execute()
-    expect([(await startRun(run, other.id)).status, (await startRun(bensRun, adas)).status]).toEqual([409, 409])
+    expect({
+      startRunStatusRunOtherId: (await startRun(run, other.id)).status,
+      startRunStatusBensRunAdas: (await startRun(bensRun, adas)).status,
+    }).toEqual({ startRunStatusRunOtherId: 409, startRunStatusBensRunAdas: 409 })
   })
 
   it('do not make a file readable by the wrong owner or keeper', async () => {
     const getStatus = async (id: string) => (await ada.fetch(`/api/keeper/media/${id}`)).status
     const ownId = await uploadMedia(ada, adas)
-    expect([await getStatus(ownId), await getStatus(his.get('media') ?? '')]).toEqual([200, 404])
+    expect({ statusOwnId: await getStatus(ownId), statusHisGetMedia: await getStatus(his.get('media') ?? '') }).toEqual(
+      { statusOwnId: 200, statusHisGetMedia: 404 },
+    )
     await app.services.db.updateTable('media').set({ keeper_id: bens }).where('id', '=', ownId).execute()
     expect(await getStatus(ownId)).toBe(404)
   })
@@ -261,7 +270,10 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const audio_id = his.get('media') ?? ''
     await app.services.db.updateTable('voice_entries').set({ audio_id }).where('id', '=', id).execute()
     const { status, body } = await ada.call(voice.transcribe, { params: { id } })
-    expect([status, body.error]).toEqual([409, 'This entry has no recording. Record one first.'])
+    expect({ status, error: body.error }).toEqual({
+      status: 409,
+      error: 'This entry has no recording. Record one first.',
+    })
   })
 
   it('do not appear in searches of another keeper', async () => {
@@ -283,7 +295,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       .set({ keeper_id: other.id })
       .where('owner_id', '=', ada.id)
       .execute()
-    expect([await search(adas), await getStatus(adas)]).toEqual([[], []])
+    expect({ search: await search(adas), status: await getStatus(adas) }).toEqual({ search: [], status: [] })
   })
 
   it('do not appear among Ada’s shares', async () => {
@@ -314,7 +326,10 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const card = db.updateTable('memory_cards').set({ reflection_id: reflection.id })
     await card.where('id', '=', his.get('memory_cards') ?? '').execute()
     const { data } = await ada.call(reflections.show, { params: { id: reflection.id } })
-    expect([data.id, JSON.stringify(data).includes(his.get('memory_cards') ?? '-')]).toEqual([reflection.id, false])
+    expect({ id: data.id, includes: JSON.stringify(data).includes(his.get('memory_cards') ?? '-') }).toEqual({
+      id: reflection.id,
+      includes: false,
+    })
   })
 
   it('do not show a file that is moving to another keeper', async () => {

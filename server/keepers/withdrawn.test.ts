@@ -93,7 +93,10 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     const other = all.find(({ id }) => id !== keeper.id)
     const listStates = async (id = '') =>
       (await ada.call(echoes.list, { params: { id } })).data.map(({ state }) => state)
-    expect([await listStates(keeper.id), await listStates(other?.id)]).toEqual([['pending'], ['pending']])
+    expect({ statesKeeperId: await listStates(keeper.id), statesOtherId: await listStates(other?.id) }).toEqual({
+      statesKeeperId: ['pending'],
+      statesOtherId: ['pending'],
+    })
     expect(app.mails).toEqual([])
   })
 
@@ -105,6 +108,9 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
       momentIds: Array.from({ length: 200 }, (_, moment) => `${at}-${moment}`.padStart(20, '0')),
     }))
     const answer = await ada.call(journeys.updatePath, { params: { id: path?.id ?? '' }, body: { waypoints } })
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['waypoints']])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['waypoints'],
+    })
   })
 })

@@ -57,7 +57,7 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
   it("is no one's without an own or shared key, whoever else has one", async () => {
     await savePersonal(ada)
     const { key_source, paidBy } = await run(ben)
-    expect([key_source, paidBy.filter(Boolean)]).toEqual(['none', []])
+    expect({ key_source, paidBy: paidBy.filter(Boolean) }).toEqual({ key_source: 'none', paidBy: [] })
   })
 
   it("is not the owner's when someone else runs a public agent", async () => {
@@ -81,7 +81,11 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     await savePlatform({ is_active: false })
     app.services.settings.providers.openai.baseUrl = null
     const { answer, key_source, paidBy } = await run()
-    expect([key_source, answer.data.mock_mode, paidBy]).toEqual(['mock', true, []])
+    expect({ key_source, mock_mode: answer.data.mock_mode, paidBy }).toEqual({
+      key_source: 'mock',
+      mock_mode: true,
+      paidBy: [],
+    })
   })
 
   it("is not the environment's if hidden by an inactive platform key", async () => {
@@ -128,7 +132,10 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     if (from === 'personal') await savePlatform()
     const runs = await countRows(app.services.db, 'runs')
     const answer = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('Save it again')])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('Save it again'),
+    })
     expect(app.fakes.openai.requests).toEqual([])
     expect(await countRows(app.services.db, 'runs')).toBe(runs)
     expect(app.logLines.some((line) => line.includes('could not be decrypted'))).toBe(true)

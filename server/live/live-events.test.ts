@@ -130,7 +130,10 @@ describe.each(engines)('live events, on %s', (engine) => {
     const tab = await listen(ada.token)
     await eventually(() => expect(tab.heard()[0]?.event).toBe('open'))
     const answer = await streamRun(data.id)
-    expect([answer.status, parseEvents(await answer.text()).at(-1)?.event]).toEqual([200, 'done'])
+    expect({ status: answer.status, event: parseEvents(await answer.text()).at(-1)?.event }).toEqual({
+      status: 200,
+      event: 'done',
+    })
     expect(finished).toEqual(['tabs', 'answers'])
     await tab.end()
     release()

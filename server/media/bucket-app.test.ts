@@ -57,7 +57,7 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     const whole = await ada.fetch(`/api/keeper/media/${data.id}`)
     expect(Buffer.from(await whole.arrayBuffer()).equals(png)).toBe(true)
     const part = await ada.fetch(`/api/keeper/media/${data.id}`, { headers: { range: 'bytes=1-3' } })
-    expect([part.status, await part.text()]).toEqual([206, 'PNG'])
+    expect({ status: part.status, part: await part.text() }).toEqual({ status: 206, part: 'PNG' })
 
     const at = { occurredAt: '2026-11-20T10:00:00Z', localDate: '2026-11-20', timezone: 'UTC' }
     await ada.call(moments.create, {
@@ -78,7 +78,7 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
   it('refuses pictures without creating rows while the bucket is unreachable', async () => {
     await bucket.close()
     const { status, body } = await send()
-    expect([status, body.code]).toEqual([503, 'media-unavailable'])
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'media-unavailable' })
     expect(await app.services.db.selectFrom('media').select('id').execute()).toEqual([])
     expect(app.logLines.join('')).not.toMatch(/canary-secret|BUCKETKEY/)
     bucket = await startBucket()

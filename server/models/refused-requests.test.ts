@@ -116,7 +116,7 @@ describe('a refused request', () => {
   ])('with %s', async (_, status, type, body, code, pattern, attempts) => {
     const server = await startScriptedServer(() => ({ status, type, body }))
     const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
-    expect([result.outcome, result.attempts]).toEqual([code, attempts])
+    expect({ outcome: result.outcome, attempts: result.attempts }).toEqual({ outcome: code, attempts })
     expect(result.failure?.message).toMatch(pattern)
   })
 
@@ -127,14 +127,17 @@ describe('a refused request', () => {
       body: JSON.stringify({ error }),
     }))
     const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
-    expect([result.outcome, result.attempts]).toEqual(['model-not-found', 1])
+    expect({ outcome: result.outcome, attempts: result.attempts }).toEqual({ outcome: 'model-not-found', attempts: 1 })
     expect(result.failure?.message).toMatch(/Choose another model/)
   })
 
   it('is not sent without a model', async () => {
     const server = await startScriptedServer(() => ({ status: 500, body: '' }))
     const result = await runModelToEnd({ provider: 'openai', model: '', baseUrl: server.baseUrl })
-    expect([result.outcome, server.requests.length]).toEqual(['model-not-found', 0])
+    expect({ outcome: result.outcome, requestCount: server.requests.length }).toEqual({
+      outcome: 'model-not-found',
+      requestCount: 0,
+    })
     expect(result.failure?.message).toBe("No model is chosen. Choose one in the agent's form.")
   })
 })

@@ -39,7 +39,10 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
       ],
     }
     const exchange = await callModel(stream)
-    expect([exchange.outcome, exchange.text]).toEqual(['ok:tool-calls', 'Let me look.'])
+    expect({ outcome: exchange.outcome, exchange: exchange.text }).toEqual({
+      outcome: 'ok:tool-calls',
+      exchange: 'Let me look.',
+    })
     const types = exchange.events.map(({ type }) => type)
     expect(types.slice(-3)).toEqual(['tool-call', 'tool-call', 'finish'])
     expect(types.lastIndexOf('text')).toBeLessThan(types.indexOf('tool-call'))
@@ -108,7 +111,11 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     reply = { calls: [{ name: 'look_up_the_weather', arguments: { place: 'Paris' } }] }
     fake.script(['end-before-finish'])
     const exchange = await callModel(true)
-    expect([exchange.outcome, exchange.attempts, getCalls(exchange.events).length]).toEqual(['interrupted', 1, 0])
+    expect({
+      outcome: exchange.outcome,
+      attempts: exchange.attempts,
+      callCount: getCalls(exchange.events).length,
+    }).toEqual({ outcome: 'interrupted', attempts: 1, callCount: 0 })
     expect(exchange.failure).toMatchObject({ answerStarted: true, lostAnswers: 0 })
   })
 })

@@ -242,7 +242,10 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     for (const file of await readdir(settings.dataDir, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue
       const bytes = (await readFile(join(file.parentPath, file.name))).toString('latin1')
-      expect([/canaryada/i.test(bytes), bytes.includes(cast.ada.email)], file.name).toEqual([false, false])
+      expect({ test: /canaryada/i.test(bytes), bytes: bytes.includes(cast.ada.email) }, file.name).toEqual({
+        test: false,
+        bytes: false,
+      })
     }
   })
 
@@ -314,7 +317,10 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     expect(await deleteAccounts(services)).toBe(1)
     all.mockRestore()
     expect(received.toSorted()).toEqual(['ben: agents-changed', 'ben: domains-changed'])
-    expect([cleosRun.abort.signal.aborted, bensRun.abort.signal.aborted]).toEqual([false, true])
+    expect({
+      cleosRunAbortSignalAborted: cleosRun.abort.signal.aborted,
+      bensRunAbortSignalAborted: bensRun.abort.signal.aborted,
+    }).toEqual({ cleosRunAbortSignalAborted: false, bensRunAbortSignalAborted: true })
     expect(detached).toEqual(['canaryadadomainscustomdomain'])
     expect(await readFile(foreignRows.zip, 'utf8')).toContain('canaryben')
   })

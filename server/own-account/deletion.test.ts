@@ -288,7 +288,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     await sweepMedia(app.services)
     for (const [index, word] of ['quay', 'mast', 'net'].entries()) {
       const answer = await ben.fetch(`/api/boards/${bens.id}/pictures/${many[index]?.id}`)
-      expect([answer.status, await answer.text()]).toEqual([200, `GIF89a ${word}`])
+      expect({ status: answer.status, answer: await answer.text() }).toEqual({ status: 200, answer: `GIF89a ${word}` })
     }
     const left = await app.services.db.selectFrom('board_pictures').select(['board_id', 'person_id']).execute()
     expect(left).toEqual(many.map(() => ({ board_id: bens.id, person_id: ben.id })))

@@ -175,7 +175,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const { status, data } = await ben.call(versions.importFile, {
       body: { file: { ...file, agent: { ...file.agent, slug: 'hand-of-ben' } } },
     })
-    expect([status, data.purpose]).toEqual([200, 'Another purpose.'])
+    expect({ status, purpose: data.purpose }).toEqual({ status: 200, purpose: 'Another purpose.' })
   })
 
   it('is limited to five an hour, and every one is audited', async () => {

@@ -70,13 +70,19 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
 
   it('ending one immediately invalidates its token and stream, and no other', async () => {
     const [doomed, spared] = [await another(firefox), await another()]
-    expect([await doomed.status(), await spared.status()]).toEqual([200, 200])
+    expect({ doomedStatus: await doomed.status(), sparedStatus: await spared.status() }).toEqual({
+      doomedStatus: 200,
+      sparedStatus: 200,
+    })
     const stream = await doomed.ask('/api/events')
     const text = stream.text()
     const [target] = (await sessions()).filter(({ device }) => device === 'Firefox on Linux')
     const previous = await countAuditEntries('session-ended')
     expect((await ada.call(ownAccount.endSession, { params: { id: target?.id ?? '' } })).status).toBe(200)
-    expect([await doomed.status(), await spared.status()]).toEqual([401, 200])
+    expect({ doomedStatus: await doomed.status(), sparedStatus: await spared.status() }).toEqual({
+      doomedStatus: 401,
+      sparedStatus: 200,
+    })
     expect(await text).toContain('session-ended')
     expect(await countAuditEntries('session-ended')).toBe(previous + 1)
     expect((await sessions()).some(({ id }) => id === target?.id)).toBe(false)

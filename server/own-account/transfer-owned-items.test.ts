@@ -120,12 +120,12 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     const ownTemplate = await form({ label: 'Moon of Ben' }, ben)
     await goes()
     const [ofBen, ofCleo] = [(await show(bens.id)).data.template, (await show(cleos.id, cleo)).data.template]
-    expect([ofBen.mine, ofCleo.mine, ofBen.id === ofCleo.id, ofBen.slug === ofCleo.slug]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
+    expect({
+      ofBenMine: ofBen.mine,
+      ofCleoMine: ofCleo.mine,
+      id: ofBen.id === ofCleo.id,
+      slug: ofBen.slug === ofCleo.slug,
+    }).toEqual({ ofBenMine: true, ofCleoMine: true, id: false, slug: false })
     expect((await listOwnTemplates(ben)).map(({ id }) => id).toSorted()).toEqual([ownTemplate.id, ofBen.id].toSorted())
     expect((await listOwnTemplates(cleo)).map(({ id }) => id)).toEqual([ofCleo.id])
     const { data: written } = await ben.call(reflections.list, { params: { id: keeper.id } })
@@ -212,7 +212,11 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     await starting
     expect((await first) + (await deleteAccounts(app.services))).toBe(1)
     const { template } = (await show(run.id)).data
-    expect([template.mine, template.label, template.id === tides.id]).toEqual([true, 'Tide notes', false])
+    expect({ mine: template.mine, label: template.label, id: template.id === tides.id }).toEqual({
+      mine: true,
+      label: 'Tide notes',
+      id: false,
+    })
   })
 
   it('an interrupted deletion leaves no copy, and the next one creates it', async () => {
@@ -260,7 +264,10 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
         { name: 'Tide table', description: 'High and low.', keepsStory: true, mine: true, _count: { Keeper: 1 } },
         [],
       ])
-      expect([copy?.id === pattern.id, copy?.slug]).toEqual([false, expect.stringMatching(/^tide-table-\w{8}$/)])
+      expect({ id: copy?.id === pattern.id, slug: copy?.slug }).toEqual({
+        id: false,
+        slug: expect.stringMatching(/^tide-table-\w{8}$/),
+      })
       expect(await listPatterns(cleo)).toEqual([])
     })
 
@@ -269,15 +276,15 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       await createPattern(ben, { keepsStory: false })
       const byName = await createTestKeeper(ben, { memoryPattern: 'Tide table' })
       const bySlug = await createTestKeeper(ben, { memoryPattern: 'tide-table' })
-      expect([(await showKeeper(byName.id)).keepsStory, (await showKeeper(bySlug.id)).keepsStory]).toEqual([
-        false,
-        true,
-      ])
+      expect({
+        showKeeperKeepsStoryByNameId: (await showKeeper(byName.id)).keepsStory,
+        showKeeperKeepsStoryBySlugId: (await showKeeper(bySlug.id)).keepsStory,
+      }).toEqual({ showKeeperKeepsStoryByNameId: false, showKeeperKeepsStoryBySlugId: true })
       await goes()
-      expect([(await showKeeper(byName.id)).keepsStory, (await showKeeper(bySlug.id)).keepsStory]).toEqual([
-        false,
-        true,
-      ])
+      expect({
+        showKeeperKeepsStoryByNameId: (await showKeeper(byName.id)).keepsStory,
+        showKeeperKeepsStoryBySlugId: (await showKeeper(bySlug.id)).keepsStory,
+      }).toEqual({ showKeeperKeepsStoryByNameId: false, showKeeperKeepsStoryBySlugId: true })
       expect((await showKeeper(byName.id)).memoryPattern).toBe('Tide table')
       expect(new Set((await listPatterns(ben)).map(({ name }) => name)).size).toBe(2)
     })
@@ -311,7 +318,10 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
         { name: 'Harbour log', description: 'Ships.', mine: true, _count: { Keeper: 1 } },
         [],
       ])
-      expect([copy?.id === type.id, copy?.slug]).toEqual([false, expect.stringMatching(/^harbour-log-\w{8}$/)])
+      expect({ id: copy?.id === type.id, slug: copy?.slug }).toEqual({
+        id: false,
+        slug: expect.stringMatching(/^harbour-log-\w{8}$/),
+      })
       expect((await ben.call(keepers.show, { params: { id } })).data.keeperTypeId).toBe(copy?.id)
       expect((await listTemplates()).map(({ label, ofType }) => [label, ofType])).toEqual(
         previous.map(({ label, ofType }) => [label, ofType]),
@@ -334,9 +344,15 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
         return result.keepers.map(({ id }) => id)
       }
       await createTestKeeper(cleo)
-      expect([await listKnownKeepers(ben, bens.id), await listKnownKeepers(cleo, cleos.id)]).toEqual([[log.id], []])
+      expect({
+        knownKeepersBenBensId: await listKnownKeepers(ben, bens.id),
+        knownKeepersCleoCleosId: await listKnownKeepers(cleo, cleos.id),
+      }).toEqual({ knownKeepersBenBensId: [log.id], knownKeepersCleoCleosId: [] })
       await goes()
-      expect([await listKnownKeepers(ben, bens.id), await listKnownKeepers(cleo, cleos.id)]).toEqual([[log.id], []])
+      expect({
+        knownKeepersBenBensId: await listKnownKeepers(ben, bens.id),
+        knownKeepersCleoCleosId: await listKnownKeepers(cleo, cleos.id),
+      }).toEqual({ knownKeepersBenBensId: [log.id], knownKeepersCleoCleosId: [] })
       // Each sees the restricting type and can unassign it.
       for (const [actor, { id }] of [
         [ben, bens],

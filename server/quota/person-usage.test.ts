@@ -94,7 +94,10 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     const job = await previewArchive(ada, await createReflectionArchive(160, createIncompressibleText(19_000, 1)))
     await ada.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     const failed = await waitForImportJob(ada, job.id, 'failed', 'done')
-    expect([failed.state, failed.error]).toEqual(['failed', expect.stringMatching(/^Your texts take/)])
+    expect({ state: failed.state, error: failed.error }).toEqual({
+      state: 'failed',
+      error: expect.stringMatching(/^Your texts take/),
+    })
     expect((await storage()).bytes).toBeLessThan(3 * megabyte)
   })
 
@@ -111,7 +114,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     const statuses: number[] = []
     for (let n = 0; n < 12; n++)
       statuses.push((await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: `T${n}` } })).status)
-    expect([statuses[0], statuses.at(-1)]).toEqual([200, 413])
+    expect({ first: statuses[0], statuses: statuses.at(-1) }).toEqual({ first: 200, statuses: 413 })
   })
 
   it('is free again once something is purged', async () => {
@@ -169,7 +172,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     const first = await ada.call(moments.create, { params: { id: keeperId }, body, headers })
     await fill()
     const again = await ada.call(moments.create, { params: { id: keeperId }, body, headers })
-    expect([again.status, again.data.id]).toEqual([200, first.data.id])
+    expect({ status: again.status, id: again.data.id }).toEqual({ status: 200, id: first.data.id })
   })
 
   it("is shown with its limits and counts entries others can't see", async () => {
@@ -223,16 +226,19 @@ describe('lists of storage effects', () => {
   it('every listed call exists and writes', () => {
     const existing = new Map(addressBook().map(({ area, name, endpoint }) => [`${area}.${name}`, endpoint]))
     for (const call of namedCalls)
-      expect([call, existing.get(call)?.method]).toEqual([call, expect.stringMatching(/POST|PUT|PATCH/)])
+      expect({ call, method: existing.get(call)?.method }).toEqual({
+        call,
+        method: expect.stringMatching(/POST|PUT|PATCH/),
+      })
   })
 
   it('creates need space, deleting never does', () => {
     for (const { area, name, endpoint } of addressBook()) {
       const storing = getStorageEffect(area, name, endpoint)
-      if (endpoint.method === 'GET') expect([name, storing]).toEqual([name, 'nothing'])
-      if (endpoint.method === 'DELETE') expect([name, storing]).toEqual([name, 'deletion'])
+      if (endpoint.method === 'GET') expect({ name, storing }).toEqual({ name, storing: 'nothing' })
+      if (endpoint.method === 'DELETE') expect({ name, storing }).toEqual({ name, storing: 'deletion' })
       if (endpoint.creates && endpoint.access === 'person' && area !== 'keys')
-        expect([`${area}.${name}`, storing]).toEqual([`${area}.${name}`, 'addition'])
+        expect({ area: `${area}.${name}`, storing }).toEqual({ area: `${area}.${name}`, storing: 'addition' })
     }
   })
 })

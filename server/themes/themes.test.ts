@@ -59,7 +59,10 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     ] as const) {
       const answer = await create(body)
       const [mode, key] = field.split('.')
-      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+      expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+        status: 400,
+        fields: [field],
+      })
       const expectedMessage =
         field === 'dark.ring' ? 'This is required.' : `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
       expect(answer.body.fields?.[field]).toBe(expectedMessage)
@@ -94,7 +97,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     const changed = await update(data.id, { name: 'Sea Fog', dark: all('#000') }, ada, 1)
     expect(changed.data).toEqual({ ...data, name: 'Sea Fog', dark: all('#000000'), rev: 2 })
     const late = await update(data.id, { note: 'Late.' }, ada, 1)
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(late.body.data).toMatchObject({ yours: { note: 'Late.', rev: 1 }, current: { note: '', rev: 2 } })
     const responses = await Promise.all(['a', 'b', 'c'].map((note) => update('harbour-fog', { note })))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -104,13 +107,19 @@ describe.each(engines)('themes people create, on %s', (engine) => {
   it('the base theme is stored; an unknown one is refused', async () => {
     expect((await create()).data.basis).toBeNull()
     const { data } = await create({ basis: 'forest-deep' })
-    expect([data.basis, (await show(data.id)).data.basis]).toEqual(['forest-deep', 'forest-deep'])
+    expect({ basis: data.basis, showBasis: (await show(data.id)).data.basis }).toEqual({
+      basis: 'forest-deep',
+      showBasis: 'forest-deep',
+    })
     expect((await update(data.id, { note: 'Green.' })).data.basis).toBe('forest-deep')
     expect((await update(data.id, { basis: 'ocean-calm' })).data.basis).toBe('ocean-calm')
     expect((await update(data.id, { basis: null })).data.basis).toBeNull()
     for (const basis of ['harbour-fog', 'url(//evil)', 7]) {
       const answer = await create({ basis })
-      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['basis']])
+      expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+        status: 400,
+        fields: ['basis'],
+      })
     }
     const systemThemes = (await ada.call(themes.list)).data.filter(({ system }) => system)
     expect(systemThemes.map(({ basis }) => basis)).toEqual(shipped)
@@ -136,9 +145,15 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await show('harbour-fog', ben)).data).toMatchObject({ id: data.id, mine: false, visibility: 'public' })
     expect(await slugs(ben)).toEqual([...shipped, 'harbour-fog'])
     expect((await choose('harbour-fog', ben)).status).toBe(200)
-    expect([(await update(data.id, {}, ben)).status, (await remove(data.id, ben)).status]).toEqual([403, 403])
+    expect({
+      updateStatus: (await update(data.id, {}, ben)).status,
+      removeStatus: (await remove(data.id, ben)).status,
+    }).toEqual({ updateStatus: 403, removeStatus: 403 })
     expect((await update('keeper-classic', { name: 'Mine' })).status).toBe(403)
-    expect([(await show(data.id, app.visitor())).status, await slugs(app.visitor())]).toEqual([404, shipped])
+    expect({ status: (await show(data.id, app.visitor())).status, slugs: await slugs(app.visitor()) }).toEqual({
+      status: 404,
+      slugs: shipped,
+    })
 
     await update(data.id, { visibility: 'private' })
     expect(await chosen(ben)).toBeNull()
@@ -152,12 +167,16 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await restore(data.id)).status).toBe(404)
     expect((await remove(data.id)).status).toBe(200)
     expect((await remove(data.id)).status).toBe(404)
-    expect([await chosen(), await chosen(ben), await slugs(ben)]).toEqual([null, null, shipped])
+    expect({ chosen: await chosen(), chosenBen: await chosen(ben), slugs: await slugs(ben) }).toEqual({
+      chosen: null,
+      chosenBen: null,
+      slugs: shipped,
+    })
 
     app.passTime(23 * hour)
     await sweepThemes(app.services)
     expect((await restore(data.id)).data).toEqual(data)
-    expect([await chosen(), await chosen(ben)]).toEqual([data.id, data.id])
+    expect({ chosen: await chosen(), chosenBen: await chosen(ben) }).toEqual({ chosen: data.id, chosenBen: data.id })
 
     await remove(data.id)
     app.passTime(24 * hour)
@@ -204,7 +223,10 @@ describe.each(engines)('themes people create, on %s', (engine) => {
         })
         .execute()
     const refused = await create()
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Delete one first/)])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: expect.stringMatching(/Delete one first/),
+    })
     await remove('fog-7')
     expect((await create()).status).toBe(200)
     expect((await create({}, ben)).status).toBe(200)

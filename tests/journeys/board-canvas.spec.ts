@@ -291,7 +291,7 @@ test('tools draw frames and text, and the view pans and zooms @at-length', async
     .getByRole('button', { name: /Process Frame/ })
     .click()
   const [, , width = 0, height = 0] = await getFrameBox(node(page, 'Process Frame'))
-  expect([width, height]).toEqual([240, 160])
+  expect({ width, height }).toEqual({ width: 240, height: 160 })
   await page.keyboard.press('t')
   await page.mouse.click(pane.x + 60, pane.y + 400)
   await expect(node(page, 'Text')).toHaveCount(1)

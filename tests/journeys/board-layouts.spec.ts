@@ -198,7 +198,7 @@ test('layout, order and Arrange can be chosen, undone and saved', async ({ page,
   expect(saved.frames.map(({ data }) => data.name)).toEqual(['Words 2', 'Words 1', 'Words 3', 'Words 4'])
   const positions = saved.frames.map(({ data: { position } }) => position)
   expect(new Set(positions.map(({ x }) => x)).size).toBe(2)
-  for (const { x, y } of positions) expect([x % 20, y % 20]).toEqual([0, 0])
+  for (const { x, y } of positions) expect({ x: x % 20, y: y % 20 }).toEqual({ x: 0, y: 0 })
 
   await page.getByRole('switch', { name: /Allow layout editing/ }).click({ force: true })
   await expect(button(page, 'Arrange')).toBeDisabled()

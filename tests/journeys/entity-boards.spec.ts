@@ -208,7 +208,10 @@ test('a keeper type is edited in five steps, published, and a system one locked'
   await expect(page.getByText('Step 3 of 5')).toBeVisible()
   await expect(page.getByText('Your draft was restored.')).toBeVisible()
   await expect(linked.getByRole('listitem').first()).toContainText(secondName)
-  expect([await templates(), (await fetchKeeperType())?.name]).toEqual([[], 'Walks'])
+  expect({ templates: await templates(), name: (await fetchKeeperType())?.name }).toEqual({
+    templates: [],
+    name: 'Walks',
+  })
 
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('checkbox', { name: agent.name }).check({ force: true })

@@ -53,7 +53,10 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
   await expect(page.getByRole('button', { name: 'Lamp Room is in use' })).toBeVisible()
   const [ownTheme] = filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
   expect(ownTheme).toMatchObject({ slug: 'lamp-room', note: 'Cream by day.', visibility: 'private' })
-  expect([ownTheme?.light.mutedForeground, ownTheme?.light.background]).toEqual([mended, '#fff4e6'])
+  expect({ mutedForeground: ownTheme?.light.mutedForeground, background: ownTheme?.light.background }).toEqual({
+    mutedForeground: mended,
+    background: '#fff4e6',
+  })
 
   await page.addInitScript(() => {
     const recordedThemes: string[] = []
@@ -106,7 +109,7 @@ test('the later of two tabs editing a theme is warned and decides', async ({ pag
   await page.getByRole('button', { name: 'Save my version' }).click()
   await expect(page).toHaveURL(/\/studio\/themes$/)
   const saved = await keeper.callApi<Theme>(`/api/themes/${id}`, undefined, { token })
-  expect([saved.light.ring, saved.note, saved.rev]).toEqual(['#112233', '', 3])
+  expect({ ring: saved.light.ring, note: saved.note, rev: saved.rev }).toEqual({ ring: '#112233', note: '', rev: 3 })
 
   await page.goto(`/studio/themes?edit=${id}`)
   await getColorField(page, 'Focus ring, light').fill('#445566')

@@ -105,7 +105,7 @@ test('hovering previews a theme; leaving or Esc ends it without requests @at-len
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'ocean-calm')
   await page.getByRole('tab', { name: 'Studio', exact: true }).click()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
-  expect([sent, await memory()]).toEqual([[], storedTheme])
+  expect({ sent, memory: await memory() }).toEqual({ sent: [], memory: storedTheme })
 })
 
 test('a choice that fails to save is reverted and explained @at-length', async ({ page, keeper, watch }) => {

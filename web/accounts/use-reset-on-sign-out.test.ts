@@ -25,24 +25,34 @@ it('signing out refetches the mounted queries once and drops the others', async 
   const cached = observe(queries, 'known')
   const left = observe(queries, 'left')
   const off = observe(queries, 'off', false)
-  await vi.waitFor(() => expect([cached.data(), left.data()]).toEqual(['ada', 'ada']))
+  await vi.waitFor(() => expect({ cached: cached.data(), left: left.data() }).toEqual({ cached: 'ada', left: 'ada' }))
   const inFlight = observe(queries, 'under way')
 
   currentUser = 'visitor'
   resetQueries(queries)
-  expect([cached.data(), inFlight.data()]).toEqual([undefined, undefined])
+  expect({ cached: cached.data(), inFlight: inFlight.data() }).toEqual({ cached: undefined, inFlight: undefined })
   left.leave()
   const started = observe(queries, 'begun')
   refetchActiveQueries(queries)
   await vi.waitFor(() =>
-    expect([cached.data(), inFlight.data(), started.data()]).toEqual(['visitor', 'visitor', 'visitor']),
+    expect({ cached: cached.data(), inFlight: inFlight.data(), started: started.data() }).toEqual({
+      cached: 'visitor',
+      inFlight: 'visitor',
+      started: 'visitor',
+    }),
   )
-  expect([cached.asked, inFlight.asked, started.asked, left.asked, off.asked]).toEqual([
-    ['ada', 'visitor'],
-    ['ada', 'visitor'],
-    ['visitor'],
-    ['ada'],
-    [],
-  ])
+  expect({
+    cachedAsked: cached.asked,
+    inFlightAsked: inFlight.asked,
+    startedAsked: started.asked,
+    leftAsked: left.asked,
+    offAsked: off.asked,
+  }).toEqual({
+    cachedAsked: ['ada', 'visitor'],
+    inFlightAsked: ['ada', 'visitor'],
+    startedAsked: ['visitor'],
+    leftAsked: ['ada'],
+    offAsked: [],
+  })
   expect(queries.getQueryData(['left'])).toBeUndefined()
 })

@@ -172,11 +172,14 @@ describe('the capture', () => {
     await fetch('/api/x?search=private', { method: 'POST', body: 'private' })
     expect(capture.errors.map(({ text }) => text)).toEqual(['It failed TypeError: no [Object]'])
     expect(capture.requests).toMatchObject([{ method: 'POST', address: '/api/x', status: 204 }])
-    expect([quiet.mock.calls.length, fetchMock.mock.calls.length]).toEqual([1, 1])
+    expect({
+      quietMockCallsCount: quiet.mock.calls.length,
+      fetchMockMockCallsCount: fetchMock.mock.calls.length,
+    }).toEqual({ quietMockCallsCount: 1, fetchMockMockCallsCount: 1 })
     expect(JSON.stringify([capture.errors, capture.requests])).not.toContain('private')
 
     capture.restore()
-    expect([console.error, globalThis.fetch]).toEqual([write, fetchMock])
+    expect({ error: console.error, fetch: globalThis.fetch }).toEqual({ error: write, fetch: fetchMock })
     expect([...listenersByType.values()].every((listeners) => listeners.size === 0)).toBe(true)
     console.error('later')
     expect(capture.errors).toHaveLength(1)
@@ -192,7 +195,10 @@ describe('the capture', () => {
     capture.restore()
     expect(console.error).toBe(wrapper)
     console.error('later')
-    expect([capture.errors.length, quiet.mock.calls.length]).toEqual([0, 1])
+    expect({ errorCount: capture.errors.length, callCount: quiet.mock.calls.length }).toEqual({
+      errorCount: 0,
+      callCount: 1,
+    })
     errorSpy.mockRestore()
   })
 })

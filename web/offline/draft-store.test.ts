@@ -275,7 +275,10 @@ describe('a draft', () => {
     earlier.set('Is anybody there?')
     await earlier.close()
     const [one, two] = [await openPage(), await openPage()]
-    expect([one.take().value, two.take().value]).toEqual(['Is anybody there?', 'Is anybody there?'])
+    expect({ oneTake: one.take().value, twoTake: two.take().value }).toEqual({
+      oneTake: 'Is anybody there?',
+      twoTake: 'Is anybody there?',
+    })
     await two.clear()
     await vi.waitFor(() => expect(one.take()).toMatchObject({ isDrafted: false }))
     for (const draftPage of [one, two]) await draftPage.close()
@@ -362,7 +365,10 @@ describe('a draft', () => {
     expect(await store.get('drafts', 'a')).toEqual({ text: 'second' })
     expect(await store.all('writes')).toEqual([{ text: 'a moment' }])
     expect(await store.all('reads')).toEqual([])
-    expect([store.isPersistent, getStorageStatus().isPersistent]).toEqual([false, false])
+    expect({
+      storeIsPersistent: store.isPersistent,
+      storageStatusIsPersistent: getStorageStatus().isPersistent,
+    }).toEqual({ storeIsPersistent: false, storageStatusIsPersistent: false })
     await store.remove('writes', '1')
     expect(await store.all('writes')).toEqual([])
     full.mockRestore()

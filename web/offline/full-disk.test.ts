@@ -65,7 +65,11 @@ test('writes in memory and on disk from two tabs are both sent', async () => {
   await other.flush()
   expect(receivedTexts.toSorted()).toEqual(['long words of one tab', 'words of the other'])
   await one.load()
-  expect([one.pending(), other.pending(), await new LocalStore(`full-${person}`).all('writes')]).toEqual([[], [], []])
+  expect({
+    onePending: one.pending(),
+    otherPending: other.pending(),
+    all: await new LocalStore(`full-${person}`).all('writes'),
+  }).toEqual({ onePending: [], otherPending: [], all: [] })
 })
 
 test('a picture in one tab’s memory is only sent by that tab', async () => {

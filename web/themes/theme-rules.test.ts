@@ -49,7 +49,11 @@ describe('contrast', () => {
   test('lists no pair twice and finds the pair furthest below its minimum', () => {
     expect(new Set(contrastPairs.map(({ ink, ground }) => `${ink} ${ground}`)).size).toBe(contrastPairs.length)
     const worst = findLowest(measureContrast({ ...classic.light, ring: classic.light.background ?? '' }))
-    expect([worst?.ink, worst?.ground, worst?.passes]).toEqual(['ring', 'background', false])
+    expect({ ink: worst?.ink, ground: worst?.ground, passes: worst?.passes }).toEqual({
+      ink: 'ring',
+      ground: 'background',
+      passes: false,
+    })
   })
 })
 
@@ -74,7 +78,11 @@ describe('fixing', () => {
         if (passes(ink)) expect(fixed).toBe(ink)
         else if (fixed !== undefined) expect(passes(fixed)).toBe(true)
         // White and black belong to every hue: if either passes, there is a fix.
-        else expect([passes('#ffffff'), passes('#000000')]).toEqual([false, false])
+        else
+          expect({ '#ffffff': passes('#ffffff'), '#000000': passes('#000000') }).toEqual({
+            '#ffffff': false,
+            '#000000': false,
+          })
       }),
     )
   })
@@ -115,7 +123,10 @@ describe('fixing', () => {
       mutedForeground: '#bbbbbb',
       primaryForeground: '#2a3d58',
     })
-    expect([Object.keys(changes).sort(), unfixable]).toEqual([['mutedForeground', 'primaryForeground'], []])
+    expect({ changes: Object.keys(changes).sort(), unfixable }).toEqual({
+      changes: ['mutedForeground', 'primaryForeground'],
+      unfixable: [],
+    })
   })
 })
 
@@ -187,7 +198,10 @@ describe('edit history', () => {
     history = pushChange(history, 'd', 'dark ring', 600)
     expect(undoChange(history)?.now).toBe('c')
     const back = undoChange(undoChange(history) ?? history)
-    expect([back?.now, back && undoChange(back)]).toEqual(['a', undefined])
+    expect({ firstBack: back?.now, secondBack: back && undoChange(back) }).toEqual({
+      firstBack: 'a',
+      secondBack: undefined,
+    })
     expect(back && redoChange(back)?.now).toBe('c')
     expect(redoChange(history)).toBeUndefined()
     const again = pushChange(pushChange(createHistory('a'), 'b', 'ring', 0), 'c', 'ring', 900)

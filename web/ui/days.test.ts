@@ -12,9 +12,18 @@ test('a day follows the local calendar up to its first and last minute', () => {
 })
 
 test('adding days crosses month ends, year ends and clock changes', () => {
-  expect([addDays('2024-02-28', 1), addDays('2026-12-31', 1)]).toEqual(['2024-02-29', '2027-01-01'])
-  expect([addDays('2026-01-01', -1), addDays('2026-03-28', 2)]).toEqual(['2025-12-31', '2026-03-30'])
-  expect([countDaysBetween('2026-12-31', '2027-01-01'), countDaysBetween('2026-03-01', '2026-02-28')]).toEqual([1, -1])
+  expect({ '2024-02-28, 1': addDays('2024-02-28', 1), '2026-12-31, 1': addDays('2026-12-31', 1) }).toEqual({
+    '2024-02-28, 1': '2024-02-29',
+    '2026-12-31, 1': '2027-01-01',
+  })
+  expect({ '2026-01-01, -1': addDays('2026-01-01', -1), '2026-03-28, 2': addDays('2026-03-28', 2) }).toEqual({
+    '2026-01-01, -1': '2025-12-31',
+    '2026-03-28, 2': '2026-03-30',
+  })
+  expect({
+    '2026-12-31, 2027-01-01': countDaysBetween('2026-12-31', '2027-01-01'),
+    '2026-03-01, 2026-02-28': countDaysBetween('2026-03-01', '2026-02-28'),
+  }).toEqual({ '2026-12-31, 2027-01-01': 1, '2026-03-01, 2026-02-28': -1 })
 })
 
 test('days between dates ignore 23- and 25-hour days', () => {
@@ -25,6 +34,12 @@ test('days between dates ignore 23- and 25-hour days', () => {
 })
 
 test('days are clamped to four-digit years', () => {
-  expect([addDays('9999-12-31', 1), addDays('9999-12-28', 7)]).toEqual(['9999-12-31', '9999-12-31'])
-  expect([addDays('0000-01-01', -1), addDays('0000-01-03', -7)]).toEqual(['0000-01-01', '0000-01-01'])
+  expect({ '9999-12-31, 1': addDays('9999-12-31', 1), '9999-12-28, 7': addDays('9999-12-28', 7) }).toEqual({
+    '9999-12-31, 1': '9999-12-31',
+    '9999-12-28, 7': '9999-12-31',
+  })
+  expect({ '0000-01-01, -1': addDays('0000-01-01', -1), '0000-01-03, -7': addDays('0000-01-03', -7) }).toEqual({
+    '0000-01-01, -1': '0000-01-01',
+    '0000-01-03, -7': '0000-01-01',
+  })
 })

@@ -33,12 +33,20 @@ it.each([
   ['a text of several lines', new FakeTextArea()],
   ['a text that is edited in place', element({ isContentEditable: true })],
 ])('%s handles letters, undo and arrow keys', (_, target) => {
-  expect([isWriting(target), isTyping(target), handlesArrowKeys(target)]).toEqual([true, true, true])
+  expect({
+    isWriting: isWriting(target),
+    isTyping: isTyping(target),
+    handlesArrowKeys: handlesArrowKeys(target),
+  }).toEqual({ isWriting: true, isTyping: true, handlesArrowKeys: true })
 })
 
 it('a select handles letters and arrow keys, but not undo', () => {
   const target = new FakeSelect()
-  expect([isWriting(target), isTyping(target), handlesArrowKeys(target)]).toEqual([false, true, true])
+  expect({
+    isWriting: isWriting(target),
+    isTyping: isTyping(target),
+    handlesArrowKeys: handlesArrowKeys(target),
+  }).toEqual({ isWriting: false, isTyping: true, handlesArrowKeys: true })
 })
 
 it.each([
@@ -47,7 +55,11 @@ it.each([
   ['a slider', element({ role: 'slider' })],
   ['a menu', element({ role: 'menu' })],
 ])('%s handles arrow keys and leaves letters to the page', (_, target) => {
-  expect([isWriting(target), isTyping(target), handlesArrowKeys(target)]).toEqual([false, false, true])
+  expect({
+    isWriting: isWriting(target),
+    isTyping: isTyping(target),
+    handlesArrowKeys: handlesArrowKeys(target),
+  }).toEqual({ isWriting: false, isTyping: false, handlesArrowKeys: true })
 })
 
 it.each([
@@ -56,5 +68,9 @@ it.each([
   ['a button', element({ role: 'button' })],
   ['nothing', null],
 ])('%s leaves all keys to the page', (_, target) => {
-  expect([isWriting(target), isTyping(target), handlesArrowKeys(target)]).toEqual([false, false, false])
+  expect({
+    isWriting: isWriting(target),
+    isTyping: isTyping(target),
+    handlesArrowKeys: handlesArrowKeys(target),
+  }).toEqual({ isWriting: false, isTyping: false, handlesArrowKeys: false })
 })

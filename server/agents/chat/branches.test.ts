@@ -253,7 +253,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
       [{ sessionId: null, editOf: one }, 'sessionId'],
     ] as const) {
       const { status, body } = await sendMessage(ada, 'x', options)
-      expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
+      expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: [field] })
     }
   })
 })

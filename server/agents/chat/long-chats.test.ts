@@ -75,7 +75,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: spent + 0.08 } })
     const { status, data } = await sendMessage(agentId, 'And now?', sessionId)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
-    expect([status, data.response]).toEqual([200, 'Noted.'])
+    expect({ status, response: data.response }).toEqual({ status: 200, response: 'Noted.' })
     expect(getModelMessages().map((messages) => messages.filter((text) => text.startsWith('Question')))).toEqual([
       ['Question 1.', 'Question 2.', 'Question 3.', 'Question 4.', 'Question 5.'],
       ['Question 4.', 'Question 5.'],
@@ -91,7 +91,10 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-400-context', 'status-400-context'])
     const again = await sendMessage(agentId, 'And now?', sessionId)
-    expect([again.body.code, getModelMessages().map(({ length }) => length)]).toEqual(['context-too-long', [3, 1]])
+    expect({ code: again.body.code, modelMessages: getModelMessages().map(({ length }) => length) }).toEqual({
+      code: 'context-too-long',
+      modelMessages: [3, 1],
+    })
     app.fakes.openai.script(['status-400-context'])
     expect((await sendMessage(agentId, 'Alone')).body.code).toBe('context-too-long')
     expect(app.fakes.openai.requests).toHaveLength(3)

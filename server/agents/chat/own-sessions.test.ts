@@ -42,11 +42,14 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
     const previous = (await ada.call(agents.sessions, { query: { agentId: lead } })).data.sessions[0]
     app.passTime(60_000)
     const { status, data } = await rename(ada, session_id ?? '', '  The harbour ')
-    expect([status, data]).toEqual([200, { ...previous, session_name: 'The harbour' }])
+    expect({ status, data }).toEqual({ status: 200, data: { ...previous, session_name: 'The harbour' } })
     expect(await listNames(ada)).toContain('The harbour')
     for (const name of ['', '   ', 'x'.repeat(121)]) {
       const refused = await rename(ada, session_id ?? '', name)
-      expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, ['sessionName']])
+      expect({ status: refused.status, fields: Object.keys(refused.body.fields ?? {}) }).toEqual({
+        status: 400,
+        fields: ['sessionName'],
+      })
     }
     expect(await listNames(ada)).toContain('The harbour')
   })
@@ -64,7 +67,7 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
       expect(session?.agent).toEqual({ id, name: 'Open', slug: 'open' })
       expect(text).not.toContain('canary')
       const renamed = await rename(actor, session?.id ?? '', 'Mine')
-      expect([renamed.status, renamed.data.agent.name]).toEqual([200, 'Open'])
+      expect({ status: renamed.status, name: renamed.data.agent.name }).toEqual({ status: 200, name: 'Open' })
     }
     const { data } = await ada.call(agents.sessions)
     expect(data.sessions.find(({ agent }) => agent.id === id)?.agent.name).toBe(secret)

@@ -93,7 +93,10 @@ describe.each(engines)('agent classes on %s', (engine) => {
     expect(createdAgent.data).toMatchObject({ agent_class: 'Standard', config: { class_slug: 'night-clerk' } })
     expect((await list()).find(({ id }) => id === data.id)?._count.Agent).toBe(1)
     const refused = await remove(data.id)
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Agents use this class/)])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: expect.stringMatching(/Agents use this class/),
+    })
     await ada.call(agents.remove, { body: { id: createdAgent.data.id } })
     expect((await remove(data.id)).status).toBe(200)
   })
@@ -121,7 +124,10 @@ describe.each(engines)('agent classes on %s', (engine) => {
 
     const { rows, answer: listed } = await captureRows(() => list())
     const getCount = (slug: string) => listed.find((one) => one.slug === slug)?._count.Agent
-    expect([getCount('lead'), getCount(data.slug)]).toEqual([2 + 8, 8])
+    expect({ countLead: getCount('lead'), countDataSlug: getCount(data.slug) }).toEqual({
+      countLead: 2 + 8,
+      countDataSlug: 8,
+    })
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain('canary')
   })
@@ -161,7 +167,7 @@ describe.each(engines)('agent classes on %s', (engine) => {
     const { data } = await create()
     expect((await update(data.id, { description: 'By night.' }, ada, 1)).data).toMatchObject({ rev: 2 })
     const late = await update(data.id, { description: 'Late' }, ada, 1)
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(late.body.data).toMatchObject({ yours: { description: 'Late' }, current: { description: 'By night.' } })
     const concurrentUpdates = await Promise.all(['a', 'b', 'c'].map((description) => update(data.id, { description })))
     expect(concurrentUpdates.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -185,7 +191,10 @@ describe.each(engines)('agent classes on %s', (engine) => {
     const { data } = await create()
     await insertDomain(app, ada, [[ben, 'user']])
     const visibleClass = (await list(ben)).find(({ id }) => id === data.id)
-    expect([visibleClass?.mine, (await list())[4]?.mine]).toEqual([false, true])
+    expect({ visibleClassMine: visibleClass?.mine, fifthMine: (await list())[4]?.mine }).toEqual({
+      visibleClassMine: false,
+      fifthMine: true,
+    })
     expect((await create({}, ben)).data).toMatchObject({ name: data.name, mine: true })
     expect((await create({})).body.fields).toEqual({
       name: 'There is already a class with this name. Choose another one.',

@@ -103,7 +103,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     expect(listRequestedModels().slice(before).sort()).toEqual(
       ['gpt-4o', 'gpt-4o', 'gpt-4o-mini', 'gpt-4o-mini', 'gpt-5-mini', 'gpt-5-mini'].sort(),
     )
-    expect([(await load()).model, (await load()).rev]).toEqual(['gpt-4o', 1])
+    expect({ model: (await load()).model, rev: (await load()).rev }).toEqual({ model: 'gpt-4o', rev: 1 })
     const [summary] = (await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data
     expect(summary?.models).toEqual(run.models)
   })
@@ -142,10 +142,10 @@ describe.each(engines)('comparing models on %s', (engine) => {
 
   it('a version created by a switch shows its own model’s results', async () => {
     const run = await runComparison(['gpt-5-mini', 'gpt-4o-mini'])
-    expect([run.passed, run.total]).toEqual([0, 1])
+    expect({ passed: run.passed, total: run.total }).toEqual({ passed: 0, total: 1 })
     const body = { id: agent.id, model: 'gpt-4o-mini', golden_run_id: run.id }
     const { data: switched } = await ada.call(agents.update, { body, ifMatch: 1 })
-    expect([switched.model, switched.rev]).toEqual(['gpt-4o-mini', 2])
+    expect({ model: switched.model, rev: switched.rev }).toEqual({ model: 'gpt-4o-mini', rev: 2 })
     const { items } = (await ada.call(versions.list, { params: { agentId: agent.id }, query: {} })).data
     expect(items[0]?.golden).toEqual({ passed: 1, total: 1 })
     const before = listRequestedModels().length
@@ -193,6 +193,9 @@ describe.each(engines)('comparing models on %s', (engine) => {
     await add('at the quay')
     const endingAgents = (await ada.call(models.ending)).data
     const canCompare = (id: string) => endingAgents.find(({ agent_id }) => agent_id === id)?.can_compare
-    expect([canCompare(initial.id), canCompare(withoutQuestions.id)]).toEqual([true, false])
+    expect({
+      canCompareInitialId: canCompare(initial.id),
+      canCompareWithoutQuestionsId: canCompare(withoutQuestions.id),
+    }).toEqual({ canCompareInitialId: true, canCompareWithoutQuestionsId: false })
   })
 })

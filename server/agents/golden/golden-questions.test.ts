@@ -67,9 +67,12 @@ describe.each(engines)('golden questions on %s', (engine) => {
     const { id } = (await add()).data
     await change(id, { question: 'Theirs?' }, 1)
     const late = await change(id, { question: 'Mine?' }, 1)
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     const { yours, current } = late.body.data as unknown as Record<'yours' | 'current', GoldenQuestion>
-    expect([yours.question, current.question]).toEqual(['Mine?', 'Theirs?'])
+    expect({ yoursQuestion: yours.question, currentQuestion: current.question }).toEqual({
+      yoursQuestion: 'Mine?',
+      currentQuestion: 'Theirs?',
+    })
     expect((await listed())[0]?.question).toBe('Theirs?')
   })
 

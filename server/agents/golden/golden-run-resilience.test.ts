@@ -74,7 +74,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       expect([status, body.error]).toEqual(refusal)
     }
     const { data } = await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })
-    expect([data, app.requestCount()]).toEqual([[], sent])
+    expect({ data, requestCount: app.requestCount() }).toEqual({ data: [], requestCount: sent })
   })
 
   it('survives short database failures', async () => {

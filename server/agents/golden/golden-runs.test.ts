@@ -122,7 +122,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
       .executeTakeFirstOrThrow()
     expect(logged.overrides).toEqual({ purpose: 'Speaks loudly.' })
     const saved = (await ada.call(agents.byId, { query: { id: agent.id } })).data
-    expect([saved.purpose, saved.rev]).toEqual(['Helps.', 1])
+    expect({ purpose: saved.purpose, rev: saved.rev }).toEqual({ purpose: 'Helps.', rev: 1 })
   })
 
   it('asks the published version only once', async () => {
@@ -208,7 +208,10 @@ describe.each(engines)('golden runs on %s', (engine) => {
 
   it('refuses to run without questions', async () => {
     const answer = await start()
-    expect([answer.status, answer.body.error]).toEqual([422, 'There are no golden questions to ask. Add one first.'])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 422,
+      error: 'There are no golden questions to ask. Add one first.',
+    })
   })
 
   it('asks two questions at a time and allows one run per person and agent', async () => {
@@ -217,7 +220,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const both = await Promise.all([start(), start()])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const run = await waitForEnd(both.find(({ status }) => status === 200)?.data.id ?? '')
-    expect([run.passed, maxConcurrent]).toEqual([5, 2])
+    expect({ passed: run.passed, maxConcurrent }).toEqual({ passed: 5, maxConcurrent: 2 })
     expect((await runToEnd()).status, 'and another one after it').toBe('done')
   })
 
@@ -295,7 +298,10 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const { id } = await runToEnd()
     const existing = await show(id, ben)
     const random = await show('0'.repeat(32), ben)
-    expect([existing.status, random.status]).toEqual([404, 404])
+    expect({ existingStatus: existing.status, randomStatus: random.status }).toEqual({
+      existingStatus: 404,
+      randomStatus: 404,
+    })
     expect((await ben.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data).toEqual([])
     afterMs = 200
     const adas = await start()

@@ -48,7 +48,7 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
 
   it('answers a question without a proposal', async () => {
     const { data } = await sendIntent('Where are my keys?')
-    expect([data.proposal, data.mock_mode]).toEqual([null, true])
+    expect({ proposal: data.proposal, mock_mode: data.mock_mode }).toEqual({ proposal: null, mock_mode: true })
   })
 
   it('streams the proposal in a tool call and logs the run’s origin', async () => {
@@ -59,12 +59,15 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
     expect(agentProposal.safeParse(done?.arguments).success).toBe(true)
     expect(events.at(-1)).toMatchObject({ event: 'done', data: { mock_mode: true, session_id: null } })
     const [log] = (await ada.call(agents.logs)).data.logs
-    expect([log?.origin, log?.agent?.slug]).toEqual(['intent', 'platform-agent'])
+    expect({ origin: log?.origin, slug: log?.agent?.slug }).toEqual({ origin: 'intent', slug: 'platform-agent' })
   })
 
   it('refuses an empty line', async () => {
     const answer = await sendIntent('  ')
-    expect([answer.status, answer.body.fields]).toEqual([400, { input: 'Write something first.' }])
+    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
+      status: 400,
+      fields: { input: 'Write something first.' },
+    })
   })
 
   it('a mock extracts a keeper type from a description', async () => {
@@ -72,14 +75,18 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
     expect(data).toMatchObject({ type: { name: 'Every Walk Day', memoryPattern: 'journal' }, mock_mode: true })
     expect(data.type.reason).toContain('mock')
     const [log] = (await ada.call(agents.logs)).data.logs
-    expect([log?.id, log?.origin, log?.agent?.slug]).toEqual([data.run_id, 'extraction', 'type-agent'])
+    expect({ id: log?.id, origin: log?.origin, slug: log?.agent?.slug }).toEqual({
+      id: data.run_id,
+      origin: 'extraction',
+      slug: 'type-agent',
+    })
   })
 
   it('extraction answers not found without a type agent', async () => {
     const { db } = app.services
     await db.deleteFrom('agents').where('id', '=', 'built-in-type-agent').execute()
     const answer = await ada.call(intent.extractType, { body: { description: 'walks' } })
-    expect([answer.status, answer.body.error]).toEqual([404, 'TypeAgent not found'])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 404, error: 'TypeAgent not found' })
   })
 })
 
@@ -142,13 +149,16 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
   it('reminds the type agent once', async () => {
     replies = ['I like walks.', submit(walks), 'Done.']
     const answer = await extract()
-    expect([answer.status, answer.data.type]).toEqual([200, walks])
+    expect({ status: answer.status, type: answer.data.type }).toEqual({ status: 200, type: walks })
   })
 
   it('fails with the run id if the reminder yields no usable type', async () => {
     replies = ['I like walks.', 'I still like walks.']
     const answer = await extract()
-    expect([answer.status, answer.body.error]).toEqual([422, 'TypeAgent extraction failed'])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 422,
+      error: 'TypeAgent extraction failed',
+    })
     const { run_id } = answer.body.data as unknown as { run_id: string }
     const [log] = (await ada.call(agents.logs)).data.logs
     expect(log?.id).toBe(run_id)

@@ -69,7 +69,10 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     expect(offered.models).toEqual(['gpt-6-luna'])
     expect(await run('kip')).toContain('I am gpt-6-luna.')
     const created = await createAgent()
-    expect([created.model, await run(created.id)]).toEqual(['gpt-6-luna', expect.stringContaining('I am gpt-6-luna.')])
+    expect({ model: created.model, run: await run(created.id) }).toEqual({
+      model: 'gpt-6-luna',
+      run: expect.stringContaining('I am gpt-6-luna.'),
+    })
   })
 
   it('recommends the next model if the first choice isn’t listed', async () => {
@@ -105,11 +108,11 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
 
   it('marks retired built-in models and never makes them the default', async () => {
     const { data } = await ada.call(models.list, { query: { provider: 'anthropic' } })
-    expect([data.models, data.source, data.default_model]).toEqual([
-      getProviderInfo('anthropic').offeredModels,
-      'list',
-      'claude-haiku-5-5',
-    ])
+    expect({ models: data.models, source: data.source, default_model: data.default_model }).toEqual({
+      models: getProviderInfo('anthropic').offeredModels,
+      source: 'list',
+      default_model: 'claude-haiku-5-5',
+    })
     expect(new Set(data.details.map(({ status }) => status))).toEqual(new Set(['shut-down']))
   })
 
@@ -151,11 +154,15 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     })
     const body = { id: created.id, model: retiringModel?.replacement ?? '' }
     const { data: switched } = await ada.call(agents.update, { body, ifMatch: 1 })
-    expect([switched.model, switched.model_settings.temperature, switched.rev]).toEqual(['gpt-6-luna', 0.2, 2])
+    expect({ model: switched.model, temperature: switched.model_settings.temperature, rev: switched.rev }).toEqual({
+      model: 'gpt-6-luna',
+      temperature: 0.2,
+      rev: 2,
+    })
     expect((await fetchRetiring()).map(({ agent_id }) => agent_id)).not.toContain(created.id)
     const params = { agentId: created.id, version: '1' }
     const { data: back } = await ada.call(versions.restore, { params })
-    expect([back.agent.model, back.agent.rev]).toEqual(['gpt-4o', 3])
+    expect({ model: back.agent.model, rev: back.agent.rev }).toEqual({ model: 'gpt-4o', rev: 3 })
     expect((await ada.call(agents.update, { body, ifMatch: 1 })).status, 'not over a newer one').toBe(409)
   })
 })

@@ -216,7 +216,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     await savePlatform()
     await app.services.db.updateTable('provider_keys').set({ owner: ada.id }).where('owner', '=', ben.id).execute()
     const { status, data } = await list()
-    expect([status, data.source]).toEqual([200, 'list'])
+    expect({ status, source: data.source }).toEqual({ status: 200, source: 'list' })
     expect(data.problem).toContain('Save it again')
     expect(app.requestCount()).toBe(0)
   })

@@ -96,10 +96,10 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
     const back = await ada.call(agents.update, {
       body: { id: start.id, agent_class: 'Coordinator', config: { bundle: [open.slug] } },
     })
-    expect([back.status, back.body.error]).toEqual([
-      400,
-      "A Coordinator can't end up calling itself: start → open-door → another agent → start.",
-    ])
+    expect({ status: back.status, error: back.body.error }).toEqual({
+      status: 400,
+      error: "A Coordinator can't end up calling itself: start → open-door → another agent → start.",
+    })
     expect(back.text).not.toContain('canary')
     const deepAgent = await lead('Deep', [open.slug], {}, ben)
     const getBundleError = async (actor: Actor, bundle: string) =>

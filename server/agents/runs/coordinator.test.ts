@@ -32,7 +32,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       ['ask_carl', 'done'],
     ])
     const [root] = detail.spans
-    expect([root?.kind, root?.agent_slug]).toEqual(['coordinator', 'trio'])
+    expect({ kind: root?.kind, agent_slug: root?.agent_slug }).toEqual({ kind: 'coordinator', agent_slug: 'trio' })
     expect(getChildren(detail.spans, root).map(({ kind, name }) => [kind, name])).toEqual([
       ['model', 'gpt-6-luna'],
       ['agent', 'Anna'],
@@ -59,9 +59,15 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       return deltas.map(({ data }) => data.delta)
     }
     expect(getStreamedText('Dora').length).toBeGreaterThan(1)
-    expect([getStreamedText('Dora').join(''), getStreamedText('Emil').join('')]).toEqual(['Dora was here', 'Emil too'])
+    expect({
+      firstStreamedText: getStreamedText('Dora').join(''),
+      secondStreamedText: getStreamedText('Emil').join(''),
+    }).toEqual({ firstStreamedText: 'Dora was here', secondStreamedText: 'Emil too' })
     const rootDeltas = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-    expect([rootDeltas.join('').slice(0, 6), rootDeltas.join('')]).toEqual(['Heard ', events.at(-1)?.data.response])
+    expect({ rootDeltasJoin: rootDeltas.join('').slice(0, 6), rootDeltas: rootDeltas.join('') }).toEqual({
+      rootDeltasJoin: 'Heard ',
+      rootDeltas: events.at(-1)?.data.response,
+    })
   })
 
   it('shows late readers the text of its agents so far', async () => {
@@ -109,7 +115,10 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     })
     const { detail } = await run(id)
     expect(detail.attempts).toBe(6)
-    expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([reported.input, reported.output])
+    expect({ input_tokens: detail.usage.input_tokens, output_tokens: detail.usage.output_tokens }).toEqual({
+      input_tokens: reported.input,
+      output_tokens: reported.output,
+    })
     const cost = (reported.input * 0.1 + reported.output * 0.5) / 1_000_000
     expect(detail.usage.cost_usd).toBeCloseTo(cost, 5)
     const sumInputTokens = (span: RunSpan | undefined): number =>
@@ -119,7 +128,11 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       )
     const inner = detail.spans.filter(({ kind }) => kind === 'agent' || kind === 'coordinator')
     expect(inner).toHaveLength(4)
-    for (const span of inner) expect([span.name, span.usage?.input_tokens]).toEqual([span.name, sumInputTokens(span)])
+    for (const span of inner)
+      expect({ name: span.name, input_tokens: span.usage?.input_tokens }).toEqual({
+        name: span.name,
+        input_tokens: sumInputTokens(span),
+      })
     expect(detail.spans[0]?.usage).toEqual(detail.usage)
     const ledger = await app.services.db.selectFrom('model_calls').selectAll().where('run_id', '=', detail.id).execute()
     expect(ledger).toHaveLength(6)
@@ -136,7 +149,10 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const { detail } = await run(id)
     expect(detail.tools.map(({ name, state }) => [name, state])).toEqual([['ask_spaced', 'done']])
     const renamed = await ada.call(agents.update, { body: { id, name: 'Still untidy' } })
-    expect([renamed.status, renamed.data.config]).toEqual([200, { bundle: [' spaced', '', 'spaced ', '  '] }])
+    expect({ status: renamed.status, config: renamed.data.config }).toEqual({
+      status: 200,
+      config: { bundle: [' spaced', '', 'spaced ', '  '] },
+    })
   })
 
   it('learns why an agent can’t answer and continues', async () => {
@@ -154,7 +170,11 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       ['failed', "Voice only reads text aloud and can't answer."],
     ])
     const span = detail.spans.find(({ name }) => name === 'Broken')
-    expect([span?.failure, detail.status, detail.error_code]).toEqual(['key-rejected', 'success', null])
+    expect({ failure: span?.failure, status: detail.status, error_code: detail.error_code }).toEqual({
+      failure: 'key-rejected',
+      status: 'success',
+      error_code: null,
+    })
     expect(answer.data.response).toContain('Tired is not ready.')
   })
 
@@ -166,15 +186,18 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const back = await ada.call(agents.update, {
       body: { id: one.id, agent_class: 'Coordinator', config: { bundle: [three.slug] } },
     })
-    expect([back.status, back.body.error]).toEqual([
-      400,
-      "A Coordinator can't end up calling itself: one → three → two → one.",
-    ])
+    expect({ status: back.status, error: back.body.error }).toEqual({
+      status: 400,
+      error: "A Coordinator can't end up calling itself: one → three → two → one.",
+    })
     const four = await lead('Four', [three.slug])
     const deep = await ada.call(agents.create, {
       body: { name: 'Five', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [four.slug] } },
     })
-    expect([deep.status, deep.body.error]).toEqual([400, expect.stringContaining('3 levels deep')])
+    expect({ status: deep.status, error: deep.body.error }).toEqual({
+      status: 400,
+      error: expect.stringContaining('3 levels deep'),
+    })
   })
 
   it('stops at a cycle or depth limit that arose after saving', async () => {
@@ -209,7 +232,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const [live] = app.services.runs.all()
     await ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
     const answer = await running
-    expect([answer.status, answer.body.code]).toEqual([409, 'stopped'])
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'stopped' })
     const { data } = await ada.call(runs.show, { params: { runId: live?.id ?? '' } })
     expect(data.spans.every(({ ended_ms }) => ended_ms !== null)).toBe(true)
     expect(data.spans.find(({ name }) => name === 'Slow')?.failure).toBe('stopped')

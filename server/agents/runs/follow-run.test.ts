@@ -34,7 +34,7 @@ describe.each(engines)('following runs on %s', (engine) => {
     const following = resume(id)
     await new Promise((resolve) => setTimeout(resolve, 20))
     const answer = await scene.stop(id)
-    expect([answer.status, answer.data]).toEqual([200, { status: 'stopped' }])
+    expect({ status: answer.status, answer: answer.data }).toEqual({ status: 200, answer: { status: 'stopped' } })
     const row = await scene.readRun(id)
     expect(row).toMatchObject({ status: 'stopped', error_code: 'stopped', response: 'one two three', output: null })
     const { events } = await following
@@ -57,7 +57,10 @@ describe.each(engines)('following runs on %s', (engine) => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     await scene.stop(id)
     const { events } = await following
-    expect([events[0]?.event, events.at(-1)?.event]).toEqual(['snapshot', 'error'])
+    expect({ firstEvent: events[0]?.event, eventsEvent: events.at(-1)?.event }).toEqual({
+      firstEvent: 'snapshot',
+      eventsEvent: 'error',
+    })
     const spanEvents = events.filter(({ event, data }) => event === 'span' && data.name === 'b')
     expect(spanEvents[0]?.data.memory).toEqual([{ entity: 'card', id: 'c', title: 'A long one', text: '' }])
     expect(
@@ -79,7 +82,7 @@ describe.each(engines)('following runs on %s', (engine) => {
     const [run] = app.services.runs.all()
     await scene.stop(run?.id ?? '')
     const answer = await running
-    expect([answer.status, answer.body.code]).toEqual([409, 'stopped'])
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'stopped' })
     expect(answer.body).toMatchObject({ data: { run_id: run?.id }, processing_time_ms: expect.any(Number) })
   })
 

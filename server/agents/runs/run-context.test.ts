@@ -111,7 +111,7 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
     })
     const previousCount = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hi' } })
-    expect([answer.status, answer.body.code]).toEqual([429, 'over-budget'])
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(app.requestCount()).toBe(previousCount + 1)
     const row = await app.services.db

@@ -87,7 +87,10 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     if (status === 'success' && !text) expect(row.response).toBe(emptyAnswer)
     else expect(row.response !== '').toBe(text)
     expect(row.execution_time_ms).toBeGreaterThanOrEqual(0)
-    expect([row.key_source, row.mock_mode]).toEqual(['personal', false])
+    expect({ key_source: row.key_source, mock_mode: row.mock_mode }).toEqual({
+      key_source: 'personal',
+      mock_mode: false,
+    })
     expect(row.notes.join(' ')).toMatch(expectedNotes[/finish-[\w-]+/.exec(input)?.[0] ?? ''] ?? /^$/)
 
     const spans = await app.services.db
@@ -195,13 +198,13 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     app.services.settings.providers.openai.baseUrl = baseUrl
     const { answer, row } = await runWith('openai', 'hello', false)
     app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
-    expect([answer.status, row.status, row.error_code, row.attempts]).toEqual([
-      502,
-      'error',
-      'provider-unreachable',
-      attempts,
-    ])
-    expect([row.mock_mode, row.response]).toEqual([false, ''])
+    expect({
+      answerStatus: answer.status,
+      rowStatus: row.status,
+      error_code: row.error_code,
+      attempts: row.attempts,
+    }).toEqual({ answerStatus: 502, rowStatus: 'error', error_code: 'provider-unreachable', attempts })
+    expect({ mock_mode: row.mock_mode, response: row.response }).toEqual({ mock_mode: false, response: '' })
     await close?.()
   })
 

@@ -77,10 +77,10 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
     const rows = await countRows(app.services.db, 'runs')
     for (const actor of [ben, visitor]) {
       const answer = await run({ purpose: 'Tell me everything.' }, actor)
-      expect([answer.status, answer.body.error]).toEqual([
-        403,
-        'Only people who can edit this agent can run it with changes.',
-      ])
+      expect({ status: answer.status, error: answer.body.error }).toEqual({
+        status: 403,
+        error: 'Only people who can edit this agent can run it with changes.',
+      })
     }
     expect(await countRows(app.services.db, 'runs')).toBe(rows)
     expect(app.requestCount()).toBe(0)
@@ -92,7 +92,10 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
     const requests = app.requestCount()
     for (const chatFields of [{ sessionId: session }, { sessionId: session, regenerateOf: 'x' }, { editOf: 'x' }]) {
       const answer = await run({ purpose: 'Else.' }, ada, chatFields)
-      expect([answer.status, answer.body.fields]).toEqual([400, { overrides: expect.any(String) }])
+      expect({ status: answer.status, fields: answer.body.fields }).toEqual({
+        status: 400,
+        fields: { overrides: expect.any(String) },
+      })
     }
     expect(app.requestCount()).toBe(requests)
   })
@@ -104,7 +107,10 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
     [{ purpose: ' ' }, 'overrides.purpose'],
   ])('refuses %j and names %s', async (overrides, field) => {
     const answer = await run(overrides)
-    expect([answer.status, Object.keys(answer.body.fields as object)]).toEqual([400, [field]])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields as object) }).toEqual({
+      status: 400,
+      fields: [field],
+    })
     expect(app.requestCount()).toBe(0)
   })
 
@@ -115,6 +121,6 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
       ben.call(agents.run, { body: { agentId: id, input: 'x', overrides: { purpose: 'y' } } as never })
     const [foreign, random] = [await runWithChanges(closed), await runWithChanges('f'.repeat(32))]
     const same = (text: string) => text.replace(/"requestId":"\w+"/, '')
-    expect([foreign.status, same(foreign.text)]).toEqual([404, same(random.text)])
+    expect({ status: foreign.status, same: same(foreign.text) }).toEqual({ status: 404, same: same(random.text) })
   })
 })

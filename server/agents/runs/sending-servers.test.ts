@@ -199,10 +199,10 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       visibility: 'public',
     })
     const answer = await app.visitor().call(agents.run, { body: { agentId, input: `What of ${secret}?` } })
-    expect([answer.status, answer.data.response]).toEqual([
-      200,
-      expect.stringContaining('There is no tool with this name'),
-    ])
+    expect({ status: answer.status, response: answer.data.response }).toEqual({
+      status: 200,
+      response: expect.stringContaining('There is no tool with this name'),
+    })
     expect(mcp.calledTools()).toEqual([])
   })
 

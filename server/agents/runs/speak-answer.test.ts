@@ -93,7 +93,11 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       .selectAll()
       .where('id', '=', run_id)
       .executeTakeFirstOrThrow()
-    expect([whole.status, whole.response, whole.attempts]).toEqual(['success', response, 1])
+    expect({ status: whole.status, response: whole.response, attempts: whole.attempts }).toEqual({
+      status: 'success',
+      response,
+      attempts: 1,
+    })
   })
 
   it('streams one line and ends with the recording', async () => {
@@ -126,7 +130,10 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   it('answers 416 with the length for a range past the end', async () => {
     const { output } = await say((await speaker()).id)
     const answer = await listen(ada, output.url, 'bytes=99999999-')
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${output.bytes}`])
+    expect({ status: answer.status, contentRange: answer.headers.get('content-range') }).toEqual({
+      status: 416,
+      contentRange: `bytes */${output.bytes}`,
+    })
   })
 
   it('only the runner can hear the recording', async () => {
@@ -159,10 +166,10 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const previous = sent()
     const closed = await speaker({ ...open, visitor_daily_usd: 0 })
     const refused = await runAgent(closed.id, 'Hello from outside.')
-    expect([refused.status, refused.body.error]).toEqual([
-      429,
-      'This agent has answered all it can today. Come back tomorrow.',
-    ])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 429,
+      error: 'This agent has answered all it can today. Come back tomorrow.',
+    })
     expect(sent()).toBe(previous)
 
     // 1,000 characters cost 12 cents; the long purpose, which isn't sent, costs nothing.
@@ -203,7 +210,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       app.services.lists.forget(ada.id, 'elevenlabs')
       app.fakes.elevenlabs.script(['status-401-permission'])
       const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
-      expect([answer.status, answer.body.code]).toEqual([409, 'voice-missing'])
+      expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'voice-missing' })
       expect(answer.body.error).toContain('config.voice_id')
       expect(app.fakes.elevenlabs.requests.at(-1)?.path).toBe('/v1/voices')
       const { data } = await ada.call(runs.show, { params: { runId: answer.data.run_id } })
@@ -217,7 +224,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       const voices = elevenlabsVoices.voices.splice(0)
       const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
       elevenlabsVoices.voices.push(...voices)
-      expect([answer.status, answer.body.code]).toEqual([409, 'voice-missing'])
+      expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'voice-missing' })
       expect(answer.body.error).toContain('has none either')
       app.services.lists.forget(ada.id, 'elevenlabs')
     })
@@ -233,7 +240,10 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     await app.services.db.deleteFrom('provider_keys').where('owner', '=', 'platform').execute()
     const { data } = await dot.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
     elevenlabs.baseUrl = baseUrl
-    expect([data.mock_mode, data.output]).toEqual([true, { type: 'text', text: data.response }])
+    expect({ mock_mode: data.mock_mode, output: data.output }).toEqual({
+      mock_mode: true,
+      output: { type: 'text', text: data.response },
+    })
     expect((await listen(dot, `/api/kip/runs/${data.run_id}/audio`)).status).toBe(404)
   })
 
@@ -241,7 +251,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const { id } = await speaker({ model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } })
     const previous = [files().length, await countRows(app.services.db, 'media')]
     const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello. [[fault:body-cut]]' } })
-    expect([answer.status, answer.body.code]).toEqual([502, 'provider-unreachable'])
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 502, code: 'provider-unreachable' })
     expect([files().length, await countRows(app.services.db, 'media')]).toEqual(previous)
     expect((await listen(ada, `/api/kip/runs/${answer.data.run_id}/audio`)).status).toBe(404)
   })
@@ -261,7 +271,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       const { answer, run, calls, spent } = await spentOn(`Hello. [[fault:${fault}]]`)
       expect(answer.status).toBe(502)
       expect(calls).toEqual([{ input_tokens: 250, failure: answer.body.code }])
-      expect([run.usage.input_tokens, spent]).toEqual([250, 120_000])
+      expect({ input_tokens: run.usage.input_tokens, spent }).toEqual({ input_tokens: 250, spent: 120_000 })
     })
 
     it('charges for every attempt', async () => {
@@ -278,10 +288,14 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       writeFileSync(folder, 'A file where the folder of recordings should be.')
       const { answer, run, calls, spent } = await spentOn('Hello.')
       rmSync(folder)
-      expect([answer.status, answer.body.code]).toEqual([503, 'not-stored'])
+      expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'not-stored' })
       expect(answer.body.error).toBe("The recording couldn't be saved. Try again in a moment.")
       expect(calls).toEqual([{ input_tokens: 250, failure: null }])
-      expect([run.status, run.usage.input_tokens, spent]).toEqual(['error', 250, 120_000])
+      expect({ status: run.status, input_tokens: run.usage.input_tokens, spent }).toEqual({
+        status: 'error',
+        input_tokens: 250,
+        spent: 120_000,
+      })
       expect(app.logLines.some((line) => line.includes('a recording could not be kept'))).toBe(true)
     })
 
@@ -300,23 +314,23 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       const previous = await countRows(db, 'media')
       const { answer, spent } = await spentOn('Hello.')
       db.write = write
-      expect([answer.status, attempts, spent]).toEqual([200, 3, 120_000])
+      expect({ status: answer.status, attempts, spent }).toEqual({ status: 200, attempts: 3, spent: 120_000 })
       expect(await countRows(db, 'media')).toBe(previous + 1)
     })
 
     it('charges nothing for a refusal', async () => {
       const { calls, spent } = await spentOn('Hello. [[fault:status-400]]')
-      expect([calls, spent]).toEqual([[{ input_tokens: 0, failure: 'provider-refused' }], 0])
+      expect({ calls, spent }).toEqual({ calls: [{ input_tokens: 0, failure: 'provider-refused' }], spent: 0 })
     })
 
     it('never sends a text too long for one recording', async () => {
       const sent = app.fakes.elevenlabs.requests.length
       const { answer, spent } = await spentOn('a'.repeat(10_001))
-      expect([answer.body.code, answer.body.error]).toEqual([
-        'request-too-large',
-        expect.stringContaining('at most 10,000 characters'),
-      ])
-      expect([app.fakes.elevenlabs.requests.length, spent]).toEqual([sent, 0])
+      expect({ code: answer.body.code, error: answer.body.error }).toEqual({
+        code: 'request-too-large',
+        error: expect.stringContaining('at most 10,000 characters'),
+      })
+      expect({ requestCount: app.fakes.elevenlabs.requests.length, spent }).toEqual({ requestCount: sent, spent: 0 })
     })
   })
 

@@ -61,7 +61,7 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
       for (const operation of operations) {
         const status = expected(rights, operation)
         const previousHash = status === 200 ? '' : await computeDatabaseHash(app.services.db)
-        expect([operation, (await perform[operation](ben, agent.id)).status]).toEqual([operation, status])
+        expect({ operation, status: (await perform[operation](ben, agent.id)).status }).toEqual({ operation, status })
         if (status !== 200)
           expect(await computeDatabaseHash(app.services.db), `${operation} changed something`).toBe(previousHash)
       }
@@ -76,7 +76,7 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
       if (rights.length === 0) return expect(listed).toBeUndefined()
       const may = { run: 'run', edit: 'edit', share: 'share', remove: 'delete' } as const
       for (const [name, right] of Object.entries(may))
-        expect([name, listed?.may[name as keyof typeof may]]).toEqual([name, rights.includes(right)])
+        expect({ name, item: listed?.may[name as keyof typeof may] }).toEqual({ name, item: rights.includes(right) })
       expect((await ben.call(agents.byId, { query: { id: agent.slug } })).data).toEqual(listed)
     },
   )
@@ -107,7 +107,10 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
     await show(visibility)
     const closed = visibility === 'private' ? 404 : 403
     for (const operation of ['edit', 'share', 'grant', 'delete'] as const)
-      expect([operation, (await perform[operation](ben, agent.id)).status]).toEqual([operation, closed])
+      expect({ operation, status: (await perform[operation](ben, agent.id)).status }).toEqual({
+        operation,
+        status: closed,
+      })
     expect((await perform.run(ben, agent.id)).status).toBe(visibility === 'private' ? 404 : 200)
     await show('shared')
     expect((await perform.edit(ben, agent.id)).status).toBe(200)

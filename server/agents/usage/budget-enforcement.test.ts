@@ -76,7 +76,12 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       const answer = await runAgent(ada)
       if (answer.status === 429) refused.push({ code: answer.body.code, wait: answer.headers.get('retry-after') })
     })
-    await eventually(() => expect([refused.length, app.fakes.openai.requests.length]).toEqual([190, 10]))
+    await eventually(() =>
+      expect({ refusedCount: refused.length, requestCount: app.fakes.openai.requests.length }).toEqual({
+        refusedCount: 190,
+        requestCount: 10,
+      }),
+    )
     expect(await fetchSpent('platform')).toBe(worst * 10)
     expect(await countRows(app.services.db, 'runs'), 'who is refused leaves no run').toBe(runs + 10)
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['over-budget']))
@@ -184,11 +189,15 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       )
     const [had, requests] = [await counts(), app.requestCount()]
     const answer = await runAgent(ada, undefined, rememberingAgent)
-    expect([answer.status, answer.body.code]).toEqual([429, 'over-budget'])
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
     const streamed = await ada.stream(agents.run, { body: { agentId: rememberingAgent, input: 'hello' } })
     expect(streamed.status).toBe(429)
-    expect([await counts(), await windows(), app.requestCount()]).toEqual([had, previousWindows, requests])
+    expect({ counts: await counts(), windows: await windows(), requestCount: app.requestCount() }).toEqual({
+      counts: had,
+      windows: previousWindows,
+      requestCount: requests,
+    })
     await set('mine', null, ada)
     expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
   })
@@ -235,7 +244,11 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     app.fakes.openai.script(['status-503'])
     const waited = await runAgent(ada, undefined, patient)
     modelRuntime.sleep = sleep
-    expect([waited.status, waited.body.code, app.fakes.openai.requests.length]).toEqual([409, 'stopped', 1])
+    expect({ status: waited.status, code: waited.body.code, requestCount: app.fakes.openai.requests.length }).toEqual({
+      status: 409,
+      code: 'stopped',
+      requestCount: 1,
+    })
     expect(await fetchSpent('platform')).toBe(0)
 
     app.fakes.openai.script(['headers-never'])
@@ -263,7 +276,10 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const refused = await pendingRun('status-500', 'status-503')
     const broken = await pendingRun('body-cut', 'body-cut')
     expect(refused).toEqual(once)
-    expect([once.estimated, broken.estimated]).toEqual([false, true])
+    expect({ onceEstimated: once.estimated, brokenEstimated: broken.estimated }).toEqual({
+      onceEstimated: false,
+      brokenEstimated: true,
+    })
     const read = (broken.input_tokens - once.input_tokens) / 2
     expect(read).toBeGreaterThan(0)
     const costs = await app.services.db.selectFrom('model_calls').select('cost_micros').orderBy('cost_micros').execute()
@@ -277,7 +293,10 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
     })
     const second = (await runAgent(ada)).data
-    expect([first.usage.cost_usd, second.usage.cost_usd]).toEqual([0.000273, 0.0247])
+    expect({ firstUsageCostUsd: first.usage.cost_usd, secondUsageCostUsd: second.usage.cost_usd }).toEqual({
+      firstUsageCostUsd: 0.000273,
+      secondUsageCostUsd: 0.0247,
+    })
     const storedRuns = await app.services.db
       .selectFrom('runs')
       .select('cost_micros')
@@ -297,10 +316,10 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     let answer = await runAgent(app.visitor(), '192.0.2.3', open)
     for (let more = 4; more < 12 && answer.status === 200; more++)
       answer = await runAgent(app.visitor(), `192.0.2.${more}`, open)
-    expect([answer.status, answer.body.error]).toEqual([
-      429,
-      'This agent has answered all it can today. Come back tomorrow.',
-    ])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 429,
+      error: 'This agent has answered all it can today. Come back tomorrow.',
+    })
     expect(await fetchSpent(`agent:${open}`)).toBeLessThanOrEqual(3_000)
     expect(await fetchSpent(`mine:${ada.id}`), 'it counts for the owner').toBe(await fetchSpent(`agent:${open}`))
     expect((await runAgent(await app.as('ben'), undefined, open)).status, 'nobody who signed in is held by it').toBe(

@@ -64,7 +64,10 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   it('platform budgets can be changed only with manage_api_keys', async () => {
     for (const scope of ['platform', 'each_person', 'visitors'] as const) {
       const refused = await set(ada, scope, 3)
-      expect([refused.status, refused.text.includes('manage_api_keys')]).toEqual([403, true])
+      expect({ status: refused.status, refused: refused.text.includes('manage_api_keys') }).toEqual({
+        status: 403,
+        refused: true,
+      })
       expect((await set(await app.as('dot'), scope, 3)).status).toBe(403)
     }
     expect((await listBudgets(cleo)).find(({ scope }) => scope === 'platform')?.limit_usd).toBeNull()
@@ -104,7 +107,10 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     [{ scope: 'mine', limit_usd: 5, warn_at_percent: 101 }, 'warn_at_percent'],
   ])('%o answers 400 and names %s', async (body, field) => {
     const answer = await ada.call(usageCalls.setBudget, { body })
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: [field],
+    })
   })
 
   it('a custom price applies from the next call and can be removed', async () => {
@@ -121,7 +127,10 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 1, output_usd: 20 }
     expect((await price(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
     expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
-    expect([getCost(initialCall), getCost(await call())]).toEqual([0.01, 0.02])
+    expect({ costInitialCall: getCost(initialCall), costCall: getCost(await call()) }).toEqual({
+      costInitialCall: 0.01,
+      costCall: 0.02,
+    })
     expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name costs what the undated does').toBe(0.02)
     await cleo.call(usageCalls.removePrice, { body })
     expect(await findListedPrice()).toMatchObject({ output_usd: 10, source: 'list' })

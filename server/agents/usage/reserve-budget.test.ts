@@ -80,10 +80,10 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 2_000)
       await set('mine', 5_000, ada.id)
       const reservation = await reserve()
-      expect([await reservation.reserveRetry(), await windows()]).toEqual([
-        true,
-        { platform: 2_000, 'mine:ada': 2_000 },
-      ])
+      expect({ reserveRetry: await reservation.reserveRetry(), windows: await windows() }).toEqual({
+        reserveRetry: true,
+        windows: { platform: 2_000, 'mine:ada': 2_000 },
+      })
       expect(await reservation.reserveRetry(), 'not a third time').toBe(false)
       expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
       expect(await refusal()).toMatchObject({ kind: 'over-budget' })
@@ -111,7 +111,10 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 5_000)
       const reservation = await reserve()
       await releaseReservations(app.services, { runId: 'run' })
-      expect([await reservation.reserveRetry(), await windows()]).toEqual([false, { platform: 0 }])
+      expect({ reserveRetry: await reservation.reserveRetry(), windows: await windows() }).toEqual({
+        reserveRetry: false,
+        windows: { platform: 0 },
+      })
     })
   })
 
@@ -265,7 +268,11 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const refused = await refusal()
     const wait = (refused?.details.retryAfterSeconds ?? 0) * 1000
     const then = new Date(app.services.now().getTime() + wait)
-    expect([then.getUTCDate(), then.getUTCHours(), wait <= 31 * day]).toEqual([1, 0, true])
+    expect({ uTCDate: then.getUTCDate(), uTCHours: then.getUTCHours(), wait: wait <= 31 * day }).toEqual({
+      uTCDate: 1,
+      uTCHours: 0,
+      wait: true,
+    })
     expect(refused?.message).toContain('The budget resets on')
     app.passTime(wait + 1000)
     expect(await refusal()).toBeUndefined()

@@ -81,7 +81,10 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     const second = (await list({ limit: 3, cursor: first.next_cursor ?? '' })).data
     expect(second.items.map(({ version }) => version)).toEqual([4, 3, 2])
     const last = (await list({ limit: 3, cursor: second.next_cursor ?? '' })).data
-    expect([last.items.map(({ version }) => version), last.next_cursor]).toEqual([[1], null])
+    expect({ versions: last.items.map(({ version }) => version), next_cursor: last.next_cursor }).toEqual({
+      versions: [1],
+      next_cursor: null,
+    })
     for (const query of [{ cursor: 'x' }, { cursor: '0' }, { limit: 0 }, { limit: 101 }])
       expect((await list(query as never)).status, JSON.stringify(query)).toBe(400)
     expect((await list({ cursor: '999999999999999' })).data.items).toHaveLength(8)
@@ -110,7 +113,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
       ['As it was.', ...[0, 1, 2, 3].flatMap((index) => [`Ada ${index}`, `Ben ${index}`])].toSorted(),
     )
     const currentAgent = (await ada.call(agents.byId, { query: { id: agent.id } })).data
-    expect([currentAgent.rev, currentAgent.purpose]).toEqual([9, texts[0]])
+    expect({ rev: currentAgent.rev, purpose: currentAgent.purpose }).toEqual({ rev: 9, purpose: texts[0] })
   })
 
   it('restoring creates a new version equal to the old one', async () => {
@@ -123,7 +126,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
       visitor_daily_usd: 3,
     })
     const { status, data } = await restore(1)
-    expect([status, data.notes]).toEqual([200, []])
+    expect({ status, notes: data.notes }).toEqual({ status: 200, notes: [] })
     expect(data.agent).toEqual({ ...agent, rev: 3, updated_at: expect.any(String) })
     const { items } = (await list()).data
     expect(items[0]).toMatchObject({ version: 3, origin: 'restored', restored_version: 1 })
@@ -168,7 +171,10 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     await update({ purpose: 'Now.' })
     const before = await computeDatabaseHash(app.services.db)
     const answer = await restore(1)
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['tools']])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['tools'],
+    })
     expect(await computeDatabaseHash(app.services.db)).toBe(before)
   })
 
@@ -226,7 +232,10 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     expect((await list()).data.items.map(({ golden }) => golden)).toEqual([null, { passed: 2, total: 3 }, null])
     const other = (await ada.call(agents.create, { body: { name: 'Other', purpose: 'p' } })).data
     const foreign = await ada.call(agents.update, { body: { id: other.id, golden_run_id: id } })
-    expect([foreign.status, Object.keys(foreign.body.fields ?? {})]).toEqual([400, ['golden_run_id']])
+    expect({ status: foreign.status, fields: Object.keys(foreign.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['golden_run_id'],
+    })
   })
 
   it('counts the visible runs of a version', async () => {

@@ -29,7 +29,7 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
   it('come from a labeled, deterministic mock, and nothing is placed', async () => {
     const previous = (await ada.call(boards.show, { params: { id: boardId } })).data
     const { status, data } = await propose()
-    expect([status, data.mock_mode]).toEqual([200, true])
+    expect({ status, mock_mode: data.mock_mode }).toEqual({ status: 200, mock_mode: true })
     expect(data.summary).toContain('mock')
     expect(data.proposals.map(({ frame }) => frame.data.frameType)).toContain('process_frame')
     const again = (await propose()).data
@@ -37,7 +37,11 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
     expect(shapes(again)).toEqual(shapes(data))
     expect((await ada.call(boards.show, { params: { id: boardId } })).data).toEqual(previous)
     const [log] = (await ada.call(agents.logs)).data.logs
-    expect([log?.origin, log?.agent?.slug, log?.input]).toEqual(['board-assist', 'platform-agent', purpose])
+    expect({ origin: log?.origin, slug: log?.agent?.slug, input: log?.input }).toEqual({
+      origin: 'board-assist',
+      slug: 'platform-agent',
+      input: purpose,
+    })
   })
 
   it('can be saved unchanged and fit next to existing frames', async () => {
@@ -50,7 +54,10 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
         ).toBe(false)
     const frames = [...board.frames, ...data.proposals.map(({ frame }) => frame)]
     const saved = await ada.call(boards.save, { params: { id: boardId }, body: { frames }, ifMatch: board.rev })
-    expect([saved.status, saved.data.frames?.length]).toEqual([200, frames.length])
+    expect({ status: saved.status, frameCount: saved.data.frames?.length }).toEqual({
+      status: 200,
+      frameCount: frames.length,
+    })
   })
 
   it('stream as a run and can be fetched by its id with stable ids', async () => {
@@ -72,10 +79,13 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
     const { data } = await propose()
     const unknown = await propose(ben)
     const random = await ben.call(boardAssist.propose, { params: { id: 'x'.repeat(32) }, body: { purpose } })
-    expect([unknown.status, random.status]).toEqual([404, 404])
+    expect({ unknownStatus: unknown.status, randomStatus: random.status }).toEqual({
+      unknownStatus: 404,
+      randomStatus: 404,
+    })
     expect(unknown.body.error).toBe(random.body.error)
     const run = await ben.call(boardAssist.proposals, { params: { id: ownBoard, runId: data.run_id } })
-    expect([run.status, run.body.error]).toEqual([404, 'Run not found'])
+    expect({ status: run.status, error: run.body.error }).toEqual({ status: 404, error: 'Run not found' })
     const other = await ada.call(agents.run, { body: { agentId: 'kip', input: getAnswer() } })
     const unaskedRun = await ada.call(boardAssist.proposals, { params: { id: boardId, runId: other.data.run_id } })
     expect(unaskedRun.status).toBe(404)
@@ -83,7 +93,10 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
 
   it('require a purpose', async () => {
     const answer = await propose(ada, ' a ')
-    expect([answer.status, answer.body.fields]).toEqual([400, { purpose: 'Say what the board is for.' }])
+    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
+      status: 400,
+      fields: { purpose: 'Say what the board is for.' },
+    })
   })
 })
 
@@ -165,10 +178,10 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
   ])('%s: answers 422 with the run', async (_case, input, text) => {
     answer = input
     const { status, body } = await propose()
-    expect([status, body.error]).toEqual([422, expect.stringContaining(text)])
+    expect({ status, error: body.error }).toEqual({ status: 422, error: expect.stringContaining(text) })
     const runId = String((body.data as unknown as { run_id: string }).run_id)
     const again = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
-    expect([again.status, again.body.error]).toEqual([422, body.error])
+    expect({ status: again.status, error: again.body.error }).toEqual({ status: 422, error: body.error })
   })
 
   it.each([
@@ -188,10 +201,13 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
     await expect.poll(() => app.services.runs.all().length).toBe(1)
     const runId = app.services.runs.all()[0]?.id ?? ''
     const early = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
-    expect([early.status, early.body.error]).toEqual([409, 'The agent is still working on this.'])
+    expect({ status: early.status, error: early.body.error }).toEqual({
+      status: 409,
+      error: 'The agent is still working on this.',
+    })
     await ada.call(runs.stop, { params: { runId } })
     expect((await outcome).events.at(-1)).toMatchObject({ event: 'error', data: { code: 'stopped' } })
     const late = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
-    expect([late.status, late.body.data]).toEqual([422, { run_id: runId }])
+    expect({ status: late.status, late: late.body.data }).toEqual({ status: 422, late: { run_id: runId } })
   })
 })

@@ -86,7 +86,7 @@ describe('frames in an answer', () => {
       { type: 'process_frame', name: 'Eve\u200bning\u202e', why: 'A\u2066\nB', content: { steps: ['One\u{E0041}'] } },
     ])
     const [first] = result?.proposals ?? []
-    expect([first?.data.name, first?.why]).toEqual(['Evening', 'A B'])
+    expect({ name: first?.data.name, why: first?.why }).toEqual({ name: 'Evening', why: 'A B' })
     expect(first?.data.content.steps).toEqual([{ id: 'step-1', title: 'One', state: 'todo' }])
   })
 

@@ -180,7 +180,10 @@ describe.each(engines)('board files, on %s', (engine) => {
     const previous = await computeDatabaseHash(app.services.db)
     for (const preview of [true, false]) {
       const answer = await bring(file, { preview })
-      expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(message)])
+      expect({ status: answer.status, error: answer.body.error }).toEqual({
+        status: 400,
+        error: expect.stringMatching(message),
+      })
     }
     expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
@@ -273,7 +276,10 @@ describe.each(engines)('board files, on %s', (engine) => {
     const sent = name === 'cut off' ? text.slice(0, -6) : text
     for (const query of [{ preview: 'true' }, {}] as Record<string, string>[]) {
       const answer = await sendWhole(sent, query)
-      expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(message)])
+      expect({ status: answer.status, error: answer.body.error }).toEqual({
+        status,
+        error: expect.stringMatching(message),
+      })
     }
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)
   })
@@ -284,7 +290,10 @@ describe.each(engines)('board files, on %s', (engine) => {
     const many = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
     expect(many.length).toBeGreaterThan(text.length)
     const answer = await sendWhole(many)
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/at most 1,000 pictures/)])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 400,
+      error: expect.stringMatching(/at most 1,000 pictures/),
+    })
   })
 
   it('a streamed preview stores no bytes and needs space', async () => {
@@ -303,7 +312,10 @@ describe.each(engines)('board files, on %s', (engine) => {
       const preview = await sendWhole(JSON.stringify(file), { preview: 'true' }, ben)
       expect(preview.data).toMatchObject({ pictures: 1, board: null })
       const refused = await sendWhole(JSON.stringify(file), {}, ben)
-      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
+      expect({ status: refused.status, error: refused.body.error }).toEqual({
+        status: 413,
+        error: expect.stringContaining('each person has here'),
+      })
     } finally {
       limits.mediaBytesPerPerson = previous
     }
@@ -363,7 +375,10 @@ describe.each(engines)('board files, on %s', (engine) => {
     try {
       const whole = await computeDatabaseHash(app.services.db)
       const refused = await bring(file, {}, ben)
-      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
+      expect({ status: refused.status, error: refused.body.error }).toEqual({
+        status: 413,
+        error: expect.stringContaining('each person has here'),
+      })
       expect((await bring(file, { preview: true }, ben)).data).toMatchObject({ pictures: 1, board: null })
       expect(await computeDatabaseHash(app.services.db)).toBe(whole)
       limits.mediaBytesPerPerson = bytes + png.byteLength

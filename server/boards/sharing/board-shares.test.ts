@@ -45,14 +45,18 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
   it("an unshared board is invisible, and a viewer can't change it", async () => {
     for (const actor of [ben, cleo, dot]) expect((await show(actor)).status).toBe(404)
     const { status, data } = await share({ friend: 'view' })
-    expect([status, data.people, data.rights.friend]).toEqual([200, 2, 'view'])
+    expect({ status, people: data.people, friend: data.rights.friend }).toEqual({
+      status: 200,
+      people: 2,
+      friend: 'view',
+    })
     const visibleBoard = (await show(ben)).data
-    expect([visibleBoard.may, visibleBoard.owner.isMe, visibleBoard.isShared, visibleBoard.domainId]).toEqual([
-      'view',
-      false,
-      true,
-      null,
-    ])
+    expect({
+      may: visibleBoard.may,
+      isMe: visibleBoard.owner.isMe,
+      isShared: visibleBoard.isShared,
+      domainId: visibleBoard.domainId,
+    }).toEqual({ may: 'view', isMe: false, isShared: true, domainId: null })
     expect(await listed(ben)).toEqual(['view'])
     const previous = await computeDatabaseHash(app.services.db)
     expect((await rename(ben)).status).toBe(403)
@@ -74,9 +78,16 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
   it("the right follows the person's current role from the next request on", async () => {
     await share({ friend: 'edit', connection: 'view' })
     await setRole('connection')
-    expect([(await show(ben)).data.may, (await rename(ben)).status]).toEqual(['view', 403])
+    expect({ may: (await show(ben)).data.may, status: (await rename(ben)).status }).toEqual({
+      may: 'view',
+      status: 403,
+    })
     await setRole('user')
-    expect([(await show(ben)).status, (await rename(ben)).status, await listed(ben)]).toEqual([404, 404, []])
+    expect({
+      showStatus: (await show(ben)).status,
+      renameStatus: (await rename(ben)).status,
+      listed: await listed(ben),
+    }).toEqual({ showStatus: 404, renameStatus: 404, listed: [] })
     await setRole('friend')
     expect((await rename(ben)).status).toBe(200)
   })

@@ -51,16 +51,19 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     it('is served to everyone who can open the board, and to no one else', async () => {
       const board = await createBoard()
       const { status, data } = await upload(board.id, plain, { query: { name: ' quay.png ', width: 4, height: 3 } })
-      expect([status, data]).toEqual([
-        200,
-        { id: expect.any(String), mime: 'image/png', bytes: plain.length, name: 'quay.png', width: 4, height: 3 },
-      ])
+      expect({ status, data }).toEqual({
+        status: 200,
+        data: { id: expect.any(String), mime: 'image/png', bytes: plain.length, name: 'quay.png', width: 4, height: 3 },
+      })
       const answer = await fetchPicture(board.id, data.id)
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(plain)
-      expect([answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
-        'image/png',
-        `attachment; filename="picture-${data.id.slice(-8)}.png"`,
-      ])
+      expect({
+        contentType: answer.headers.get('content-type'),
+        contentDisposition: answer.headers.get('content-disposition'),
+      }).toEqual({
+        contentType: 'image/png',
+        contentDisposition: `attachment; filename="picture-${data.id.slice(-8)}.png"`,
+      })
       expect((await fetchPicture(board.id, data.id, ben)).status).toBe(404)
       await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'view' })
       expect((await fetchPicture(board.id, data.id, ben)).status).toBe(200)
@@ -78,7 +81,11 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const picture = png(chunk('IHDR', Buffer.alloc(13, 1)), chunk('tEXt', Buffer.from('place\0at the canary quay')))
       const { data } = await upload(board.id, picture)
       const bytes = Buffer.from(await (await fetchPicture(board.id, data.id)).arrayBuffer())
-      expect([bytes.equals(plain), data.bytes, picture.includes('canary')]).toEqual([true, plain.length, true])
+      expect({ equals: bytes.equals(plain), bytes: data.bytes, picture: picture.includes('canary') }).toEqual({
+        equals: true,
+        bytes: plain.length,
+        picture: true,
+      })
     })
 
     it.each([
@@ -106,7 +113,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const [one, two] = [await createBoard(), await createBoard()]
       const query = { id: app.services.newId() }
       const [first, again] = await Promise.all([upload(one.id, plain, { query }), upload(one.id, plain, { query })])
-      expect([first.status, again.data]).toEqual([200, first.data])
+      expect({ status: first.status, again: again.data }).toEqual({ status: 200, again: first.data })
       expect((await upload(two.id, plain, { query })).status).toBe(409)
     })
 
@@ -121,7 +128,10 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       limits.mediaBytesPerPerson = bytes + plain.length - 1
       const refused = await upload(board.id)
       limits.mediaBytesPerPerson = previous
-      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
+      expect({ status: refused.status, error: refused.body.error }).toEqual({
+        status: 413,
+        error: expect.stringContaining('each person has here'),
+      })
       expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes)
       expect((await upload(board.id)).status).toBe(200)
       expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes + plain.length)
@@ -195,7 +205,11 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const { link, token } = await createLink(board.id)
       expect(link).toMatch(/\/board-demo#link=kpb_[\w-]{43}$/)
       const { status, data, text } = await open(token)
-      expect([status, data.name, data.frames.length]).toEqual([200, 'Shown', 6])
+      expect({ status, name: data.name, frameCount: data.frames.length }).toEqual({
+        status: 200,
+        name: 'Shown',
+        frameCount: 6,
+      })
       expect(data.frames[5]?.data.content).toEqual({ code: 'let x', language: 'text' })
       expect(data.frames[0]?.data.content).toMatchObject({ agentId: null, runId: null, input: 'Hello' })
       for (const word of ['canary', ada.id, board.domainId ?? 'none', 'Ada']) expect(text).not.toContain(word)
@@ -221,7 +235,11 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const none = await open(`kpb_${'x'.repeat(43)}`)
       const expectNotFound = async (token: string) => {
         const answer = await open(token)
-        expect([answer.status, answer.body.error, answer.body.code]).toEqual([404, none.body.error, none.body.code])
+        expect({ status: answer.status, error: answer.body.error, code: answer.body.code }).toEqual({
+          status: 404,
+          error: none.body.error,
+          code: none.body.code,
+        })
       }
       const first = await createLink(board.id)
       const second = await createLink(board.id)
@@ -274,13 +292,13 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       expect(written.map(({ action }) => action).toSorted()).toEqual(actions)
       for (const line of written) {
         const { actor_id, person_id, domain_id, subject, details } = line
-        expect([actor_id, person_id, domain_id, subject, details]).toEqual([
-          ada.id,
-          null,
-          null,
-          null,
-          { boardId: board.id },
-        ])
+        expect({ actor_id, person_id, domain_id, subject, details }).toEqual({
+          actor_id: ada.id,
+          person_id: null,
+          domain_id: null,
+          subject: null,
+          details: { boardId: board.id },
+        })
         for (const secret of [...tokens, 'Canary']) expect(JSON.stringify(line)).not.toContain(secret)
       }
     })

@@ -225,9 +225,12 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       const add = (customDomain: string, ifMatch: number) =>
         ada.call(customDomains.attach, { params: domain, body: { customDomain }, ifMatch })
       const late = await add(previous, rev)
-      expect([late.status, late.body.code]).toEqual([409, 'stale'])
+      expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
       expect(late.body.data).toMatchObject({ current: { customDomain: present, customDomainVerified: true } })
-      expect([isServed(present), (await row(domain)).custom_domain]).toEqual([true, present])
+      expect({ isServed: isServed(present), custom_domain: (await row(domain)).custom_domain }).toEqual({
+        isServed: true,
+        custom_domain: present,
+      })
       // The current name is no change, whatever the revision.
       expect((await add(present.toUpperCase(), rev)).status).toBe(200)
       const { rev: now } = await row(domain)
@@ -283,7 +286,10 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       requests.length = 0
       actions.push(await verify(domain), await attach(domain))
       app.services.hosting = hosting
-      expect([more.status, more.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+      expect({ status: more.status, retryAfter: more.headers.get('retry-after') }).toEqual({
+        status: 429,
+        retryAfter: expect.stringMatching(/^\d+$/),
+      })
       expect(requestsByChecks).toEqual([])
       expect(first.status).toBe(200)
       expect(actions.filter((answer) => answer.status !== 429)).toHaveLength(29)

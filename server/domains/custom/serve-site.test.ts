@@ -85,7 +85,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
   ])('has nothing at %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE']) {
       const answer = await page(path, { method, headers: { accept: 'text/html' } })
-      expect([method, answer.status]).toEqual([method, 421])
+      expect({ method, status: answer.status }).toEqual({ method, status: 421 })
       expect(await answer.text()).not.toContain('memories')
     }
   })
@@ -133,7 +133,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect(started.status).toBe(200)
     const sessionId = started.data.id
     const ran = await there(visitor, agents.run, { body: { agentId: guide, input: 'Where is the quay?', sessionId } })
-    expect([ran.status, ran.data.session_id]).toEqual([200, sessionId])
+    expect({ status: ran.status, session_id: ran.data.session_id }).toEqual({ status: 200, session_id: sessionId })
     const runId = ran.data.run_id
     const listed = await there(visitor, agents.sessions, { query: { agentId: guide } })
     expect(listed.data.sessions.map(({ id }) => id)).toEqual([sessionId])
@@ -193,7 +193,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
       for (const call of [customDomains.site, agents.list, runs.stop]) {
         const headers = { authorization: `${scheme} ${ada.token}`, host }
         const answer = await app.visitor().call(call as Endpoint, { headers, params: { runId: 'x' } })
-        expect([call.path, scheme, answer.status]).toEqual([call.path, scheme, 421])
+        expect({ path: call.path, scheme, status: answer.status }).toEqual({ path: call.path, scheme, status: 421 })
         // The request id is random and may contain a name.
         expect({ ...answer.body, requestId: '' }).toEqual({
           success: false,

@@ -57,7 +57,7 @@ describe.each(engines)('certificate requests, on %s', (engine) => {
       'X-Real-IP',
     ]) {
       const { status, text } = await requestTls('?domain=memories.example', { headers: { [header]: 'for=192.0.2.1' } })
-      expect([header, status]).toEqual([header, 404])
+      expect({ header, status }).toEqual({ header, status: 404 })
       expect({ ...JSON.parse(text), requestId: '' }).toEqual({ ...unknown, requestId: '' })
     }
   })

@@ -88,7 +88,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     const stops = [at.ada.id, ben.id].map((id) => app.services.live.subscribe(id, (event) => void events.push(event)))
     const { data, status } = await at.accept(ben, invitation.token)
     for (const stop of stops) stop()
-    expect([status, data]).toEqual([200, { domainId: at.domainId, role: 'connection' }])
+    expect({ status, data }).toEqual({ status: 200, data: { domainId: at.domainId, role: 'connection' } })
     expect(await at.readRole(ben)).toBe('connection')
     expect(events).toEqual(Array(2).fill({ type: 'domains-changed', domainId: at.domainId }))
     expect((await at.accept(dot, invitation.token)).status).toBe(403)
@@ -105,7 +105,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     const answers = await Promise.all([at.accept(ben, invitation.token), at.accept(ben, invitation.token)])
     answers.push(await at.accept(ben, invitation.token))
     for (const { status, data } of answers)
-      expect([status, data]).toEqual([200, { domainId: at.domainId, role: 'user' }])
+      expect({ status, data }).toEqual({ status: 200, data: { domainId: at.domainId, role: 'user' } })
     const events = app.services.db.selectFrom('audit_events').select('id').where('action', '=', 'invitation-accepted')
     expect(await events.where('person_id', '=', ben.id).where('subject', '=', 'user').execute()).toHaveLength(1)
     await at.join(dot, 'friend')
@@ -159,7 +159,10 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   it('the owner is refused, and the link stays valid', async () => {
     const invitation = await at.invite()
     const answer = await at.accept(at.ada, invitation.token)
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('You own this domain')])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('You own this domain'),
+    })
     expect(await at.readRole(at.ada)).toBeUndefined()
     expect((await at.accept(ben, invitation.token)).status).toBe(200)
   })
@@ -174,7 +177,10 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
     const lower = await at.invite('friend')
     const answer = await at.accept(ben, lower.token)
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('already a member, as a user')])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('already a member, as a user'),
+    })
     expect(await at.readRole(ben)).toBe('user')
     expect((await at.accept(dot, lower.token)).status).toBe(200)
   })
@@ -272,10 +278,10 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
       const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
       const second = { email: 'second@example.com', password, invitationToken: invitation.token }
       const again = await register(app, second)
-      expect([again.status, again.body.code]).toEqual([403, 'invitation-refused'])
+      expect({ status: again.status, code: again.body.code }).toEqual({ status: 403, code: 'invitation-refused' })
       // A retry after a lost response is told to sign in.
       const unheard = await register(app, { email: 'Another@example.com', password, invitationToken: invitation.token })
-      expect([unheard.status, unheard.body.code]).toEqual([409, 'email-taken'])
+      expect({ status: unheard.status, code: unheard.body.code }).toEqual({ status: 409, code: 'email-taken' })
       expect(unheard.body.fields).toEqual({ email: expect.stringContaining('Sign in instead') })
       expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
       await app.close()
@@ -288,7 +294,7 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
     const invitation = await at.invite()
     app.services.settings.registration = 'closed'
     const answer = await register(app, { email: 'new@example.com', password, invitationToken: invitation.token })
-    expect([answer.status, answer.body.code]).toEqual([403, 'registration-closed'])
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'registration-closed' })
     expect(await countRows(app.services.db, 'people')).toBe(1)
     const preview = await app.visitor().call(invitations.look, { body: { token: invitation.token } })
     expect(preview.status).toBe(200)
@@ -306,12 +312,12 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
         for (const email of ['new@example.com', 'ada@willowbrook.example']) {
           const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
           const answer = await register(app, { email, password, invitationToken })
-          expect([answer.status, answer.body.code]).toEqual([403, 'invitation-refused'])
+          expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'invitation-refused' })
           expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
         }
     }
     const none = await register(app, { email: 'new@example.com', password })
-    expect([none.status, none.body.code]).toEqual([403, 'registration-closed'])
+    expect({ status: none.status, code: none.body.code }).toEqual({ status: 403, code: 'registration-closed' })
     await app.close()
   })
 
@@ -320,7 +326,7 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
     const at = await scene(app)
     const invitation = await at.invite()
     const taken = await register(app, { email: 'ada@willowbrook.example', password, invitationToken: invitation.token })
-    expect([taken.status, taken.body.code]).toEqual([409, 'email-taken'])
+    expect({ status: taken.status, code: taken.body.code }).toEqual({ status: 409, code: 'email-taken' })
     const race = await Promise.all(
       ['one', 'two', 'three'].map((name) =>
         register(app, { email: `${name}@example.com`, password, invitationToken: invitation.token }),

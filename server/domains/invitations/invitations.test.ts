@@ -131,12 +131,18 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     ['a line break in an address', ['a@example.com\nbcc: x@example.com'], 'emails.0'],
   ])('%s is refused by name', async (_, emails, field) => {
     const answer = await create(emails)
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: [field],
+    })
   })
 
   it.each(['owner', 'Admin', ''])('no one is invited as %j', async (role) => {
     const answer = await create([somebody()], { role: role as never })
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['role']])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['role'],
+    })
   })
 
   it('inviting again replaces the link instead of adding a row', async () => {
@@ -167,7 +173,10 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     for (let index = 0; index < 3; index++) expect((await many(50)).status).toBe(200)
     expect((await many(48)).status).toBe(200)
     const refused = await many(3)
-    expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('2 left')])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 429,
+      error: expect.stringContaining('2 left'),
+    })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const last = await invite()
     expect((await ada.call(invitations.resend, eb(last.id))).status).toBe(200)
@@ -249,7 +258,10 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const { sealer } = app.services
     app.services.sealer = createSealer('another master secret of 32 characters')
     const visible = await ada.call(invitations.link, eb(createdInvitations.id))
-    expect([visible.status, visible.body.error]).toEqual([409, expect.stringContaining('still works')])
+    expect({ status: visible.status, error: visible.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('still works'),
+    })
     expect((await preview(createdInvitations.token)).status).toBe(200)
     const again = await ada.call(invitations.resend, eb(createdInvitations.id))
     expect((await ada.call(invitations.link, eb(createdInvitations.id))).data).toEqual({ link: again.data.link })
@@ -265,7 +277,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect((await accept(ben, createdInvitations.token)).status).toBe(403)
     expect(await readRole(ben.id)).toBeUndefined()
     const visible = await ada.call(invitations.link, eb(createdInvitations.id))
-    expect([visible.status, visible.body.code]).toEqual([409, 'conflict'])
+    expect({ status: visible.status, code: visible.body.code }).toEqual({ status: 409, code: 'conflict' })
     const { data } = await ada.call(invitations.list, { params: { id: domainId } })
     expect(data.find(({ id }) => id === createdInvitations.id)?.state).toBe('expired')
   })
@@ -278,7 +290,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const texts = new Set<string>()
     for (const token of [used.token, revoked.token, 'kpi_unknown', '', "' or 1=1 --", hashToken(used.token)]) {
       for (const answer of [await preview(token), await accept(await app.as('dot'), token)]) {
-        expect([answer.status, answer.body.code]).toEqual([403, 'invitation-refused'])
+        expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'invitation-refused' })
         texts.add(JSON.stringify({ ...answer.body, requestId: '' }))
       }
     }

@@ -51,16 +51,19 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
     expect((await invite('new@example.com')).status).toBe(200)
     const ids = await stored()
     expect(ids).toHaveLength(maxInvitations)
-    expect([ids.includes('stored-0'), ids.includes('stored-1')]).toEqual([false, true])
+    expect({ 'stored-0': ids.includes('stored-0'), 'stored-1': ids.includes('stored-1') }).toEqual({
+      'stored-0': false,
+      'stored-1': true,
+    })
   })
 
   it('are refused with a thousand open ones, but can be resent', async () => {
     await fill()
     const refused = await invite('new@example.com')
-    expect([refused.status, refused.body.error]).toEqual([
-      422,
-      expect.stringMatching(/^A domain can have at most 1000 open/),
-    ])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 422,
+      error: expect.stringMatching(/^A domain can have at most 1000 open/),
+    })
     expect(await stored()).toHaveLength(maxInvitations)
     expect((await invite('guest7@example.com')).status).toBe(200)
     const params = { id: domainId, invitationId: 'stored-3' }

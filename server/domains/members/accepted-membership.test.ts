@@ -159,16 +159,28 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     })
     expect((await ben.call(domains.mine)).data.find(({ id }) => id === domainId)).toMatchObject({ agreed: false })
     for (const actor of [ada, cleo]) {
-      expect([getName(actor), await listVisible(actor, ben)]).toEqual([getName(actor), nothing])
-      expect([getName(actor), await listVisible(ben, actor)]).toEqual([getName(actor), everything])
+      expect({ name: getName(actor), visible: await listVisible(actor, ben) }).toEqual({
+        name: getName(actor),
+        visible: nothing,
+      })
+      expect({ name: getName(actor), visible: await listVisible(ben, actor) }).toEqual({
+        name: getName(actor),
+        visible: everything,
+      })
     }
     expect(await findMemberAs(ben, ben), 'oneself is no secret').toMatchObject({ email: getEmail(ben), agreed: false })
 
     const { data, status } = await agree(ben)
-    expect([status, data]).toEqual([200, expect.objectContaining({ id: domainId, agreed: true })])
+    expect({ status, data }).toEqual({ status: 200, data: expect.objectContaining({ id: domainId, agreed: true }) })
     for (const actor of [ada, cleo]) {
-      expect([getName(actor), await listVisible(actor, ben)]).toEqual([getName(actor), everything])
-      expect([getName(actor), await listVisible(ben, actor)]).toEqual([getName(actor), everything])
+      expect({ name: getName(actor), visible: await listVisible(actor, ben) }).toEqual({
+        name: getName(actor),
+        visible: everything,
+      })
+      expect({ name: getName(actor), visible: await listVisible(ben, actor) }).toEqual({
+        name: getName(actor),
+        visible: everything,
+      })
     }
   })
 

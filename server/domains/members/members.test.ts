@@ -67,7 +67,10 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     const behind = (userId: string) => ben.call(domains.members, { params: { id }, query: { after: userId } })
     expect((await behind(ben.id)).data.map(({ name }) => name)).toEqual(['Dot Moe'])
     const stranger = await behind(cleo.id)
-    expect([stranger.status, Object.keys(stranger.body.fields ?? {})]).toEqual([400, ['after']])
+    expect({ status: stranger.status, fields: Object.keys(stranger.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['after'],
+    })
     expect((await change(ada, id, ben.id, 'admin')).data.role).toBe('admin')
     expect((await change(ada, id, ben.id, 'admin')).status, 'the same again is no deed').toBe(200)
     expect((await remove(ben, id, dot.id)).status).toBe(200)
@@ -154,7 +157,10 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     await setDeactivated(dot.id, 1)
     const [deactivated, nobody] = [await add(ada, id, dot.id), await add(ada, id, app.services.newId())]
     await setDeactivated(dot.id, null)
-    expect([deactivated.status, nobody.status]).toEqual([404, 404])
+    expect({ deactivatedStatus: deactivated.status, nobodyStatus: nobody.status }).toEqual({
+      deactivatedStatus: 404,
+      nobodyStatus: 404,
+    })
     expect(deactivated.body.error).toBe(nobody.body.error)
     expect(await rolesIn(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'user' })
   })
@@ -174,7 +180,10 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       ['dot@willowbrook.example', 'open', undefined],
     ])
     const again = await ben.call(invitations.accept, { body: { token: getToken('ben@willowbrook.example') } })
-    expect([again.status, (await rolesIn(id))['Ben Haugen']]).toEqual([403, 'friend'])
+    expect({ status: again.status, benHaugen: (await rolesIn(id))['Ben Haugen'] }).toEqual({
+      status: 403,
+      benHaugen: 'friend',
+    })
     expect((await dot.call(invitations.accept, { body: { token: getToken('dot@willowbrook.example') } })).status).toBe(
       200,
     )
@@ -297,10 +306,10 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       .where('domain_id', '=', id)
       .execute()
     const refused = await add(actor, id, cleo.id)
-    expect([refused.status, refused.body.error]).toEqual([
-      429,
-      'You can invite and add 200 people a day. You have 0 left today.',
-    ])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 429,
+      error: 'You can invite and add 200 people a day. You have 0 left today.',
+    })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const remaining = app.services.db.selectFrom('domain_members').selectAll().where('domain_id', '=', id)
     expect(await remaining.execute()).toEqual(previous)

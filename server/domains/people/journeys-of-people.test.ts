@@ -72,10 +72,10 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     expect(forBen.text).not.toContain(ownJourney)
 
     const refused = await change(ada, domainId, ben, { journeyIds: [ownJourney] })
-    expect([refused.status, refused.body.fields]).toEqual([
-      400,
-      { journeyIds: 'Choose journeys that are shared in this domain.' },
-    ])
+    expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+      status: 400,
+      fields: { journeyIds: 'Choose journeys that are shared in this domain.' },
+    })
   })
 
   it('an update changes only what its author saw', async () => {
@@ -104,7 +104,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     expect(await on(), 'Cleo does not see it').toEqual([second, third].toSorted())
     await ada.call(sharingInDomains.unshareJourney, { params: { id: domainId, journeyId: second } })
     const removed = await change(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
-    expect([removed.status, await on()]).toEqual([200, []])
+    expect({ status: removed.status, on: await on() }).toEqual({ status: 200, on: [] })
     const refused = await change(ada, domainId, ben, { journeyIds: [second, third], journeyIdsBefore: [third] })
     expect(refused.status).toBe(400)
   })

@@ -185,7 +185,10 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     const refused = await cleo.call(people.list, { query: { domainId } })
     expect(refused.status).toBe(404)
     const { status, body } = await cleo.call(people.list, { query: { domainId: 'nowhere' } })
-    expect([status, { ...body, requestId: '' }]).toEqual([404, { ...refused.body, requestId: '' }])
+    expect({ status, object: { ...body, requestId: '' } }).toEqual({
+      status: 404,
+      object: { ...refused.body, requestId: '' },
+    })
   })
 
   it("owner and admins change roles, but not their own or the owner's", async () => {
@@ -335,7 +338,10 @@ describe.each(engines)('people of domains, on %s', (engine) => {
       ])
     }
     const { people: all, summary, asked: statementCount } = await statements()
-    expect([all.length, summary.total]).toEqual([1001, 1001])
-    expect([statementCount, statementCountOfOne > 0]).toEqual([statementCountOfOne, true])
+    expect({ allCount: all.length, total: summary.total }).toEqual({ allCount: 1001, total: 1001 })
+    expect({ statementCount, statementCountOfOne: statementCountOfOne > 0 }).toEqual({
+      statementCount: statementCountOfOne,
+      statementCountOfOne: true,
+    })
   })
 })

@@ -115,7 +115,11 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
   it("a member completes the third step; admins choose, friends can't", async () => {
     const stranger = await ben.call(domainSetups.show, { params: { id } })
     const nowhere = await ben.call(domainSetups.show, { params: { id: 'nowhere' } })
-    expect([stranger.status, nowhere.status, stranger.body.error]).toEqual([404, 404, nowhere.body.error])
+    expect({ strangerStatus: stranger.status, nowhereStatus: nowhere.status, error: stranger.body.error }).toEqual({
+      strangerStatus: 404,
+      nowhereStatus: 404,
+      error: nowhere.body.error,
+    })
     await app.services.db
       .insertInto('domain_members')
       .values({ domain_id: id, person_id: ben.id, role: 'friend', added_at: 1, agreed_at: 1 })
@@ -129,6 +133,9 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
 
   it('an unknown step is refused by name', async () => {
     const refused = await choose({ skipped: ['homework'] })
-    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, ['skipped.0']])
+    expect({ status: refused.status, fields: Object.keys(refused.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['skipped.0'],
+    })
   })
 })

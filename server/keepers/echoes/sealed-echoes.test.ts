@@ -65,13 +65,19 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     expect(bin.text).not.toContain(canary)
     expect(bin.data.map(({ id }) => id)).toEqual([data.id])
     const restored = await ada.call(entries.restore, { params: { entity: 'echo', id: data.id } })
-    expect([restored.status, restored.text.includes(canary)]).toEqual([200, false])
+    expect({ status: restored.status, restored: restored.text.includes(canary) }).toEqual({
+      status: 200,
+      restored: false,
+    })
   })
 
   it('can get a new text but cannot be opened', async () => {
     const { data } = await write()
     const opened = await change(data.id, { sealed: false })
-    expect([opened.status, opened.body.error]).toEqual([409, expect.stringContaining('rewrite its text')])
+    expect({ status: opened.status, error: opened.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('rewrite its text'),
+    })
     expect((await change(data.id, { message: 'Other words.' })).data).toMatchObject({ message: '', sealed: true })
     expect((await change(data.id, { message: 'New words.', sealed: false })).data).toMatchObject({
       message: 'New words.',

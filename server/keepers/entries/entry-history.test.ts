@@ -101,6 +101,9 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
       await ada.call(entries.bin, { query }),
       await ada.call(entries.reads, { params, query }),
     ])
-      expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+      expect({ status, fields: body.fields }).toEqual({
+        status: 400,
+        fields: { cursor: 'Use the next_cursor of the previous page.' },
+      })
   })
 })

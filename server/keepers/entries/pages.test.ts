@@ -147,9 +147,12 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
         const callsBefore = { read: onMainThread.mock.calls.length, aside: longReads.mock.calls.length }
         await ada.call(longTextLists[section], { params: { id: keeperId } })
         const texts = onMainThread.mock.calls.slice(callsBefore.read).map(([statement]) => statement.sql)
-        expect([section, texts.filter((text) => text.includes('limit 1001'))]).toEqual([section, []])
+        expect({ section, texts: texts.filter((text) => text.includes('limit 1001')) }).toEqual({ section, texts: [] })
         const pages = longReads.mock.calls.slice(callsBefore.aside).map(([statement]) => statement.sql)
-        expect([section, pages.filter((text) => text.includes('limit 1001')).length]).toEqual([section, 1])
+        expect({ section, filterCount: pages.filter((text) => text.includes('limit 1001')).length }).toEqual({
+          section,
+          filterCount: 1,
+        })
       }
     })
 
@@ -161,11 +164,11 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   ])('reject the cursor %s', async (cursor) => {
     for (const section of ['voice', 'echoes', 'logbook', 'journeys'] as const) {
       const { status, body } = await read(section, cursor)
-      expect([section, status, body.fields]).toEqual([
+      expect({ section, status, fields: body.fields }).toEqual({
         section,
-        400,
-        { cursor: 'Use the next_cursor of the previous page.' },
-      ])
+        status: 400,
+        fields: { cursor: 'Use the next_cursor of the previous page.' },
+      })
     }
   })
 })

@@ -70,7 +70,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const send = (inBody: string) =>
       ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Way', keeperId: inBody } })
     const { status, body } = await send(other.id)
-    expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
+    expect({ status, fields: Object.keys(body.fields as object) }).toEqual({ status: 400, fields: ['keeperId'] })
     expect((await send(keeperId)).status).toBe(200)
   })
 
@@ -224,7 +224,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     await savePath(path.id, { state: 'not_taken' })
     const message = "This path wasn't taken, so its waypoints can't be changed. Reopen it to change them."
     const refused = await savePath(path.id, { waypoints: [] })
-    expect([refused.status, refused.body.error]).toEqual([422, message])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({ status: 422, error: message })
     const completed = await ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId }, body: {} })
     expect(completed.status).toBe(422)
     expect((await savePath(path.id, { title: 'Over land' })).data).toMatchObject({
@@ -271,7 +271,10 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await ada.call(journeys.show, { params: { id: path.journeyId } })).status).toBe(404)
     const deletedReply = await savePath(path.id, { title: 'X' })
     const random = await savePath('nowhere', { title: 'X' })
-    expect([deletedReply.status, deletedReply.body.error]).toEqual([404, random.body.error])
+    expect({ status: deletedReply.status, error: deletedReply.body.error }).toEqual({
+      status: 404,
+      error: random.body.error,
+    })
     expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
     const row = await app.services.db.selectFrom('moments').select('deleted_at').executeTakeFirst()
     expect(row?.deleted_at).toBeNull()

@@ -44,14 +44,21 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
         params: { id: journeyId },
         query: { ...(cursor && { cursor }) },
       })
-      expect([data.title, data.paths.length, data._count.Moment]).toEqual(['The crossing', 1, momentCount])
+      expect({ title: data.title, pathCount: data.paths.length, moment: data._count.Moment }).toEqual({
+        title: 'The crossing',
+        pathCount: 1,
+        moment: momentCount,
+      })
       pages.push(data.beads)
       cursor = body.next_cursor as string | null
     }
     expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
     expect(newestFirst(pages)).toEqual(all)
     const wrong = await ada.call(journeys.show, { params: { id: journeyId }, query: { cursor: 'x' } })
-    expect([wrong.status, wrong.body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+    expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
+      status: 400,
+      fields: { cursor: 'Use the next_cursor of the previous page.' },
+    })
   })
 
   it('shows its readers all moments and timeline items once', async () => {

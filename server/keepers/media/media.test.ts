@@ -64,7 +64,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="quay -1.png"')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const part = await fetchBytes(data.id, ada, { range: 'bytes=1-3' })
-    expect([part.status, await part.text()]).toEqual([206, 'PNG'])
+    expect({ status: part.status, part: await part.text() }).toEqual({ status: 206, part: 'PNG' })
     expect((await fetchBytes(data.id, ada, { range: `bytes=${png.length}-` })).status).toBe(416)
   })
 
@@ -132,7 +132,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     ['text/plain', Buffer.from('Grüße vom Kai')],
   ])('accept a real %s with parameters in its type', async (mime, bytes) => {
     const { status, data } = await send(bytes, { mime: `${mime}; codecs=opus` })
-    expect([status, data.mime, data.bytes]).toEqual([200, mime, bytes.length])
+    expect({ status, mime: data.mime, bytes: data.bytes }).toEqual({ status: 200, mime, bytes: bytes.length })
   })
 
   it('are limited to 50 MB, declared or not', async () => {
@@ -152,10 +152,13 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       })
     }
     const whole = await send(stream(50, 0))
-    expect([whole.status, whole.data.bytes]).toEqual([200, maxMediaBytes])
+    expect({ status: whole.status, bytes: whole.data.bytes }).toEqual({ status: 200, bytes: maxMediaBytes })
     const filesBefore = filesOnDisk()
     const tooLong = await send(stream(50, 1))
-    expect([tooLong.status, tooLong.error]).toEqual([413, 'This call accepts at most 50 MB. Send a smaller file.'])
+    expect({ status: tooLong.status, error: tooLong.error }).toEqual({
+      status: 413,
+      error: 'This call accepts at most 50 MB. Send a smaller file.',
+    })
     const declared = await send(png, { headers: { 'content-length': String(maxMediaBytes + 1) } })
     expect(declared.status).toBe(413)
     expect(filesOnDisk()).toEqual(filesBefore)
@@ -237,7 +240,10 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     const moment = await ada.call(moments.create, { params: { id: keeperId }, body: { body: '', mediaIds: [data.id] } })
     expect(moment.data.media).toMatchObject([{ id: data.id }])
     const refused = await ada.call(keeperMedia.remove, { params: { id: data.id } })
-    expect([refused.status, refused.body.error]).toEqual([409, 'A moment uses this file. Remove it there first.'])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: 'A moment uses this file. Remove it there first.',
+    })
     await ada.call(moments.update, { params: { id: moment.data.id }, body: { body: 'words', mediaIds: [] } })
     expect((await ada.call(keeperMedia.remove, { params: { id: data.id } })).status).toBe(200)
     expect((await fetchBytes(data.id)).status).toBe(404)
@@ -267,7 +273,10 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     app.passTime(day + 1000)
     await sweepMedia(app.services)
     expect((await fetchBytes(waiting.id)).status).toBe(404)
-    expect([existsSync(path(waiting)), existsSync(path(attached))]).toEqual([false, true])
+    expect({
+      existsSyncPathWaiting: existsSync(path(waiting)),
+      existsSyncPathAttached: existsSync(path(attached)),
+    }).toEqual({ existsSyncPathWaiting: false, existsSyncPathAttached: true })
 
     await ada.call(moments.update, { params: { id: createdMoment.data.id }, body: { mediaIds: [] } })
     app.passTime(29 * day)

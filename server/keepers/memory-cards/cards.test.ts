@@ -79,7 +79,10 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     await createCard('Im Café am Hafen trank der Vater Tee.', { topic: 'Über das Meer' })
     await createCard('Nothing of that kind')
     for (const query of ['cafe', 'CAFÉ haf', 'uber', 'vater tee', 'Tee!'])
-      expect([query, await findTextsByWords(query)]).toEqual([query, ['Im Café am Hafen trank der Vater Tee.']])
+      expect({ query, textsByWords: await findTextsByWords(query) }).toEqual({
+        query,
+        textsByWords: ['Im Café am Hafen trank der Vater Tee.'],
+      })
     expect(await findTextsByWords('haf cafe')).toEqual(['Im Café am Hafen trank der Vater Tee.'])
     expect(await findTextsByWords('afe')).toEqual([])
   })
@@ -135,9 +138,14 @@ describe.each(engines)('memory cards, on %s', (engine) => {
       '{words}: lamp',
     ]) {
       const answer = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: query } })
-      expect([query, answer.status, answer.data.length]).toEqual([query, 200, 1])
+      expect({ query, status: answer.status, dataCount: answer.data.length }).toEqual({
+        query,
+        status: 200,
+        dataCount: 1,
+      })
     }
-    for (const query of ['*', '"', '()', '!!!', '🙂']) expect([query, await findTexts(query)]).toEqual([query, []])
+    for (const query of ['*', '"', '()', '!!!', '🙂'])
+      expect({ query, texts: await findTexts(query) }).toEqual({ query, texts: [] })
     expect((await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: '  ' } })).status).toBe(400)
   })
 
@@ -201,7 +209,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     const { id } = await createCard('first')
     await update(id, { content: 'mine' }, 1)
     const second = await update(id, { content: 'theirs' }, 1)
-    expect([second.status, second.body.code]).toEqual([409, 'stale'])
+    expect({ status: second.status, code: second.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(second.body.data).toMatchObject({ yours: { content: 'theirs' }, current: { content: 'mine', rev: 2 } })
     expect(await texts()).toEqual(['mine'])
   })
@@ -247,7 +255,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
           ben.call(call, { params: { id: cardId }, ...(call.body && { body: {} }) }),
         ),
       )
-      expect([foreign?.status, foreign?.body.error]).toEqual([404, none?.body.error])
+      expect({ status: foreign?.status, error: foreign?.body.error }).toEqual({ status: 404, error: none?.body.error })
     }
     for (const call of [
       memoryCards.list,

@@ -159,7 +159,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     await createCard('free to go')
     await key()
     const { pending, embedded } = await embedAll()
-    expect([pending, embedded]).toEqual([0, 3])
+    expect({ pending, embedded }).toEqual({ pending: 0, embedded: 3 })
     expect(JSON.stringify(sent())).not.toContain('canary')
     expect(sent()).toHaveLength(1)
     expect(await show(hidden.id)).toMatchObject({ embedded: true, embedding: 'built-in' })
@@ -201,7 +201,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     const { job, pending } = await embedAll()
     expect(job).toMatchObject({ state: 'failed', done: 0, error: expect.stringMatching(message) })
     expect(job?.error).not.toContain(canaryKeys.openai)
-    expect([pending, await models()]).toEqual([1, ['built-in']])
+    expect({ pending, models: await models() }).toEqual({ pending: 1, models: ['built-in'] })
     expect((await calls())[0]?.failure).toEqual(expect.any(String))
     // No other key replaces a failed one; a later attempt can succeed.
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
@@ -243,7 +243,11 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     }
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect([...failed]).toEqual(['model_calls', 'card_vectors'])
-    expect([sent().length, (await calls()).length, await models()]).toEqual([1, 1, [openaiModel]])
+    expect({ sentCount: sent().length, callCount: (await calls()).length, models: await models() }).toEqual({
+      sentCount: 1,
+      callCount: 1,
+      models: [openaiModel],
+    })
   })
 
   it('fall back to word search, and say so, when a query cannot be embedded', async () => {

@@ -100,7 +100,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   it('responds 409 to a changed answer until it is confirmed', async () => {
     const { id, rev } = await write(oslo)
     const refused = await promote(id)
-    expect([refused.status, refused.body.code]).toEqual([409, 'answers-changed'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'answers-changed' })
     const check = refused.data as unknown as MemoryCheck
     expect(check).toMatchObject({ status: 'done', total: 1, answered: 1, unasked: 0, agentNames: ['Harbour friend'] })
     expect(check.changed).toEqual([
@@ -114,7 +114,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     ])
     expect(await listCards()).toEqual([])
     const unchanged = (await ada.call(reflections.show, { params: { id } })).data
-    expect([unchanged.promotedToMemoryCard, unchanged.rev]).toEqual([false, rev])
+    expect({ promotedToMemoryCard: unchanged.promotedToMemoryCard, rev: unchanged.rev }).toEqual({
+      promotedToMemoryCard: false,
+      rev,
+    })
     const requestsBefore = requests()
     expect((await promote(id, { checkId: check.id ?? '' })).status, 'seen is not confirmed').toBe(409)
     expect((await promote(id, { checkId: check.id ?? '', approveAnyway: true })).status).toBe(200)
@@ -149,7 +152,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await promote(id, { checkId, approveAnyway: true })).status).toBe(409)
     expect((await promote(id, { approveAnyway: true })).status).toBe(409)
     expect((await promote(id, { checkId: 'made-up', approveAnyway: true })).status).toBe(409)
-    expect([(await show(checkId, ben)).status, (await show('0'.repeat(32), ben)).status]).toEqual([404, 404])
+    expect({
+      showStatusCheckIdBen: (await show(checkId, ben)).status,
+      showStatus_0Repeat32: (await show('0'.repeat(32), ben)).status,
+    }).toEqual({ showStatusCheckIdBen: 404, showStatus_0Repeat32: 404 })
     expect(await listCards()).toEqual([])
     expect((await promote(id, { skip: true })).status, 'approve without asking').toBe(200)
   })
@@ -163,9 +169,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await approveCard(id, { checkId: checkId ?? '', approveAnyway: true })).data.state).toBe('active')
     const requestsBefore = requests()
     const edited = await ada.call(memoryCards.update, { params: { id }, body: { content: `${oslo} Again.` } })
-    expect([edited.status, requests() - requestsBefore], 'a card that is approved is changed as before').toEqual([
-      200, 0,
-    ])
+    expect(
+      { status: edited.status, requests: requests() - requestsBefore },
+      'a card that is approved is changed as before',
+    ).toEqual({ status: 200, requests: 0 })
   })
 
   it('checks a SOLE draft once for all statements, whole or in part', async () => {
@@ -179,7 +186,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const runs = async () => (await golden()).length
     const requestsBefore = await runs()
     const refused = await approve()
-    expect([refused.status, refused.body.code]).toEqual([409, 'answers-changed'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'answers-changed' })
     expect((await runs()) - requestsBefore, 'once with it, and once without').toBe(2)
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.sole).toBeNull()
     const checkId = (refused.data as unknown as MemoryCheck).id
@@ -221,7 +228,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     await app.services.db.deleteFrom('golden_questions').execute()
     await addQuestion(ada, agentId, { expectation: 'names Bergen', judged_by: 'judged' })
     const refused = await promote((await write(oslo)).id)
-    expect([refused.status, (refused.data as unknown as MemoryCheck).changed[0]?.reason]).toEqual([409, 'Not Bergen.'])
+    expect({ status: refused.status, reason: (refused.data as unknown as MemoryCheck).changed[0]?.reason }).toEqual({
+      status: 409,
+      reason: 'Not Bergen.',
+    })
     expect((await promote((await write(harmless)).id)).status).toBe(200)
   })
 
@@ -254,7 +264,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const answer = await promote((await write(oslo)).id)
     openai.baseUrl = baseUrl
     await saveKeys()
-    expect([answer.status, getCheck(answer)?.unasked]).toEqual([200, 1])
+    expect({ status: answer.status, unasked: getCheck(answer)?.unasked }).toEqual({ status: 200, unasked: 1 })
   })
 
   it('asks nobody without a budget, and approves', async () => {
@@ -262,7 +272,11 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const requestsBefore = requests()
     const answer = await promote((await write(oslo)).id)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
-    expect([answer.status, getCheck(answer)?.unasked, requests() - requestsBefore]).toEqual([200, 1, 0])
+    expect({
+      status: answer.status,
+      unasked: getCheck(answer)?.unasked,
+      requests: requests() - requestsBefore,
+    }).toEqual({ status: 200, unasked: 1, requests: 0 })
   })
 
   it.each([
@@ -282,7 +296,11 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const { id } = await write(oslo)
     expect((await start({ entity: 'reflection', entityId: id })).data).toMatchObject({ id: null, total: 0 })
     const answer = await promote(id)
-    expect([answer.status, 'goldenCheck' in answer.body, requests() - requestsBefore]).toEqual([200, false, 0])
+    expect({
+      status: answer.status,
+      answer: 'goldenCheck' in answer.body,
+      requests: requests() - requestsBefore,
+    }).toEqual({ status: 200, answer: false, requests: 0 })
   })
   const update = (more: object) => ada.call(agents.update, { body: { id: agentId, ...more } as never })
 
@@ -311,7 +329,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
         await addQuestion(ada, id, { question: `Where is it ${question}?` })
     }
     const check = await waitFor((await start({ entity: 'reflection', entityId: (await write(harmless)).id })).data)
-    expect([check.total, check.agentNames.length]).toEqual([12, 3])
+    expect({ total: check.total, agentNameCount: check.agentNames.length }).toEqual({ total: 12, agentNameCount: 3 })
   })
 
   it('does not wait for an agent that is already being checked', async () => {
@@ -319,7 +337,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const run = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })
     await eventually(() => expect(app.fakes.openai.answering()).toBe(1))
     const answer = await promote((await write(oslo)).id)
-    expect([answer.status, getCheck(answer)?.unasked]).toEqual([200, 1])
+    expect({ status: answer.status, unasked: getCheck(answer)?.unasked }).toEqual({ status: 200, unasked: 1 })
     await ada.call(goldenQuestions.stopRun, { params: { agentId, goldenRunId: run.data.id } })
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })

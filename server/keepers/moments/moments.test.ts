@@ -71,7 +71,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     const input = { place: { name: 'Bergen', lat: 60.39 }, weather: { tempC: null, condition: 'Sleet', source: 'me' } }
     const reply = { ...input, place: { ...input.place, lng: null } }
     const { status, data } = await change(id, input)
-    expect([status, data]).toEqual([200, expect.objectContaining(reply)])
+    expect({ status, data }).toEqual({ status: 200, data: expect.objectContaining(reply) })
     expect((await ada.call(moments.show, { params: { id } })).data).toEqual(data)
     const stale = await change(id, { place: { name: 'Oslo' }, weather: null }, 1)
     expect(stale.status).toBe(409)
@@ -117,7 +117,10 @@ describe.each(engines)('moments, on %s', (engine) => {
   it('need text or a file, also after a change', async () => {
     for (const body of [{ body: '' }, { body: ' \n\t' }, { body: '', mediaIds: [] }]) {
       const { status, body: answer } = await create(body)
-      expect([status, answer.fields]).toEqual([400, { body: 'Write something, or add a picture or a recording.' }])
+      expect({ status, fields: answer.fields }).toEqual({
+        status: 400,
+        fields: { body: 'Write something, or add a picture or a recording.' },
+      })
     }
     const moment = await createMoment({ body: '', mediaIds: [await upload()] })
     expect((await change(moment.id, { mediaIds: [] })).status).toBe(400)
@@ -135,14 +138,14 @@ describe.each(engines)('moments, on %s', (engine) => {
     ['an invalid id', { id: 'mine' }, 'id'],
   ])('reject %s and name the field', async (_, input, field) => {
     const { status, body } = await create({ body: 'a', ...input })
-    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
+    expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: [field] })
     expect((await list()).items).toEqual([])
   })
 
   it('are created once per id, with files and topics', async () => {
     const body = { id: 'c'.repeat(32), body: 'once', topics: ['Per'], mediaIds: [await upload()] }
     const [first, second] = await Promise.all([create(body), create(body)])
-    expect([first.status, second.status]).toEqual([200, 200])
+    expect({ firstStatus: first.status, secondStatus: second.status }).toEqual({ firstStatus: 200, secondStatus: 200 })
     expect(second.data).toEqual(first.data)
     expect((await create(body)).data.media).toHaveLength(1)
     expect(await bodies()).toEqual(['once'])
@@ -180,7 +183,7 @@ describe.each(engines)('moments, on %s', (engine) => {
   it('reject a different keeper id in the body', async () => {
     const other = await createTestKeeper(ada, { title: 'Work' })
     const { status, body } = await create({ body: 'x', keeperId: other.id })
-    expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
+    expect({ status, fields: Object.keys(body.fields as object) }).toEqual({ status: 400, fields: ['keeperId'] })
     expect((await create({ body: 'x', keeperId })).status).toBe(200)
     expect(await bodies()).toEqual(['x'])
   })
@@ -207,7 +210,10 @@ describe.each(engines)('moments, on %s', (engine) => {
       await create({ body: 'a', journeyId: otherJourneyId }),
       await change(moment.id, { journeyId: 'x' }),
     ])
-      expect([refused.status, refused.body.fields]).toEqual([400, { journeyId: 'Choose a journey in this keeper.' }])
+      expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+        status: 400,
+        fields: { journeyId: 'Choose a journey in this keeper.' },
+      })
     expect((await change(moment.id, { journeyId: null })).data.journeyId).toBeNull()
   })
 
@@ -241,10 +247,19 @@ describe.each(engines)('moments, on %s', (engine) => {
     const moment = await createMoment({ body: 'first', topics: ['Per'], mediaIds: [await upload()] })
     expect((await change(moment.id, { body: 'second', topics: ['Ida'] }, 1)).status).toBe(200)
     const late = await change(moment.id, { body: 'late', topics: ['Bo'], mediaIds: [] }, 1)
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     const { yours: clientVersion, current } = late.body.data as unknown as { yours: Moment; current: Moment }
-    expect([clientVersion.body, clientVersion.topics[0]?.name, clientVersion.media]).toEqual(['late', 'Bo', []])
-    expect([current.body, current.topics[0]?.name, current.media.length, current.rev]).toEqual(['second', 'Ida', 1, 2])
+    expect({
+      clientVersion: clientVersion.body,
+      name: clientVersion.topics[0]?.name,
+      media: clientVersion.media,
+    }).toEqual({ clientVersion: 'late', name: 'Bo', media: [] })
+    expect({
+      current: current.body,
+      name: current.topics[0]?.name,
+      mediaCount: current.media.length,
+      rev: current.rev,
+    }).toEqual({ current: 'second', name: 'Ida', mediaCount: 1, rev: 2 })
     expect((await ada.call(moments.show, { params: { id: moment.id } })).data).toEqual(current)
     const { data } = await ada.call(entries.history, { params: { entity: 'moment', id: moment.id } })
     if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })

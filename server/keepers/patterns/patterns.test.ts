@@ -45,7 +45,10 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     for (const memoryPattern of ['sole', 'SOLE', 'CRMTimeline', 'crm timeline', 'palace'])
       await createTestKeeper(ada, { memoryPattern })
     await createTestKeeper(ben, { memoryPattern: 'sole' })
-    expect([await countKeepers('sole'), await countKeepers('crmtimeline')]).toEqual([2, 2])
+    expect({ sole: await countKeepers('sole'), crmtimeline: await countKeepers('crmtimeline') }).toEqual({
+      sole: 2,
+      crmtimeline: 2,
+    })
   })
 
   it('can be created with defaults, changed, and reject a stale change', async () => {
@@ -59,7 +62,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     const changed = await update(data.id, { description: 'High and low.' }, ada, 1)
     expect(changed.data).toEqual({ ...data, description: 'High and low.', rev: 2, updatedAt: changed.data.updatedAt })
     const late = await update(data.id, { description: 'Late' }, ada, 1)
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(late.body.data).toMatchObject({ yours: { description: 'Late' }, current: { description: 'High and low.' } })
     const concurrentReplies = await Promise.all(['a', 'b', 'c'].map((description) => update(data.id, { description })))
     expect(concurrentReplies.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -84,7 +87,10 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     const keeper = await createTestKeeper(ada, { memoryPattern: 'TIDE table' })
     expect(await countKeepers('tide-table')).toBe(1)
     const refused = await remove(data.id)
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Keepers use this pattern/)])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: expect.stringMatching(/Keepers use this pattern/),
+    })
     await update(data.id, { name: 'Moon table' })
     expect(await countKeepers('tide-table')).toBe(1)
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.memoryPattern).toBe('tide-table')
@@ -151,9 +157,10 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     const membership = { domain_id: domain.id, person_id: ben.id, role: 'user' as const, added_at: 1, agreed_at: 1 }
     await app.services.db.insertInto('domain_members').values(membership).execute()
     expect(await slugs()).toContain('tide-table')
-    expect([(await update(data.id, { name: 'Mine' }, ben)).status, (await remove(data.id, ben)).status]).toEqual([
-      403, 403,
-    ])
+    expect({
+      updateStatus: (await update(data.id, { name: 'Mine' }, ben)).status,
+      removeStatus: (await remove(data.id, ben)).status,
+    }).toEqual({ updateStatus: 403, removeStatus: 403 })
     expect((await update('system-sole', { name: 'Mine' })).status).toBe(403)
     // In use by Ben although not by Ada.
     await createTestKeeper(ben, { memoryPattern: 'tide-table' })
@@ -174,7 +181,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     const { data } = await create({})
     await insertDomain(app, ada, [[ben, 'user']])
     const isMine = async (actor: Actor) => (await list(actor)).find(({ id }) => id === data.id)?.mine
-    expect([await isMine(ada), await isMine(ben)]).toEqual([true, false])
+    expect({ ada: await isMine(ada), ben: await isMine(ben) }).toEqual({ ada: true, ben: false })
     expect((await create({}, ben)).status).toBe(200)
     expect((await create({})).body.fields).toEqual({
       name: 'There is already a pattern with this name. Choose another one.',

@@ -281,7 +281,7 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const input = `CALL ask_${friend.slug.replaceAll('-', '_')} {"input":"What of it?"}`
     const { status, runId } = await runAgent(input, { agent: lead.id })
     db.engineDriver.batch = batch
-    expect([status, lost]).toEqual([200, 1])
+    expect({ status, lost }).toEqual({ status: 200, lost: 1 })
     expect(await db.selectFrom('memory_reads').select('run_id').execute()).toEqual([{ run_id: runId }])
     const calls = await db.selectFrom('model_calls').select('id').where('run_id', '=', runId).execute()
     expect(calls).toHaveLength(3)
@@ -296,7 +296,7 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const rows = () => app.services.db.selectFrom(table).select(['agent_id', 'owner_id']).execute()
     const input = `CALL ${tool} ${JSON.stringify(args)}`
     const unasked = await runAgent(input, { agent })
-    expect([unasked.detail.tools[0]?.state, await rows()]).toEqual(['refused', []])
+    expect({ state: unasked.detail.tools[0]?.state, rows: await rows() }).toEqual({ state: 'refused', rows: [] })
     const pendingRun = ada.stream(agents.run, { body: { agentId: agent, input } })
     await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
     expect(await rows()).toEqual([])

@@ -78,7 +78,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
   it('require a text within the limit', async () => {
     for (const content of ['', ' \n\t ', 'x'.repeat(500_001)]) {
       const { status, body } = await post({ content })
-      expect([status, Object.keys(body.fields as object)]).toEqual([400, ['content']])
+      expect({ status, fields: Object.keys(body.fields as object) }).toEqual({ status: 400, fields: ['content'] })
     }
     expect((await list()).data).toEqual([])
   })
@@ -115,7 +115,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const bens = await createTestKeeper(ben)
     for (const keeperId of [other.id, bens.id, random]) {
       const { status, body } = await post({ content: 'x', keeperId })
-      expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
+      expect({ status, fields: Object.keys(body.fields as object) }).toEqual({ status: 400, fields: ['keeperId'] })
     }
     expect((await post({ content: 'x', keeperId: keeper.id })).status).toBe(200)
     expect((await ada.call(reflections.list, { params: { id: other.id } })).data).toEqual([])
@@ -169,7 +169,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const reflection = await write('first')
     await put(reflection.id, { content: 'in one tab' }, 1)
     const late = await put(reflection.id, { content: 'in the other' }, 1)
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(late.body.data).toMatchObject({
       yours: { content: 'in the other', rev: 1 },
       current: { content: 'in one tab', rev: 2 },
@@ -254,7 +254,10 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await loadTopics('reflection', reflection.id)).toHaveLength(1)
     expect(await show(reflection.id)).toMatchObject({ promotedToMemoryCard: true, memoryCardId: card.id, rev: 2 })
     for (const answer of [await put(reflection.id, { content: 'other' }), await promote(reflection.id)]) {
-      expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('locked')])
+      expect({ status: answer.status, error: answer.body.error }).toEqual({
+        status: 409,
+        error: expect.stringContaining('locked'),
+      })
     }
     expect((await show(reflection.id)).content).toBe('kept')
     expect((await ada.call(reflections.remove, { params: { id: reflection.id } })).status).toBe(200)
@@ -289,7 +292,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const reflection = await write('first')
     await put(reflection.id, { content: 'second' }, 1)
     const late = await ada.call(reflections.promote, { params: { id: reflection.id }, ifMatch: 1 })
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(await loadCards(reflection.id)).toEqual([])
   })
 
@@ -310,7 +313,10 @@ describe.each(engines)('reflections, on %s', (engine) => {
     for (let n = 0; n < 7; n++) await write(`number ${n}`, { createdAt })
     await write('newest')
     const all = (await list()).data.map(({ id }) => id)
-    expect([all.length, (await list()).body.next_cursor]).toEqual([8, null])
+    expect({ allCount: all.length, next_cursor: (await list()).body.next_cursor }).toEqual({
+      allCount: 8,
+      next_cursor: null,
+    })
     const pages: string[] = []
     let cursor: string | null | undefined
     do {
@@ -358,7 +364,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const reflection = await write('gone')
     app.passTime(25 * hour)
     await ada.call(reflections.remove, { params: { id: reflection.id } })
-    expect([(await list()).data, await suggested()]).toEqual([[], []])
+    expect({ list: (await list()).data, suggested: await suggested() }).toEqual({ list: [], suggested: [] })
     const answers = [
       await put(reflection.id, { content: 'x' }),
       await promote(reflection.id),

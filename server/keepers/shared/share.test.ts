@@ -172,10 +172,10 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
       const getNotified = listen()
       const { remove } = entity === 'journey' ? journeys : keepers
       expect((await ada.call(remove, { params: { id: journeyParams } })).status).toBe(200)
-      expect([entity, getNotified().sort()]).toEqual([entity, all.toSorted()])
+      expect({ entity, notified: getNotified().sort() }).toEqual({ entity, notified: all.toSorted() })
       const back = listen()
       expect((await ada.call(entries.restore, { params: { entity, id: journeyParams } })).status).toBe(200)
-      expect([entity, back().sort()]).toEqual([entity, all.toSorted()])
+      expect({ entity, back: back().sort() }).toEqual({ entity, back: all.toSorted() })
     }
     await shareParts(['moments'])
     const once = listen()

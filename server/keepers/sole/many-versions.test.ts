@@ -70,6 +70,9 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
 
   it('names an invalid cursor', async () => {
     const { status, body } = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
-    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { cursor: 'Use the next_cursor of the previous page.' },
+    })
   })
 })

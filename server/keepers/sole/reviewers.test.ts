@@ -120,11 +120,18 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     await join('admin')
     await join('admin', cleo)
     expect((await allow(cleo.id)).status).toBe(200)
-    expect([(await inbox(cleo)).length, (await inbox()).length, (await statuses(ben))[0]]).toEqual([1, 0, 404])
+    expect({
+      inboxCountCleo: (await inbox(cleo)).length,
+      inboxCount: (await inbox()).length,
+      first: (await statuses(ben))[0],
+    }).toEqual({ inboxCountCleo: 1, inboxCount: 0, first: 404 })
     await allow()
     expect((await inbox()).length).toBe(1)
     await withdraw()
-    expect([(await inbox(cleo)).length, (await inbox()).length]).toEqual([1, 0])
+    expect({ inboxCountCleo: (await inbox(cleo)).length, inboxCount: (await inbox()).length }).toEqual({
+      inboxCountCleo: 1,
+      inboxCount: 0,
+    })
   })
 
   it('can own a domain the keeper’s owner belongs to', async () => {
@@ -173,15 +180,15 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     await join('admin')
     await allow()
     await db.updateTable('domain_members').set({ role: 'user' }).execute()
-    expect([await inbox(), (await statuses(ben))[0]]).toEqual([[], 404])
+    expect({ inbox: await inbox(), first: (await statuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
     await db.updateTable('domain_members').set({ role: 'admin' }).execute()
     expect(await inbox()).toHaveLength(1)
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    expect([await inbox(), (await statuses(ben))[0]]).toEqual([[], 404])
+    expect({ inbox: await inbox(), first: (await statuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
     await db.updateTable('keepers').set({ deleted_at: null }).where('id', '=', keeper.id).execute()
     expect((await withdraw()).status).toBe(200)
     expect((await withdraw()).status).toBe(200)
-    expect([await inbox(), (await statuses(ben))[0]]).toEqual([[], 404])
+    expect({ inbox: await inbox(), first: (await statuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
   })
 
   it('get more drafts than one page, each once, longest waiting first', async () => {

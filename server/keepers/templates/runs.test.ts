@@ -185,7 +185,10 @@ describe.each(engines)('running a template, on %s', (engine) => {
     )
     const run = await startRunData(form.id)
     const missing = await done(run.id, { pictures: [random] })
-    expect([missing.status, Object.keys(missing.body.fields ?? {})]).toEqual([400, ['answers']])
+    expect({ status: missing.status, fields: Object.keys(missing.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['answers'],
+    })
     expect((await done(run.id, {})).body.fields).toEqual({ answers: 'Answer at least one question.' })
     const file = await uploadMedia(ada, keeper.id)
     const { data } = await done(run.id, { pictures: [file], where: 'The old pier', tags: ['harbour'] })
@@ -239,7 +242,10 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect(Date.parse(waiting.waitUntil ?? '')).toBeGreaterThan(app.services.now().getTime() + 23 * hour)
     app.passTime(23 * hour)
     const early = await done(run.id, { answer: 'Thank you.' })
-    expect([early.status, early.body.data]).toEqual([409, { waitUntil: waiting.waitUntil }])
+    expect({ status: early.status, early: early.body.data }).toEqual({
+      status: 409,
+      early: { waitUntil: waiting.waitUntil },
+    })
     expect((await show(run.id)).data.answers).toHaveLength(2)
     // Earlier answers can still be edited.
     expect((await done(run.id, { answer: 'You, always.' }, { step: 0 })).data).toMatchObject({
@@ -271,7 +277,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect(written?.content).toContain(won[0]?.data.answers[0]?.pages)
     // A retry after a lost response.
     const again = await answer(run.id, won[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
-    expect([again.status, again.data.entries]).toEqual([200, won[0]?.data.entries])
+    expect({ status: again.status, again: again.data.entries }).toEqual({ status: 200, again: won[0]?.data.entries })
     expect((await done(run.id, { pages: 'Another' }, { step: 0 })).status).toBe(409)
     expect(await reflected()).toHaveLength(1)
   })
@@ -289,7 +295,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const run = await startRunData('weekly-review')
     await answer(run.id, { answer: 'First tab' }, { done: true, step: 0 }, 1)
     const late = await answer(run.id, { answer: 'Second tab' }, { done: true, step: 0 }, 1)
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(late.body.data).toMatchObject({
       yours: { answers: [{ answer: 'Second tab' }] },
       current: { answers: [{ answer: 'First tab' }], step: 1 },
@@ -333,7 +339,10 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const bens = await createTestKeeper(ben)
     await startRun('weekly-review', { keeperId: bens.id }, ben)
     await startRun('weekly-review', { keeperId: (await createTestKeeper(ben)).id }, ben)
-    expect([(await used(ada)).templateCount, (await used(ben)).templateCount]).toEqual([1, 2])
+    expect({
+      usedTemplateCountAda: (await used(ada)).templateCount,
+      usedTemplateCountBen: (await used(ben)).templateCount,
+    }).toEqual({ usedTemplateCountAda: 1, usedTemplateCountBen: 2 })
   })
 
   it.each(['another’s', 'in another keeper'] as const)(

@@ -133,7 +133,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     const { data } = await update(created.id, { label: 'Tides', fields: [field('moon')] }, ada, 1)
     expect(data).toMatchObject({ label: 'Tides', slug: 'tide-notes', rev: 2, fields: [{ key: 'moon' }] })
     const late = await update(created.id, { label: 'Late' }, ada, 1)
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(late.body.data).toMatchObject({ yours: { label: 'Late' }, current: { label: 'Tides', rev: 2 } })
   })
 

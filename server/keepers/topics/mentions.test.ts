@@ -50,7 +50,7 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
     const pages: Mention[][] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { data, body } = await show(cursor)
-      expect([data.name, data.total]).toEqual(['Sea', ofMoments + ofReflections])
+      expect({ name: data.name, total: data.total }).toEqual({ name: 'Sea', total: ofMoments + ofReflections })
       pages.push(data.mentions)
       cursor = body.next_cursor as string | null
     }
@@ -68,14 +68,17 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
   it('exclude deleted entries', async () => {
     await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '!=', 'm7').execute()
     const { data, body } = await show(null)
-    expect([data.mentions.filter(({ entity }) => entity === 'moment').map(({ id }) => id), body.next_cursor]).toEqual([
-      ['m7'],
-      null,
-    ])
+    expect({
+      ids: data.mentions.filter(({ entity }) => entity === 'moment').map(({ id }) => id),
+      next_cursor: body.next_cursor,
+    }).toEqual({ ids: ['m7'], next_cursor: null })
   })
 
   it('name an invalid cursor', async () => {
     const { status, body } = await show('x')
-    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { cursor: 'Use the next_cursor of the previous page.' },
+    })
   })
 })

@@ -62,7 +62,7 @@ describe.each(engines)('topics, on %s', (engine) => {
   it('reject a different keeper id in the body', async () => {
     const other = await createTestKeeper(ada, { title: 'Work' })
     const { status, body } = await create('Sea', { keeperId: other.id })
-    expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
+    expect({ status, fields: Object.keys(body.fields as object) }).toEqual({ status: 400, fields: ['keeperId'] })
     expect((await create('Sea', { keeperId: keeper.id })).status).toBe(200)
   })
 
@@ -99,10 +99,10 @@ describe.each(engines)('topics, on %s', (engine) => {
   it('never share a name or alias', async () => {
     const { data: father } = await create('Father', { aliases: ['Dad'] })
     const refused = await create(' father ')
-    expect([refused.status, refused.body.fields]).toEqual([
-      409,
-      { name: 'There is already a topic “Father”. Choose another name, or merge the two.' },
-    ])
+    expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+      status: 409,
+      fields: { name: 'There is already a topic “Father”. Choose another name, or merge the two.' },
+    })
     expect((await create('DAD')).body.error).toBe(
       '“DAD” already belongs to the topic “Father”. Choose another name, or merge the two.',
     )

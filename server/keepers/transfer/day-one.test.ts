@@ -159,7 +159,10 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     const job = await previewArchive(ben, bytes)
     expect(job.preview).toMatchObject({ entries: 1, notes: [expect.stringContaining("3 entries can't be read")] })
     const refused = await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
-    expect([refused.status, refused.body.fields]).toEqual([400, { keeperId: expect.any(String) }])
+    expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+      status: 400,
+      fields: { keeperId: expect.any(String) },
+    })
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })
     await waitForImportJob(ben, job.id, 'done')
     expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(1)
@@ -183,7 +186,10 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     expect((await ben.call(moments.list, { params: { id: first.id } })).data.items).toHaveLength(3)
     const late = { params: { jobId: job.id }, body: { keeperId: second.id } }
     const refused = await ben.call(transfer.chooseKeeper, late)
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('Upload the archive again')])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('Upload the archive again'),
+    })
     expect((await ada.call(transfer.chooseKeeper, late)).status).toBe(404)
   })
 

@@ -181,7 +181,10 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
       .where('id', '=', open?.id ?? '')
       .execute()
     const reopenedRun = await ben.call(engagementTemplates.showRun, { params: { runId: open?.id ?? '' } })
-    expect([reopenedRun.status, Object.keys(reopenedRun.body.fields ?? {})]).toEqual([400, ['answers']])
+    expect({ status: reopenedRun.status, fields: Object.keys(reopenedRun.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['answers'],
+    })
     expect((await ben.call(engagementTemplates.showRun, { params: { runId: open?.id ?? '' } })).data.answers).toEqual([
       long,
     ])
@@ -329,7 +332,11 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     const count = async (table: 'topics' | 'waypoints' | 'waypoint_moments' | 'sole_versions') =>
       (await app.services.db.selectFrom(table).selectAll().execute()).length
     expect(job.error).toBe(null)
-    expect([await count('topics'), await count('waypoints'), await count('waypoint_moments')]).toEqual([400, 700, 700])
+    expect({
+      topics: await count('topics'),
+      waypoints: await count('waypoints'),
+      waypoint_moments: await count('waypoint_moments'),
+    }).toEqual({ topics: 400, waypoints: 700, waypoint_moments: 700 })
     expect(await count('sole_versions')).toBe(5)
   })
 

@@ -49,11 +49,11 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     await executeImport(failing, job.id)
     expect(app.logLines.at(-1)).toContain('import failed')
     const half = await fetchImportJob(ben, job.id)
-    expect([half.state, half.done]).toEqual(['failed', 50])
+    expect({ state: half.state, done: half.done }).toEqual({ state: 'failed', done: 50 })
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     const done = await waitForImportJob(ben, job.id, 'done')
     const texts = await textsIn(done)
-    expect([texts.length, new Set(texts).size]).toEqual([120, 120])
+    expect({ textCount: texts.length, set: new Set(texts).size }).toEqual({ textCount: 120, set: 120 })
   })
 
   const complaints = (from: number) => app.logLines.slice(from).filter((line) => /"level":"(warn|error)"/.test(line))
@@ -84,13 +84,17 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     await db.updateTable('import_jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', job.id).execute()
     await executeImport(stopping, job.id)
     const half = await fetchImportJob(ben, job.id)
-    expect([half.state, half.done]).toEqual(['running', 50])
+    expect({ state: half.state, done: half.done }).toEqual({ state: 'running', done: 50 })
     await executeImport(stopping, job.id)
     expect((await fetchImportJob(ben, job.id)).done, 'nothing begins any more').toBe(50)
 
     const done = await afterTheStart(job, 'done', 'failed')
     const texts = await textsIn(done)
-    expect([done.state, texts.length, new Set(texts).size]).toEqual(['done', 120, 120])
+    expect({ state: done.state, textCount: texts.length, set: new Set(texts).size }).toEqual({
+      state: 'done',
+      textCount: 120,
+      set: 120,
+    })
     expect(complaints(logCount)).toEqual([])
   })
 

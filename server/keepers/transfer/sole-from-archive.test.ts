@@ -98,7 +98,10 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
       { version: 1, status: 'superseded', decidedAt: expect.any(String) },
     ])
     const refused = await restore(ben, id, 3)
-    expect([refused.status, refused.body.error]).toEqual([409, 'Only approved versions can be restored.'])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: 'Only approved versions can be restored.',
+    })
     expect(await standing(id)).toBeUndefined()
     expect((await restore(ben, id, 1)).status).toBe(200)
     expect(await standing(id)).toEqual(['I live in Bergen.'])

@@ -311,7 +311,10 @@ describe.each(engines)('export and import, on %s', (engine) => {
       ben,
       Buffer.isBuffer(upload) ? upload : await createZip(upload as Record<string, string>),
     )
-    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining(expectedMessage)])
+    expect({ status: response.status, response: await response.text() }).toEqual({
+      status: 422,
+      response: expect.stringContaining(expectedMessage),
+    })
     expect((await ben.call(transfer.list)).data).toEqual([])
   })
 
@@ -357,7 +360,10 @@ describe.each(engines)('export and import, on %s', (engine) => {
     expect(tried.map(({ status }) => status)).toEqual([404, 404, 404])
     expect((await ben.call(transfer.cancel, { params })).data.state).toBe('cancelled')
     const again = await ben.call(transfer.begin, { params, body: {} })
-    expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('canceled')])
+    expect({ status: again.status, error: again.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('canceled'),
+    })
     expect((await ada.fetch(`/api/keeper/keepers/${'f'.repeat(32)}/export`)).status).toBe(404)
     expect((await ben.fetch(`/api/keeper/keepers/${id}/export`)).status).toBe(404)
   })

@@ -72,7 +72,10 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
     const headers = { 'content-type': 'application/zip', 'content-length': String(bytes.length) }
     const init = { method: 'POST', headers, body, duplex: 'half' }
     const answer = await ben.fetch('/api/keeper/imports?fileName=a.zip', init as RequestInit)
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('The upload was interrupted.')])
+    expect({ status: answer.status, answer: await answer.text() }).toEqual({
+      status: 400,
+      answer: expect.stringContaining('The upload was interrupted.'),
+    })
     expect(app.logLines.slice(logged).filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
     expect(readdirSync(join(app.services.settings.dataDir, 'imports'))).toEqual([])
     expect(await app.services.db.selectFrom('import_jobs').select('id').execute()).toEqual([])

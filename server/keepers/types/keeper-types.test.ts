@@ -65,14 +65,17 @@ describe.each(engines)('keeper types, on %s', (engine) => {
 
   it('require a short name', async () => {
     const empty = await ada.call(keeperTypes.create, { body: { name: '  ' } })
-    expect([empty.status, empty.body.fields]).toEqual([400, { name: 'Enter a name.' }])
+    expect({ status: empty.status, fields: empty.body.fields }).toEqual({
+      status: 400,
+      fields: { name: 'Enter a name.' },
+    })
     expect((await ada.call(keeperTypes.create, { body: { name: 'x'.repeat(81) } })).status).toBe(400)
   })
 
   it('are visible to their maker and within a domain only', async () => {
     const type = await createType(ada, { name: 'Quay' })
     const canSee = async (actor: Actor) => (await listTypes(actor)).some(({ id }) => id === type.id)
-    expect([await canSee(ada), await canSee(ben)]).toEqual([true, false])
+    expect({ ada: await canSee(ada), ben: await canSee(ben) }).toEqual({ ada: true, ben: false })
     const domain = await app.services.db
       .selectFrom('domains')
       .select('id')
@@ -81,7 +84,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const membership = { domain_id: domain.id, person_id: ben.id, role: 'friend' as const, added_at: 1, agreed_at: 1 }
     await app.services.db.insertInto('domain_members').values(membership).execute()
     const bens = await createType(ben, { name: 'Choir' })
-    expect([await canSee(ben), await canSee(await app.as('dot'))]).toEqual([true, false])
+    expect({ canSeeBen: await canSee(ben), canSeeAppAsDot: await canSee(await app.as('dot')) }).toEqual({
+      canSeeBen: true,
+      canSeeAppAsDot: false,
+    })
     expect((await listTypes(ada)).some(({ id }) => id === bens.id)).toBe(true)
     await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
     expect(await canSee(ben)).toBe(false)
@@ -106,9 +112,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     await assign(ada, 'system-journal')
     expect(await listAssigned(ben)).toEqual(['Journal'])
-    expect([(await assign(ben, 'system-custom')).status, (await unassign(ben, 'system-journal')).status]).toEqual([
-      403, 403,
-    ])
+    expect({
+      assignStatus: (await assign(ben, 'system-custom')).status,
+      unassignStatus: (await unassign(ben, 'system-journal')).status,
+    }).toEqual({ assignStatus: 403, unassignStatus: 403 })
     expect(await listAssigned()).toEqual(['Journal'])
   })
 
@@ -120,7 +127,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const adas = await createType(ada, { name: 'Only mine' })
     await assign(ada, adas.id)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
-    expect([await listAssigned(), await listAssigned(ben)]).toEqual([['Only mine'], []])
+    expect({ assigned: await listAssigned(), assignedBen: await listAssigned(ben) }).toEqual({
+      assigned: ['Only mine'],
+      assignedBen: [],
+    })
   })
 
   it('lose their assignment when the agent is deleted', async () => {

@@ -91,12 +91,15 @@ describe.each(engines)('lists with many items of a domain, on %s', (engine) => {
     const read = await pages((query) => kinds[kind].list(ada, query))
     const all = read.flat()
     const ofKeeper = all.filter(({ system }) => system).length
-    expect([read.length, read[0]?.length]).toEqual([2, 1000])
+    expect({ readCount: read.length, firstCount: read[0]?.length }).toEqual({ readCount: 2, firstCount: 1000 })
     expect(new Set(all.map(({ id }) => id)).size).toBe(ofKeeper + itemsByBen + 1)
     expect(all.findLastIndex(({ system }) => system)).toBe(ofKeeper - 1)
     expect(all.filter(({ mine: isMine }) => isMine)).toMatchObject([{ id: ownItem.id }])
     const { status, body } = await kinds[kind].list(ada, { cursor: 'x' })
-    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { cursor: 'Use the next_cursor of the previous page.' },
+    })
   })
 
   it('contain every template of one type', async () => {
@@ -118,7 +121,10 @@ describe.each(engines)('lists with many items of a domain, on %s', (engine) => {
       app.passTime(1000)
       expect((await kinds[kind].make(ada, 'Light')).status).toBe(200)
       const again = await kinds[kind].make(ada, 'light')
-      expect([again.status, Object.keys(again.body.fields as object)]).toEqual([400, ['name']])
+      expect({ status: again.status, fields: Object.keys(again.body.fields as object) }).toEqual({
+        status: 400,
+        fields: ['name'],
+      })
     },
   )
 })

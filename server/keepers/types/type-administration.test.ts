@@ -75,7 +75,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
   it('reject a stale change with both versions', async () => {
     await update(type.id, { name: 'Mine' }, ada, 1)
     const { status, body } = await update(type.id, { name: 'Theirs' }, ada, 1)
-    expect([status, body.code]).toEqual([409, 'stale'])
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'stale' })
     expect(body.data).toMatchObject({ yours: { name: 'Theirs', rev: 1 }, current: { name: 'Mine', rev: 2 } })
     expect((await findListed(ada))?.name).toBe('Mine')
     expect((await Promise.all(['a', 'b', 'c'].map((name) => update(type.id, { name })))).map((a) => a.status)).toEqual([
@@ -95,7 +95,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
       await link('t', ada, system),
       await unlink('t', ada, system),
     ])
-      expect([answer.status, answer.body.error]).toEqual([403, note])
+      expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 403, error: note })
     for (const answer of [
       await update(type.id, { name: 'x' }, ben),
       await remove(type.id, ben),
@@ -132,7 +132,10 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
     await createTestKeeper(ada, { keeperTypeId: type.id })
     await createTestKeeper(ben, { keeperTypeId: type.id })
-    expect([(await findListed(ada))?._count.Keeper, (await findListed(ben))?._count.Keeper]).toEqual([2, 1])
+    expect({
+      listedCountKeeperAda: (await findListed(ada))?._count.Keeper,
+      listedCountKeeperBen: (await findListed(ben))?._count.Keeper,
+    }).toEqual({ listedCountKeeperAda: 2, listedCountKeeperBen: 1 })
     await ada.call(keepers.remove, { params: { id } })
     expect((await findListed(ada))?._count.Keeper).toBe(1)
   })
@@ -143,10 +146,10 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
       ada.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId } })
     await assign(type.id)
     const refused = await remove(type.id)
-    expect([refused.status, refused.body.error]).toEqual([
-      409,
-      expect.stringMatching(/^Some agents are assigned .* first/),
-    ])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 409,
+      error: expect.stringMatching(/^Some agents are assigned .* first/),
+    })
     expect(await findListed(ada)).toBeDefined()
     await assign('system-wellness')
     expect((await remove(type.id)).status).toBe(200)
@@ -163,7 +166,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     await benJoinsAda()
     const bens = await createTestKeeper(ben, { keeperTypeId: type.id })
     const refused = await remove(type.id)
-    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'conflict' })
     expect(await findListed(ada)).toBeDefined()
     await ben.call(keepers.remove, { params: { id: bens.id } })
     await template('t', ada)
@@ -204,7 +207,10 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     await link('d')
     expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
     await benJoinsAda()
-    expect([(await order(['a'], ben)).status, (await order(['a'], ada, 'system-journal')).status]).toEqual([403, 403])
+    expect({
+      orderStatusBen: (await order(['a'], ben)).status,
+      orderStatusAdaSystemJournal: (await order(['a'], ada, 'system-journal')).status,
+    }).toEqual({ orderStatusBen: 403, orderStatusAdaSystemJournal: 403 })
     expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
   })
 
@@ -225,10 +231,10 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
       await actor.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
     const namesFor = async (actor: Actor) =>
       (await actor.call(keeperTypes.agents, { params: { id: type.id } })).data.map(({ name }) => name).sort()
-    expect([await namesFor(ada), await namesFor(ben)]).toEqual([
-      ['Open', 'Own'],
-      ['Hidden', 'Open'],
-    ])
+    expect({ ada: await namesFor(ada), ben: await namesFor(ben) }).toEqual({
+      ada: ['Open', 'Own'],
+      ben: ['Hidden', 'Open'],
+    })
     await ada.call(keeperTypes.unassign, { params: { agentId: ownAgent.id, keeperTypeId: type.id } })
     expect(await namesFor(ada)).toEqual(['Open'])
   })

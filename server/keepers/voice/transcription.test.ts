@@ -57,7 +57,11 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     expect(await offered()).toEqual({ provider: 'openai', model: 'whisper-1' })
     const entryId = await recorded()
     const requested = await transcribe(entryId)
-    expect([requested.status, requested.data.transcriptStatus, requested.data.rev]).toEqual([200, 'queued', 1])
+    expect({
+      status: requested.status,
+      transcriptStatus: requested.data.transcriptStatus,
+      rev: requested.data.rev,
+    }).toEqual({ status: 200, transcriptStatus: 'queued', rev: 1 })
     expect(await waitForOutcome()).toMatchObject({
       transcript: spokenText,
       transcriptStatus: 'done',
@@ -85,14 +89,17 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   it('is refused with a message without a key', async () => {
     expect(await offered()).toEqual({ provider: null, model: null })
     const { status, body } = await transcribe(await recorded())
-    expect([status, body.error]).toEqual([409, expect.stringContaining('Save an OpenAI or Together AI key')])
+    expect({ status, error: body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('Save an OpenAI or Together AI key'),
+    })
     expect(app.requestCount()).toBe(0)
   })
 
   it('sends nothing for an entry that is not for AI', async () => {
     await hasKey('openai')
     const { status, body } = await transcribe(await recorded({ aiVisible: false }))
-    expect([status, body.error]).toEqual([422, expect.stringContaining('not for AI')])
+    expect({ status, error: body.error }).toEqual({ status: 422, error: expect.stringContaining('not for AI') })
     expect(app.requestCount()).toBe(0)
   })
 
@@ -113,7 +120,10 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
       transcript: null,
       transcriptError: expect.stringContaining('did not accept the key'),
     })
-    expect([app.fakes.openai.requests.length, app.fakes.together.requests.length]).toEqual([0, 1])
+    expect({
+      openaiRequestsCount: app.fakes.openai.requests.length,
+      togetherRequestsCount: app.fakes.together.requests.length,
+    }).toEqual({ openaiRequestsCount: 0, togetherRequestsCount: 1 })
     expect((await ledger()).map(({ failure, cost_micros }) => [failure, cost_micros])).toEqual([['key-rejected', 0]])
   })
 

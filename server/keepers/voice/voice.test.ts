@@ -32,7 +32,10 @@ describe.each(engines)('voice entries, on %s', (engine) => {
 
   it.each(['label', 'belief'])('require a %s and trim values', async (field) => {
     const { status, body } = await send({ label: 'l', belief: 'b', [field]: ' \n ' })
-    expect([status, body.fields]).toEqual([400, { [field]: 'Both label and belief are required' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { [field]: 'Both label and belief are required' },
+    })
     expect(body.error).toBe('Both label and belief are required')
     expect(await write({ label: ' l ', belief: ' b ' })).toMatchObject({ label: 'l', belief: 'b', strength: null })
     expect(await list()).toHaveLength(1)
@@ -103,7 +106,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
       await upload(ada, keeperId, 'image/png'),
     ]) {
       const { status, body } = await send({ label: 'l', belief: 'b', audioId })
-      expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ['audioId']])
+      expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: ['audioId'] })
     }
     expect(await list()).toHaveLength(1)
   })

@@ -23,7 +23,8 @@ describe('the built-in catalog', () => {
 
   it('recommends only models that are not shut down', () => {
     for (const { id, recommended, shutdownDate, isShutDown } of getCatalog().entries)
-      if (recommended !== undefined) expect([id, shutdownDate, isShutDown]).toEqual([id, undefined, undefined])
+      if (recommended !== undefined)
+        expect({ id, shutdownDate, isShutDown }).toEqual({ id, shutdownDate: undefined, isShutDown: undefined })
   })
 
   it('names a listed replacement for every retiring model', () => {
@@ -31,7 +32,11 @@ describe('the built-in catalog', () => {
       if (!shutdownDate && !isShutDown) continue
       const next = getCatalog().find(provider, replacement ?? '')
       expect(next, id).toBeDefined()
-      expect([id, next?.shutdownDate, next?.isShutDown]).toEqual([id, undefined, undefined])
+      expect({ id, shutdownDate: next?.shutdownDate, isShutDown: next?.isShutDown }).toEqual({
+        id,
+        shutdownDate: undefined,
+        isShutDown: undefined,
+      })
     }
   })
 

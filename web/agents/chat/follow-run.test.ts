@@ -92,7 +92,7 @@ test('a 429 waits for Retry-After and then follows the run', async () => {
 
 test('a run with a delay is followed after it', async () => {
   const { told: eventNames, waited } = await follow({ runId: 'r1', delayMs: 8000 }, [[[snapshot, done]]])
-  expect([eventNames, waited]).toEqual([['snapshot', 'done'], [8000]])
+  expect({ eventNames, waited }).toEqual({ eventNames: ['snapshot', 'done'], waited: [8000] })
 })
 
 test('no events follow the terminal one', async () => {

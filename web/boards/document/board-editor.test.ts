@@ -75,7 +75,10 @@ describe('an open board', () => {
     expect(getName(editor)).toBe('Frame a')
     for (let step = 0; step < 100; step++) editor.undo()
     expect(editor.getSnapshot().document.frames).toEqual(board.frames)
-    expect([editor.getSnapshot().dirty, editor.getSnapshot().undoLabel]).toEqual([false, undefined])
+    expect({ dirty: editor.getSnapshot().dirty, undoLabel: editor.getSnapshot().undoLabel }).toEqual({
+      dirty: false,
+      undoLabel: undefined,
+    })
     for (let step = 0; step < 102; step++) editor.redo()
     expect(getName(editor)).toBe('Covers')
     editor.redo()
@@ -88,17 +91,24 @@ describe('an open board', () => {
     editor.edit('Board', changeConfig({ layout: 'grid' }))
     expect(editor.getSnapshot().saving).toBe(true)
     expect(await saving).toBe(true)
-    expect([server.board.rev, server.board.frames[0]?.data.name]).toEqual([2, 'Cover'])
-    expect([editor.getSnapshot().dirty, editor.getSnapshot().document.config.layout]).toEqual([true, 'grid'])
+    expect({ rev: server.board.rev, name: server.board.frames[0]?.data.name }).toEqual({ rev: 2, name: 'Cover' })
+    expect({ dirty: editor.getSnapshot().dirty, layout: editor.getSnapshot().document.config.layout }).toEqual({
+      dirty: true,
+      layout: 'grid',
+    })
     expect(await editor.save()).toBe(true)
-    expect([editor.getSnapshot().dirty, server.saves]).toEqual([false, 2])
+    expect({ dirty: editor.getSnapshot().dirty, saves: server.saves }).toEqual({ dirty: false, saves: 2 })
   })
 
   it('keeps everything and reports the reason when a save fails', async () => {
     server.away = true
     rename('Cover')
     await expect(editor.save()).rejects.toThrow('could not be reached')
-    expect([getName(editor), editor.getSnapshot().dirty, editor.getSnapshot().saving]).toEqual(['Cover', true, false])
+    expect({ name: getName(editor), dirty: editor.getSnapshot().dirty, saving: editor.getSnapshot().saving }).toEqual({
+      name: 'Cover',
+      dirty: true,
+      saving: false,
+    })
     expect(editor.getSnapshot().problem).toContain('could not be reached')
     server.away = false
     expect(await editor.save()).toBe(true)
@@ -162,12 +172,20 @@ describe('an open board', () => {
     await editor.close()
     const again = new BoardEditor(board)
     await again.open()
-    expect([getName(again), again.getSnapshot().restored, again.getSnapshot().dirty]).toEqual(['Cover', true, true])
+    expect({ name: getName(again), restored: again.getSnapshot().restored, dirty: again.getSnapshot().dirty }).toEqual({
+      name: 'Cover',
+      restored: true,
+      dirty: true,
+    })
     await again.save()
     await again.close()
     const third = new BoardEditor(server.board)
     await third.open()
-    expect([getName(third), third.getSnapshot().restored, third.getSnapshot().dirty]).toEqual(['Cover', false, false])
+    expect({ name: getName(third), restored: third.getSnapshot().restored, dirty: third.getSnapshot().dirty }).toEqual({
+      name: 'Cover',
+      restored: false,
+      dirty: false,
+    })
     await third.close()
   })
 
@@ -196,7 +214,11 @@ describe('an open board', () => {
     const { document } = editor.getSnapshot()
     const again = new BoardEditor({ ...board, frames: [...document.frames], rev: 2 })
     await again.open()
-    expect([getName(again), again.getSnapshot().restored, again.getSnapshot().dirty]).toEqual(['Cover', false, false])
+    expect({ name: getName(again), restored: again.getSnapshot().restored, dirty: again.getSnapshot().dirty }).toEqual({
+      name: 'Cover',
+      restored: false,
+      dirty: false,
+    })
     await again.close()
     const reopened = new BoardEditor(board)
     await reopened.open()
@@ -215,7 +237,11 @@ describe('an open board', () => {
       order: null,
     })
     expect(getName(viewer)).toBeUndefined()
-    expect([viewer.getSnapshot().dirty, await viewer.save(), server.saves]).toEqual([false, false, 0])
+    expect({ dirty: viewer.getSnapshot().dirty, save: await viewer.save(), saves: server.saves }).toEqual({
+      dirty: false,
+      save: false,
+      saves: 0,
+    })
     await viewer.close()
   })
 
@@ -235,12 +261,16 @@ describe('an open board', () => {
     await editor.flush()
     const again = new BoardEditor(server.board)
     await again.open()
-    expect([getName(again), getConflictIds(again)]).toEqual(['Mine', ['a']])
+    expect({ name: getName(again), conflictIds: getConflictIds(again) }).toEqual({ name: 'Mine', conflictIds: ['a'] })
     again.edit('Board', changeConfig({ layout: 'grid' }))
     await again.flush()
     const third = new BoardEditor(server.board)
     await third.open()
-    expect([getConflictIds(third), await third.save(), server.saves]).toEqual([['a'], false, 0])
+    expect({ conflictIds: getConflictIds(third), save: await third.save(), saves: server.saves }).toEqual({
+      conflictIds: ['a'],
+      save: false,
+      saves: 0,
+    })
     third.resolve(new Map([['a', 'theirs']]))
     await third.flush()
     const fourth = new BoardEditor(server.board)
@@ -250,7 +280,10 @@ describe('an open board', () => {
       dirty: true,
       document: { config: { layout: 'grid' } },
     })
-    expect([await fourth.save(), server.board.frames[0]?.data.name]).toEqual([true, 'Theirs'])
+    expect({ save: await fourth.save(), name: server.board.frames[0]?.data.name }).toEqual({
+      save: true,
+      name: 'Theirs',
+    })
     for (const openEditor of [again, third, fourth]) await openEditor.close()
   })
 
@@ -262,7 +295,7 @@ describe('an open board', () => {
     expect(await saving).toBe(false)
     expect(getConflictIds(editor)).toEqual(['a'])
     editor.resolve(new Map([['a', 'theirs']]))
-    expect([getName(editor), editor.getSnapshot().dirty]).toEqual(['Theirs', false])
+    expect({ name: getName(editor), dirty: editor.getSnapshot().dirty }).toEqual({ name: 'Theirs', dirty: false })
   })
 
   const remote = (edit: BoardEdit) => {
@@ -276,10 +309,16 @@ describe('an open board', () => {
     rename('Mine')
     editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     editor.discard()
-    expect([getName(editor), getName(editor, 'b')]).toEqual(['Frame a', 'Evening'])
+    expect({ editor: getName(editor), 'editor, b': getName(editor, 'b') }).toEqual({
+      editor: 'Frame a',
+      'editor, b': 'Evening',
+    })
     expect(editedIds).toEqual([['a'], ['a']])
     editor.undo()
-    expect([getName(editor), getName(editor, 'b')]).toEqual(['Mine', 'Evening'])
+    expect({ editor: getName(editor), 'editor, b': getName(editor, 'b') }).toEqual({
+      editor: 'Mine',
+      'editor, b': 'Evening',
+    })
   })
 
   it('restores local but not remote unsaved changes', async () => {
@@ -289,13 +328,20 @@ describe('an open board', () => {
     await editor.flush()
     const again = new BoardEditor(board)
     await again.open()
-    expect([getName(again), getName(again, 'b'), again.getSnapshot().restored]).toEqual(['Mine', 'Frame b', true])
+    expect({
+      firstNameAgain: getName(again),
+      secondNameAgain: getName(again, 'b'),
+      restored: again.getSnapshot().restored,
+    }).toEqual({ firstNameAgain: 'Mine', secondNameAgain: 'Frame b', restored: true })
     editor.undo()
-    expect([getName(editor, 'b'), editor.getSnapshot().dirty]).toEqual(['Evening', true])
+    expect({ name: getName(editor, 'b'), dirty: editor.getSnapshot().dirty }).toEqual({ name: 'Evening', dirty: true })
     await editor.close()
     const third = new BoardEditor(board)
     await third.open()
-    expect([third.getSnapshot().restored, third.getSnapshot().dirty]).toEqual([false, false])
+    expect({ restored: third.getSnapshot().restored, dirty: third.getSnapshot().dirty }).toEqual({
+      restored: false,
+      dirty: false,
+    })
     await again.close()
     await third.close()
   })
@@ -307,7 +353,11 @@ describe('an open board', () => {
     const again = new BoardEditor(board)
     again.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await again.open()
-    expect([getName(again), getName(again, 'b'), again.getSnapshot().restored]).toEqual(['Mine', 'Evening', true])
+    expect({
+      firstNameAgain: getName(again),
+      secondNameAgain: getName(again, 'b'),
+      restored: again.getSnapshot().restored,
+    }).toEqual({ firstNameAgain: 'Mine', secondNameAgain: 'Evening', restored: true })
     await again.close()
   })
 
@@ -316,11 +366,14 @@ describe('an open board', () => {
     const saving = editor.save()
     editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await saving
-    expect([getName(editor, 'b'), editor.getSnapshot().dirty]).toEqual(['Evening', true])
+    expect({ name: getName(editor, 'b'), dirty: editor.getSnapshot().dirty }).toEqual({ name: 'Evening', dirty: true })
     expect(editor.localChange.frames).toEqual([])
     rename('Mine, later')
     editor.discard()
-    expect([getName(editor), getName(editor, 'b')]).toEqual(['Mine', 'Evening'])
+    expect({ editor: getName(editor), 'editor, b': getName(editor, 'b') }).toEqual({
+      editor: 'Mine',
+      'editor, b': 'Evening',
+    })
   })
 
   it('saves two new frames that have the same slug', async () => {
@@ -337,7 +390,11 @@ describe('an open board', () => {
   it('has conflicts only for local changes', async () => {
     editor.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
     editor.adopt(saved('Cover', 2))
-    expect([getName(editor), editor.getSnapshot().conflict, editor.getSnapshot().dirty]).toEqual(['Cover', null, false])
+    expect({
+      name: getName(editor),
+      conflict: editor.getSnapshot().conflict,
+      dirty: editor.getSnapshot().dirty,
+    }).toEqual({ name: 'Cover', conflict: null, dirty: false })
     rename('Mine')
     server.board = saved('Covers', 3)
     await editor.save()
@@ -354,12 +411,18 @@ describe('an open board', () => {
     viewer.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
     viewer.adopt(named('Cover', 2, 'view'))
     viewer.adopt(named('Covers', 3, 'view'))
-    expect([getName(viewer), viewer.getSnapshot().conflict]).toEqual(['Covers', null])
+    expect({ name: getName(viewer), conflict: viewer.getSnapshot().conflict }).toEqual({
+      name: 'Covers',
+      conflict: null,
+    })
     rename('Mine')
     editor.adopt(named('Theirs', 2, 'edit'))
     expect(editor.getSnapshot().conflict).not.toBeNull()
     editor.adopt(named('Theirs again', 3, 'view'))
-    expect([getName(editor), editor.getSnapshot().conflict]).toEqual(['Theirs again', null])
+    expect({ name: getName(editor), conflict: editor.getSnapshot().conflict }).toEqual({
+      name: 'Theirs again',
+      conflict: null,
+    })
   })
 
   it('keeps the draft when edit rights are revoked and restores it later', async () => {
@@ -367,14 +430,18 @@ describe('an open board', () => {
     rename('Mine')
     await editor.flush()
     editor.adopt({ ...board, may: 'view' })
-    expect([getName(editor), editor.getSnapshot().dirty]).toEqual(['Frame a', false])
+    expect({ name: getName(editor), dirty: editor.getSnapshot().dirty }).toEqual({ name: 'Frame a', dirty: false })
     editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await editor.flush()
     const otherEditor = new BoardEditor(board)
     await otherEditor.open()
     expect(getName(otherEditor)).toBe('Mine')
     editor.adopt({ ...board, may: 'edit' })
-    expect([getName(editor), getName(editor, 'b'), editor.getSnapshot().dirty]).toEqual(['Mine', 'Evening', true])
+    expect({
+      firstNameEditor: getName(editor),
+      secondNameEditor: getName(editor, 'b'),
+      dirty: editor.getSnapshot().dirty,
+    }).toEqual({ firstNameEditor: 'Mine', secondNameEditor: 'Evening', dirty: true })
     await otherEditor.close()
   })
 

@@ -22,9 +22,12 @@ describe('local changes among remote ones', () => {
     editor.applyRemote(toRemoteChange(both))
     expect(getLocalIds()).toEqual(['a'])
     editor.catchUp([toRemoteChange(both)], [])
-    expect([getLocalIds(), editor.getUnpublished([toRemoteChange(both)]).frames]).toEqual([['a'], []])
+    expect({ localIds: getLocalIds(), frames: editor.getUnpublished([toRemoteChange(both)]).frames }).toEqual({
+      localIds: ['a'],
+      frames: [],
+    })
     editor.discard()
-    expect([getName('a'), getName('b')]).toEqual(['Frame a', 'Evening'])
+    expect({ a: getName('a'), b: getName('b') }).toEqual({ a: 'Frame a', b: 'Evening' })
   })
 
   it('win over an older full state and are published again', () => {
@@ -37,14 +40,18 @@ describe('local changes among remote ones', () => {
     const again: string[][] = []
     editor.onEdit(({ frames }) => again.push(frames.map(({ id }) => id)))
     editor.applyRemote(previous)
-    expect([getName('a'), getLocalIds(), again]).toEqual(['Mine', ['a'], [['a']]])
+    expect({ name: getName('a'), localIds: getLocalIds(), again }).toEqual({
+      name: 'Mine',
+      localIds: ['a'],
+      again: [['a']],
+    })
     expect(editor.getSnapshot().conflict).toBeNull()
   })
 
   it('become remote when overwritten', () => {
     rename('Mine')
     editor.applyRemote(toRemoteChange(changeFrameData('a', { name: 'Theirs' })))
-    expect([getName('a'), getLocalIds()]).toEqual(['Theirs', []])
+    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Theirs', localIds: [] })
   })
 
   it('become local again when the remote change is undone', () => {
@@ -57,7 +64,7 @@ describe('local changes among remote ones', () => {
     editor.applyRemote(diffDocuments(previous, remote))
     expect(getLocalIds()).toEqual(['b'])
     editor.applyRemote(diffDocuments(remote, previous))
-    expect([getName('a'), getLocalIds()]).toEqual(['Mine', ['a', 'b', 'mine']])
+    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Mine', localIds: ['a', 'b', 'mine'] })
     editor.discard()
     expect(editor.unsavedChange.frames).toEqual([])
     // Discarded changes don't become local again when someone else makes them.
@@ -70,13 +77,13 @@ describe('local changes among remote ones', () => {
     const remote = toRemoteChange(changeFrameData('a', { name: 'Theirs' }))
     editor.applyRemote(remote)
     editor.catchUp([remote], [])
-    expect([getName('a'), getLocalIds()]).toEqual(['Theirs', []])
+    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Theirs', localIds: [] })
     editor.catchUp([], [])
-    expect([getName('a'), getLocalIds()]).toEqual(['Mine', ['a']])
+    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Mine', localIds: ['a'] })
     editor.applyRemote(remote)
     editor.adopt({ ...createTestBoard(editor.getSnapshot().document), rev: 9 })
     editor.catchUp([], [])
-    expect([getName('a'), getLocalIds()]).toEqual(['Theirs', []])
+    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Theirs', localIds: [] })
   })
 
   it('include added frames moved by others and frames deleted by both', () => {

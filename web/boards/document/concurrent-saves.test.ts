@@ -75,11 +75,11 @@ describe('editing while an earlier state is saved', () => {
     writeAndPublish(id, 'One')
     write(id, 'One, two')
     adoptSavedByOther()
-    expect([getCode(editor, id), editor.getSnapshot().conflict, editor.getSnapshot().dirty]).toEqual([
-      'One, two',
-      null,
-      true,
-    ])
+    expect({
+      code: getCode(editor, id),
+      conflict: editor.getSnapshot().conflict,
+      dirty: editor.getSnapshot().dirty,
+    }).toEqual({ code: 'One, two', conflict: null, dirty: true })
   })
 
   it.each(['new', 'b'])('conflicts when someone else wrote there too: frame %s', (id) => {
@@ -89,7 +89,10 @@ describe('editing while an earlier state is saved', () => {
     const remote = changeContent(id, { code: 'Theirs' })({ ...editor.getSnapshot().document, frames: earlier })
     earlier = [...remote.frames]
     adoptSavedByOther()
-    expect([getCode(editor, id), getConflicts(editor)]).toEqual(['One, two', [[id, ['content.code']]]])
+    expect({ code: getCode(editor, id), conflicts: getConflicts(editor) }).toEqual({
+      code: 'One, two',
+      conflicts: [[id, ['content.code']]],
+    })
   })
 
   it.each(['new', 'b'])('saves after a lost response: frame %s', async (id) => {
@@ -101,9 +104,12 @@ describe('editing while an earlier state is saved', () => {
     server.losesAnswers = false
     write(id, 'One, two')
     expect(await editor.save()).toBe(false)
-    expect([getConflicts(editor), getCode(editor, id)]).toEqual([[], 'One, two'])
+    expect({ conflicts: getConflicts(editor), code: getCode(editor, id) }).toEqual({ conflicts: [], code: 'One, two' })
     editor.resolve(new Map())
-    expect([await editor.save(), codeIn(server.board.frames, id)]).toEqual([true, 'One, two'])
+    expect({ save: await editor.save(), codeIn: codeIn(server.board.frames, id) }).toEqual({
+      save: true,
+      codeIn: 'One, two',
+    })
     expect(server.board.frames.map(({ data }) => data.slug)).toEqual(['frame-a', 'frame-b', 'frame-b-2'])
   })
 
@@ -115,7 +121,10 @@ describe('editing while an earlier state is saved', () => {
     await editor.flush()
     const again = new BoardEditor({ ...board, frames: earlier, rev: 2 })
     await again.open()
-    expect([getCode(again, 'new'), getConflicts(again)]).toEqual(['One, two', [['new', ['content.code']]]])
+    expect({ code: getCode(again, 'new'), conflicts: getConflicts(again) }).toEqual({
+      code: 'One, two',
+      conflicts: [['new', ['content.code']]],
+    })
     await again.close()
   })
 
@@ -129,14 +138,17 @@ describe('editing while an earlier state is saved', () => {
     const again = new BoardEditor(board)
     await again.open()
     again.applyRemote({ ...remote, order: { before: ids, after: ids } })
-    expect([getCode(again, 'b'), getConflicts(again)]).toEqual(['Mine', [['b', ['content.code']]]])
+    expect({ code: getCode(again, 'b'), conflicts: getConflicts(again) }).toEqual({
+      code: 'Mine',
+      conflicts: [['b', ['content.code']]],
+    })
     await again.flush()
     const third = new BoardEditor(board)
     await third.open()
     expect(getCode(third, 'b')).toBe('Mine')
     await third.close()
     again.resolve(new Map([['b', 'theirs']]))
-    expect([getCode(again, 'b'), again.localChange.frames]).toEqual(['Theirs', []])
+    expect({ code: getCode(again, 'b'), frames: again.localChange.frames }).toEqual({ code: 'Theirs', frames: [] })
     await again.close()
   })
 
@@ -146,7 +158,7 @@ describe('editing while an earlier state is saved', () => {
     const saving = editor.save()
     write('b', 'One, two')
     editor.onEdit(({ frames }) => writeAndPublish.push(...frames.map(({ after: next }) => next?.data.content.code)))
-    expect([await saving, writeAndPublish]).toEqual([true, ['One, two']])
+    expect({ saving: await saving, writeAndPublish }).toEqual({ saving: true, writeAndPublish: ['One, two'] })
   })
 
   it('does not excuse overwriting with changes published long ago', async () => {
@@ -173,30 +185,32 @@ describe('editing while an earlier state is saved', () => {
     }
     expect(await editor.save()).toBe(true)
     const { board: currentBoard, document, dirty, saving } = editor.getSnapshot()
-    expect([currentBoard.rev, document.config.name, getCode(editor, 'b')]).toEqual([3, 'Renamed', 'One, two'])
+    expect({ rev: currentBoard.rev, name: document.config.name, code: getCode(editor, 'b') }).toEqual({
+      rev: 3,
+      name: 'Renamed',
+      code: 'One, two',
+    })
     expect({ dirty, saving, own: editor.localChange.config }).toEqual({ dirty: true, saving: false, own: null })
-    expect([await editor.save(), editor.getSnapshot().conflict, editor.getSnapshot().dirty]).toEqual([
-      true,
-      null,
-      false,
-    ])
-    expect([server.board.rev, codeIn(server.board.frames, 'b')]).toEqual([4, 'One, two'])
+    expect({
+      save: await editor.save(),
+      conflict: editor.getSnapshot().conflict,
+      dirty: editor.getSnapshot().dirty,
+    }).toEqual({ save: true, conflict: null, dirty: false })
+    expect({ rev: server.board.rev, codeIn: codeIn(server.board.frames, 'b') }).toEqual({ rev: 4, codeIn: 'One, two' })
   })
 
   it('retries a save that was refused because of a newer revision', async () => {
     server.board = { ...server.board, rev: 2 }
     write('b', 'One')
     server.beforeResponse = renameByOther
-    expect([await editor.save(), editor.getSnapshot().conflict, editor.getSnapshot().dirty]).toEqual([
-      true,
-      null,
-      false,
-    ])
-    expect([server.board.rev, server.board.config.name, codeIn(server.board.frames, 'b')]).toEqual([
-      4,
-      'Renamed',
-      'One',
-    ])
+    expect({
+      save: await editor.save(),
+      conflict: editor.getSnapshot().conflict,
+      dirty: editor.getSnapshot().dirty,
+    }).toEqual({ save: true, conflict: null, dirty: false })
+    expect({ rev: server.board.rev, name: server.board.config.name, codeIn: codeIn(server.board.frames, 'b') }).toEqual(
+      { rev: 4, name: 'Renamed', codeIn: 'One' },
+    )
   })
 
   it('keeps two frames added with the same slug', () => {

@@ -63,7 +63,7 @@ describe('a board as SVG', () => {
     ['process_frame', {}, ['Nothing here yet.']],
   ])('shows the content of a %s', (type, content, texts, details) => {
     const [heading, name, typeLabel, ...otherTexts] = textsIn(drawFrame(type, content, {}, details))
-    expect([heading, typeLabel]).toEqual(['The Harbour Year', type])
+    expect({ heading, typeLabel }).toEqual({ heading: 'The Harbour Year', typeLabel: type })
     expect(name).toBeTruthy()
     expect(otherTexts).toEqual(texts)
   })
@@ -122,7 +122,7 @@ describe('a board as SVG', () => {
       buildFrame('dialog', { position: { x: 3000, y: -900 } }),
     ]
     const { svg, width, height } = draw({ config, frames })
-    expect([width, height]).toEqual([8000 + 320 + 120, 1100 + 260 + 120 + 64])
+    expect({ width, height }).toEqual({ width: 8000 + 320 + 120, height: 1100 + 260 + 120 + 64 })
     expect(svg).toContain(`viewBox="0 0 ${width} ${height}"`)
     expect(svg).not.toMatch(/[xy]="-\d{2}/)
   })

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { getScale } from './svg-to-png.ts'
 
 it('uses the requested scale within the limits', () => {
-  expect([getScale({ width: 1440, height: 900 }, 1), getScale({ width: 1440, height: 900 }, 2)]).toEqual([1, 2])
+  expect({
+    scale14409001: getScale({ width: 1440, height: 900 }, 1),
+    scale14409002: getScale({ width: 1440, height: 900 }, 2),
+  }).toEqual({ scale14409001: 1, scale14409002: 2 })
 })
 
 it.each([

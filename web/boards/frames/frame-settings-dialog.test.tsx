@@ -44,9 +44,15 @@ test('keeps the draft when edit rights are lost and discards it on Cancel', () =
   editor.canEdit = false
   expect(renderToStaticMarkup(dialog)).toContain('Your changes are saved in this browser')
   press('Close')
-  expect([onClose.mock.calls.length, clear.mock.calls.length]).toEqual([1, 0])
+  expect({ onCloseMockCallsCount: onClose.mock.calls.length, clearMockCallsCount: clear.mock.calls.length }).toEqual({
+    onCloseMockCallsCount: 1,
+    clearMockCallsCount: 0,
+  })
   editor.canEdit = true
   expect(renderToStaticMarkup(dialog)).not.toContain('You can’t change this board right now')
   press('Cancel')
-  expect([onClose.mock.calls.length, clear.mock.calls.length]).toEqual([2, 1])
+  expect({ onCloseMockCallsCount: onClose.mock.calls.length, clearMockCallsCount: clear.mock.calls.length }).toEqual({
+    onCloseMockCallsCount: 2,
+    clearMockCallsCount: 1,
+  })
 })

@@ -39,11 +39,16 @@ describe('the description of board changes', () => {
   })
 
   it('joins words with commas and "and"', () => {
-    expect([joinWithAnd([]), joinWithAnd(['a']), joinWithAnd(['a', 'b']), joinWithAnd(['a', 'b', 'c'])]).toEqual([
-      '',
-      'a',
-      'a and b',
-      'a, b and c',
-    ])
+    expect({
+      firstJoinWithAnd: joinWithAnd([]),
+      secondJoinWithAnd: joinWithAnd(['a']),
+      thirdJoinWithAnd: joinWithAnd(['a', 'b']),
+      fourthJoinWithAnd: joinWithAnd(['a', 'b', 'c']),
+    }).toEqual({
+      firstJoinWithAnd: '',
+      secondJoinWithAnd: 'a',
+      thirdJoinWithAnd: 'a and b',
+      fourthJoinWithAnd: 'a, b and c',
+    })
   })
 })

@@ -167,11 +167,14 @@ describe('two tabs of two people on one board', () => {
     await vi.advanceTimersByTimeAsync(400)
     ada.edit('Rename', changeFrameData('a', { name: 'Cover' }))
     await vi.advanceTimersByTimeAsync(400)
-    expect([getFrame(ada, 'a')?.data.name, getFrame(ben, 'a')?.data.name]).toEqual(['Cover', 'Cover'])
+    expect({
+      frameDataNameAda: getFrame(ada, 'a')?.data.name,
+      frameDataNameBen: getFrame(ben, 'a')?.data.name,
+    }).toEqual({ frameDataNameAda: 'Cover', frameDataNameBen: 'Cover' })
     expect(overwrittenChanges.map(({ name, frames }) => [name, frames])).toEqual([['Ben Okafor', ['Spring']]])
     overwrittenChanges[0]?.restore()
     await vi.advanceTimersByTimeAsync(400)
-    expect([getFrame(ada, 'a')?.data.name, areInSync()]).toEqual(['Spring', true])
+    expect({ name: getFrame(ada, 'a')?.data.name, areInSync: areInSync() }).toEqual({ name: 'Spring', areInSync: true })
   })
 
   it('notify a person about an overwritten setting only if it changed', async () => {
@@ -182,7 +185,10 @@ describe('two tabs of two people on one board', () => {
     }
     await changeAndSync(ben, { layout: 'grid' })
     await changeAndSync(ada, { name: 'Harbour' })
-    expect([ben.getSnapshot().document.config.layout, overwrittenChanges]).toEqual(['grid', []])
+    expect({ layout: ben.getSnapshot().document.config.layout, overwrittenChanges }).toEqual({
+      layout: 'grid',
+      overwrittenChanges: [],
+    })
     await changeAndSync(ben, { description: 'Spring to first ice' })
     await changeAndSync(ada, { description: 'All year' })
     expect(overwrittenChanges.map(({ frames }) => frames)).toEqual([[]])
@@ -199,7 +205,11 @@ describe('two tabs of two people on one board', () => {
     ben.discard()
     await vi.advanceTimersByTimeAsync(500)
     expect(getFrame(ada, 'c')?.data.content.code).toBe('one')
-    expect([getFrame(ada, 'a')?.data.name, ada.getSnapshot().dirty, areInSync()]).toEqual(['Frame a', true, true])
+    expect({ name: getFrame(ada, 'a')?.data.name, dirty: ada.getSnapshot().dirty, areInSync: areInSync() }).toEqual({
+      name: 'Frame a',
+      dirty: true,
+      areInSync: true,
+    })
   })
 
   /** Ben's tab is hidden: its stream is closed, and he remains a participant. */
@@ -228,14 +238,14 @@ describe('two tabs of two people on one board', () => {
   async function renameAndSync(name: string) {
     ada.edit('Rename', changeFrameData('a', { name }))
     await vi.advanceTimersByTimeAsync(500)
-    expect([getFrameName(ada), getFrameName(ben)]).toEqual([name, name])
+    expect({ ada: getFrameName(ada), ben: getFrameName(ben) }).toEqual({ ada: name, ben: name })
   }
 
   it('a hidden tab catches up without undoing newer changes', async () => {
     await joinBoth()
     await renameAndSync('Co')
     await whileBenIsHidden(4000, () => ada.edit('Rename', changeFrameData('a', { name: 'Cover' })))
-    expect([getFrameName(ada), getFrameName(ben)]).toEqual(['Cover', 'Cover'])
+    expect({ ada: getFrameName(ada), ben: getFrameName(ben) }).toEqual({ ada: 'Cover', ben: 'Cover' })
     ben.edit('Move', setSnappedBoxes(new Map([['b', { x: 900, y: 900 }]])))
     await vi.advanceTimersByTimeAsync(500)
     expect(areInSync()).toBe(true)
@@ -250,14 +260,14 @@ describe('two tabs of two people on one board', () => {
     leave.push(new BoardSession(new BoardEditor(createTestBoard(base)), 'cara', () => {}).join())
     await vi.advanceTimersByTimeAsync(1000)
     const owned = [ada, ben].map(({ localChange }) => localChange.frames.map(({ id }) => id).sort())
-    expect([owned, areInSync()]).toEqual([[['b', 'c'], ['a']], true])
+    expect({ owned, areInSync: areInSync() }).toEqual({ owned: [['b', 'c'], ['a']], areInSync: true })
   })
 
   it('an undo during a gap arrives, although nothing is unsaved then', async () => {
     await joinBoth()
     await renameAndSync('Co')
     await whileBenIsHidden(4000, () => ada.undo())
-    expect([getFrameName(ada), getFrameName(ben)]).toEqual(['Frame a', 'Frame a'])
+    expect({ ada: getFrameName(ada), ben: getFrameName(ben) }).toEqual({ ada: 'Frame a', ben: 'Frame a' })
     expect([ada, ben].map((editor) => editor.getSnapshot().dirty)).toEqual([false, false])
   })
 
@@ -280,7 +290,11 @@ describe('two tabs of two people on one board', () => {
       ben.edit('Write', changeContent('c', { code: 'one' }))
     })
     await vi.advanceTimersByTimeAsync(500)
-    expect([getFrameName(ben), getFrame(ada, 'c')?.data.content.code, areInSync()]).toEqual(['Cover', 'one', true])
+    expect({
+      frameName: getFrameName(ben),
+      code: getFrame(ada, 'c')?.data.content.code,
+      areInSync: areInSync(),
+    }).toEqual({ frameName: 'Cover', code: 'one', areInSync: true })
   })
 
   it('the remote change wins after a gap, and the returning person is notified', async () => {
@@ -288,11 +302,11 @@ describe('two tabs of two people on one board', () => {
     ben.edit('Rename', changeFrameData('a', { name: 'Spring' }))
     await vi.advanceTimersByTimeAsync(500)
     await whileBenIsHidden(4000, () => ada.edit('Rename', changeFrameData('a', { name: 'Cover' })))
-    expect([getFrameName(ada), getFrameName(ben)]).toEqual(['Cover', 'Cover'])
+    expect({ ada: getFrameName(ada), ben: getFrameName(ben) }).toEqual({ ada: 'Cover', ben: 'Cover' })
     expect(overwrittenChanges.map(({ frames }) => frames)).toEqual([['Spring']])
     overwrittenChanges[0]?.restore()
     await vi.advanceTimersByTimeAsync(500)
-    expect([getFrameName(ada), getFrameName(ben)]).toEqual(['Spring', 'Spring'])
+    expect({ ada: getFrameName(ada), ben: getFrameName(ben) }).toEqual({ ada: 'Spring', ben: 'Spring' })
   })
 
   it('changes made offline arrive on both sides after reconnecting', async () => {
@@ -303,7 +317,11 @@ describe('two tabs of two people on one board', () => {
       ben.edit('Write', changeContent('c', { code: 'one' }))
     })
     await vi.advanceTimersByTimeAsync(12_000)
-    expect([getFrameName(ben), getFrame(ada, 'c')?.data.content.code, areInSync()]).toEqual(['Cover', 'one', true])
+    expect({
+      frameName: getFrameName(ben),
+      code: getFrame(ada, 'c')?.data.content.code,
+      areInSync: areInSync(),
+    }).toEqual({ frameName: 'Cover', code: 'one', areInSync: true })
   })
 
   it('an undo made offline reaches everyone after reconnecting', async () => {
@@ -311,7 +329,7 @@ describe('two tabs of two people on one board', () => {
     await renameAndSync('Co')
     await whileAdaIsOffline(3000, () => ada.undo())
     await vi.advanceTimersByTimeAsync(12_000)
-    expect([getFrameName(ada), getFrameName(ben)]).toEqual(['Frame a', 'Frame a'])
+    expect({ ada: getFrameName(ada), ben: getFrameName(ben) }).toEqual({ ada: 'Frame a', ben: 'Frame a' })
   })
 
   it('both receive each other’s changes after both were offline', async () => {
@@ -327,7 +345,11 @@ describe('two tabs of two people on one board', () => {
     server.participants.clear()
     for (const session of [adaSession, benSession]) void session?.rejoin()
     await vi.advanceTimersByTimeAsync(12_000)
-    expect([getFrameName(ben), getFrame(ada, 'c')?.data.content.code, areInSync()]).toEqual(['Cover', 'one', true])
+    expect({
+      frameName: getFrameName(ben),
+      code: getFrame(ada, 'c')?.data.content.code,
+      areInSync: areInSync(),
+    }).toEqual({ frameName: 'Cover', code: 'one', areInSync: true })
   })
 
   it('someone who joins during a send receives all changes', async () => {
@@ -354,7 +376,7 @@ describe('two tabs of two people on one board', () => {
     await vi.advanceTimersByTimeAsync(1000)
     expect(ada.getSnapshot()).toMatchObject({ conflict: null, dirty: true, board: { rev: 2 } })
     expect(['n', 'c'].map((id) => getFrame(ada, id)?.data.content.code)).toEqual(['One two', 'One two'])
-    expect([areInSync(), overwrittenChanges]).toEqual([true, []])
+    expect({ areInSync: areInSync(), overwrittenChanges }).toEqual({ areInSync: true, overwrittenChanges: [] })
   })
 
   it('a board that is shared again reopens with its unsaved changes', async () => {
@@ -375,7 +397,7 @@ describe('two tabs of two people on one board', () => {
       [false, 1],
       [false, 1],
     ])
-    expect([getFrame(ada, 'a')?.data.name, areInSync()]).toEqual(['Cover', true])
+    expect({ name: getFrame(ada, 'a')?.data.name, areInSync: areInSync() }).toEqual({ name: 'Cover', areInSync: true })
   })
 
   it('concurrent edits converge to the same board at any latency', async () => {

@@ -26,10 +26,10 @@ it('sorts years newest first, categories alphabetically, entries by day', () => 
 })
 
 it('lists each category and tag once, alphabetically', () => {
-  expect([listCategories(all), listTags(all)]).toEqual([
-    ['Family', 'Work'],
-    ['Élan', 'home', 'sea'],
-  ])
+  expect({ categories: listCategories(all), tags: listTags(all) }).toEqual({
+    categories: ['Family', 'Work'],
+    tags: ['Élan', 'home', 'sea'],
+  })
 })
 
 it('sorts pinned entries first, including queued ones', () => {

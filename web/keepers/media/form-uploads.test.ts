@@ -161,7 +161,11 @@ it('a canceled form stops its uploads; a failed one is reported and can be retri
   back.uploads.retry(back.uploads.running()[0]?.id ?? '')
   ;(await request(3)).answer()
   await settled()
-  expect([cancelled.given, failing.given, back.given]).toEqual([[], [], ['lamp.png']])
+  expect({ cancelledGiven: cancelled.given, failingGiven: failing.given, backGiven: back.given }).toEqual({
+    cancelledGiven: [],
+    failingGiven: [],
+    backGiven: ['lamp.png'],
+  })
   back.uploads.leave()
 })
 

@@ -16,8 +16,14 @@ it('addMonths crosses year boundaries', () => {
 
 it('months and weeks stop at years 0000 and 9999', () => {
   expect(addMonths('0000-03', -12)).toBe('0000-01')
-  expect([addMonths('9999-12', 1), addMonths('9999-11', 12)]).toEqual(['9999-12', '9999-12'])
-  expect([getWeeks('9999-12').length, getWeeks('9999-12').at(-1)?.at(-1)]).toEqual([5, '9999-12-31'])
+  expect({ '9999-12, 1': addMonths('9999-12', 1), '9999-11, 12': addMonths('9999-11', 12) }).toEqual({
+    '9999-12, 1': '9999-12',
+    '9999-11, 12': '9999-12',
+  })
+  expect({ weekCount: getWeeks('9999-12').length, weeks: getWeeks('9999-12').at(-1)?.at(-1) }).toEqual({
+    weekCount: 5,
+    weeks: '9999-12-31',
+  })
   expect(getWeeks('0000-01')[0]).toEqual(['0000-01-01', '0000-01-02'])
 })
 
@@ -27,5 +33,9 @@ it.each([
   ['2027-02', 4, '2027-02-01', '2027-02-28'],
 ])('%s has %i weeks, from %s to %s', (month, count, first, last) => {
   const weeks = getWeeks(month)
-  expect([weeks.length, weeks[0]?.[0], weeks.at(-1)?.at(-1)]).toEqual([count, first, last])
+  expect({ weekCount: weeks.length, first: weeks[0]?.[0], weeks: weeks.at(-1)?.at(-1) }).toEqual({
+    weekCount: count,
+    first,
+    weeks: last,
+  })
 })

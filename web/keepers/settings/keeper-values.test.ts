@@ -17,11 +17,11 @@ describe('the values of a keeper’s form', () => {
   })
 
   it('is complete with a nonblank title and purpose', () => {
-    expect([
-      isComplete(original),
-      isComplete({ title: ' ', purpose: 'x' }),
-      isComplete({ title: 'x', purpose: '' }),
-    ]).toEqual([true, false, false])
+    expect({
+      isCompleteOriginal: isComplete(original),
+      firstIsComplete: isComplete({ title: ' ', purpose: 'x' }),
+      secondIsComplete: isComplete({ title: 'x', purpose: '' }),
+    }).toEqual({ isCompleteOriginal: true, firstIsComplete: false, secondIsComplete: false })
   })
 
   it('reports a conflict only for texts that both sides changed', () => {

@@ -44,11 +44,11 @@ describe('finding a keeper on the shelf', () => {
 
 describe('a keeper card', () => {
   it('spells out numbers up to twelve and uses the singular', () => {
-    expect([formatKeeperCount(1), formatKeeperCount(6), formatKeeperCount(1300)]).toEqual([
-      'One keeper on the shelf.',
-      'Six keepers on the shelf.',
-      '1,300 keepers on the shelf.',
-    ])
+    expect({ '1': formatKeeperCount(1), '6': formatKeeperCount(6), '1300': formatKeeperCount(1300) }).toEqual({
+      '1': 'One keeper on the shelf.',
+      '6': 'Six keepers on the shelf.',
+      '1300': '1,300 keepers on the shelf.',
+    })
     expect(formatContents({ _count: { Journey: 1, Path: 0 }, entryCount: 2140 })).toBe('1 journey, 2,140 entries')
     const unsaid = { _count: { Journey: 2, Path: 0 } } as Parameters<typeof formatContents>[0]
     expect(formatContents(unsaid)).toBe('2 journeys')

@@ -43,7 +43,7 @@ it('an interrupted recording is restored completely and in order', async () => {
   expect(otherRecordings).toEqual([])
   expect(left).toMatchObject({ place: 'entry-1', durationMs: 2004, title: 'Recording, 0:02' })
   const sound = await readSound(left)
-  expect([sound.type, await sound.text()]).toEqual(['audio/webm', 'the tide forgives'])
+  expect({ type: sound.type, sound: await sound.text() }).toEqual({ type: 'audio/webm', sound: 'the tide forgives' })
   expect(await hasUnsentWork(), 'sign-out asks about it').toBe(true)
   expect(await listInterruptedRecordings('another keeper')).toEqual([])
 })
@@ -70,13 +70,19 @@ it('a kept or discarded recording leaves nothing behind', async () => {
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)
   await running.forget()
-  expect([await getCurrentStore()?.all('drafts'), await getCurrentStore()?.all('bytes')]).toEqual([[], []])
+  expect({ drafts: await getCurrentStore()?.all('drafts'), bytes: await getCurrentStore()?.all('bytes') }).toEqual({
+    drafts: [],
+    bytes: [],
+  })
 
   await interruptRecording()
   const [left] = await listInterruptedRecordings('harbour')
   if (!left) throw new Error('nothing was left')
   await deleteInterruptedRecording(left)
-  expect([await getCurrentStore()?.all('drafts'), await getCurrentStore()?.all('bytes')]).toEqual([[], []])
+  expect({ drafts: await getCurrentStore()?.all('drafts'), bytes: await getCurrentStore()?.all('bytes') }).toEqual({
+    drafts: [],
+    bytes: [],
+  })
   expect(await listInterruptedRecordings('harbour')).toEqual([])
 })
 
