@@ -12,7 +12,7 @@ const port = 15_808
 const rounds = 15
 const names = ['North', 'East', 'South', 'West']
 const slowestAnswerMs = 400
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const provider = await startProviderFake({
   provider: 'openai',
   keyless: true,
@@ -26,7 +26,7 @@ const provider = await startProviderFake({
 })
 const keeper = await startKeeper({
   PORT: String(port),
-  KEEPER_DATA_DIR: folder,
+  KEEPER_DATA_DIR: dataDir,
   OPENAI_BASE_URL: provider.baseUrl,
 })
 const url = `http://127.0.0.1:${port}/api/kip/agents`
@@ -77,4 +77,4 @@ report(
 
 await keeper.stop()
 await provider.close()
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })

@@ -16,15 +16,15 @@ const rounds = 4
 const seconds = 4
 const connections = 32
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const url = `http://127.0.0.1:${port}`
-const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: folder })
+const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: dataDir })
 const token = await registerPerson(url)
-const rowFile = join(folder, 'floor.db')
-const emptied = new DatabaseSync(join(folder, 'data.db'), { readOnly: true })
+const rowFile = join(dataDir, 'floor.db')
+const emptied = new DatabaseSync(join(dataDir, 'data.db'), { readOnly: true })
 emptied.exec(`vacuum into '${rowFile}'`)
 emptied.close()
-const floors = [await startFloor(join(folder, 'floor.jsonl'), floorPort), await startFloor(rowFile, rowFloorPort)]
+const floors = [await startFloor(join(dataDir, 'floor.jsonl'), floorPort), await startFloor(rowFile, rowFloorPort)]
 
 async function startFloor(path: string, onPort: number): Promise<ChildProcess> {
   const started = spawn(process.execPath, ['bench/floor-create.ts', path, String(onPort)], {
@@ -75,7 +75,7 @@ for (let round = 0; round < rounds; round++) {
 }
 await keeper.stop()
 await Promise.all(floors.map(stopProcess))
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })
 
 const share = median(measured) / median(floor)
 report(

@@ -11,13 +11,13 @@ const statement = database.prepare(
   order by created_at desc, id limit 1001`,
 )
 
-interface Row extends Record<string, unknown> {
+interface AgentListRow extends Record<string, unknown> {
   created_at: number
   updated_at: number
 }
 
 const list = () =>
-  (statement.all(personId) as unknown as Row[]).map((row) => {
+  (statement.all(personId) as unknown as AgentListRow[]).map((row) => {
     const settings = JSON.parse(String(row.model_settings))
     const isOwner = row.owner_id === personId
     return {

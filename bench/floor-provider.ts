@@ -25,12 +25,12 @@ createServer((request, answer) => {
   })
   request.on('end', () => {
     if (request.url?.endsWith('/embeddings')) return answer.end(createEmbeddings(body))
-    const requestedPieces = [...body.matchAll(/pieces=(\d+)/g)].at(-1)?.[1]
-    const pieceCount = requestedPieces ? Number(requestedPieces) : body.includes('"short"') ? 4 : 100
+    const requestedChunks = [...body.matchAll(/pieces=(\d+)/g)].at(-1)?.[1]
+    const chunkCount = requestedChunks ? Number(requestedChunks) : body.includes('"short"') ? 4 : 100
     answer.writeHead(200, { 'content-type': 'text/event-stream' })
     let sent = 0
     const timer = setInterval(() => {
-      if (++sent <= pieceCount) {
+      if (++sent <= chunkCount) {
         answer.write(
           chunk({ role: 'assistant', content: `<${(performance.timeOrigin + performance.now()).toFixed(1)}> ` }),
         )
@@ -39,7 +39,7 @@ createServer((request, answer) => {
       clearInterval(timer)
       answer.write(chunk({}, 'stop'))
       answer.write(
-        `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [], usage: { prompt_tokens: 1, completion_tokens: pieceCount, total_tokens: pieceCount + 1 } })}\n\n`,
+        `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [], usage: { prompt_tokens: 1, completion_tokens: chunkCount, total_tokens: chunkCount + 1 } })}\n\n`,
       )
       answer.end('data: [DONE]\n\n')
     }, everyMs)

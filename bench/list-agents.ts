@@ -15,8 +15,8 @@ const seconds = 4
 const otherAgentCount = 9980
 const ownAgentCount = 15
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
-const environment = { PORT: String(port), KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
 const url = `http://127.0.0.1:${port}`
 
 let keeper = await startKeeper(environment)
@@ -45,7 +45,7 @@ await keeper.stop()
 
 const floorProcess = spawn(
   process.execPath,
-  ['bench/floor-list.ts', join(folder, 'data.db'), personId, String(floorPort)],
+  ['bench/floor-list.ts', join(dataDir, 'data.db'), personId, String(floorPort)],
   { cwd: root, stdio: 'inherit' },
 )
 await untilAnswered(`http://127.0.0.1:${floorPort}/`)
@@ -70,7 +70,7 @@ for (let round = 0; round < rounds; round++) {
 }
 await keeper.stop()
 await stopProcess(floorProcess)
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })
 
 const share = median(measured) / median(floor)
 report(

@@ -118,11 +118,11 @@ const filters = {
   'a word all have': { q: 'ferry' },
   'a word one has': { q: '"Moment 4242"' },
 }
-const largestTimeline = timelines.at(-1) as Timeline
+const maxTimelineSize = timelines.at(-1) as Timeline
 for (const [name, filter] of Object.entries(filters)) {
   const times: number[] = []
   for (let round = 0; round < 5; round++)
-    times.push(await timed(() => listMoments(createServicesFor(largestTimeline.db), person, 'k', filter)))
+    times.push(await timed(() => listMoments(createServicesFor(maxTimelineSize.db), person, 'k', filter)))
   console.log(`       ${name}, among ${last?.size.toLocaleString('en-US')}: p50 ${median(times).toFixed(1)} ms`)
 }
 for (const timeline of timelines) {

@@ -44,8 +44,8 @@ async function importIfInstalled(name: string): Promise<Lighthouse | undefined> 
 }
 
 async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
-  const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: join(folder, 'data') })
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+  const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: join(dataDir, 'data') })
   const token = await registerPerson(url, 'bench@keeper.example', keeper.setupToken)
   const callApi = async <Data>(path: string, body?: unknown): Promise<Data> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -64,7 +64,7 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
   for (let number = 0; number < 30; number++)
     await callApi(`/api/keeper/keepers/${id}/moments`, { body: `The ferry was late, and no one minded (${number}).` })
 
-  const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
+  const browser = await chromium.launchPersistentContext(join(dataDir, 'profile'), {
     executablePath: process.env.CHROMIUM || (await findBrowser()),
     baseURL: url,
     args: [...browserArguments, `--remote-debugging-port=${devtoolsPort}`],
@@ -111,5 +111,5 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
   for (const path of inside) await reportPage(path, 95)
   await browser.close()
   await keeper.stop()
-  rmSync(folder, { recursive: true, maxRetries: 5 })
+  rmSync(dataDir, { recursive: true, maxRetries: 5 })
 }

@@ -17,10 +17,10 @@ const panMs = 5000
 const frameBudgetMs = 16.7 + 0.5
 const maxSlowdown = 1.25
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const keeper = await startKeeper({
   PORT: String(port),
-  KEEPER_DATA_DIR: folder,
+  KEEPER_DATA_DIR: dataDir,
   KEEPER_REGISTRATIONS_PER_HOUR: '1000',
 })
 const token = await registerPerson(url)
@@ -44,7 +44,7 @@ for (const zoom of [1, 0.5, 0.25]) {
 }
 await browser.close()
 await keeper.stop()
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })
 
 async function measurePanning(board: string, zoom: number): Promise<FrameMeasurement> {
   await page.goto(`${url}/studio/board-studio?board=${board}`)

@@ -15,8 +15,8 @@ const scrollMs = 5000
 const frameBudgetMs = 16.7 + 0.5
 const maxSlowdown = 1.25
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
-const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: folder })
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: dataDir })
 const token = await registerPerson(url)
 const { browser, page, devtools, user } = await openSignedInBrowser(url, token)
 
@@ -51,7 +51,7 @@ for (const layout of ['cards', 'list']) {
 }
 await browser.close()
 await keeper.stop()
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })
 
 async function measureScrolling(session: CDPSession): Promise<FrameMeasurement> {
   const frames = await measureFrames(page, session, scrollMs, () =>

@@ -16,8 +16,8 @@ const url = `http://127.0.0.1:${port}`
 const cards = 100_000
 const searches = 300
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
-const environment = { PORT: String(port), KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
 
 // Word frequencies as in a language: a few common words, many rare ones.
 let state = 42
@@ -46,7 +46,7 @@ for (const token of people) {
 }
 await keeper.stop()
 
-const database = new DatabaseSync(join(folder, 'data.db'))
+const database = new DatabaseSync(join(dataDir, 'data.db'))
 const ownVectors = new BinaryVectors(32)
 fill()
 keeper = await startKeeper(environment)
@@ -83,7 +83,7 @@ const floor = queries.map((query) => {
   return performance.now() - startedAt
 })
 database.close()
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
 const [p50, p95] = [percentile(measured, 0.5), percentile(measured, 0.95)]

@@ -22,9 +22,9 @@ for (let round = 0; round < rounds; round++) {
   floor.push(performance.now() - started)
   await stopProcess(floorProcess)
 
-  const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
   for (const times of [empty, existing]) {
-    const keeper = await startKeeper({ PORT: port, KEEPER_DATA_DIR: folder })
+    const keeper = await startKeeper({ PORT: port, KEEPER_DATA_DIR: dataDir })
     times.push(keeper.firstAnswerMs)
     if (times === existing) {
       await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -32,7 +32,7 @@ for (let round = 0; round < rounds; round++) {
     }
     await keeper.stop()
   }
-  rmSync(folder, { recursive: true })
+  rmSync(dataDir, { recursive: true })
 }
 
 const ratio = (times: number[]) =>

@@ -20,8 +20,8 @@ import {
 const port = 15_806
 const providerPort = 15_807
 const floorPort = 15_808
-const pieceCount = 100
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const chunkCount = 100
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
   cwd: root,
   stdio: 'inherit',
@@ -34,7 +34,7 @@ await untilAnswered(`http://127.0.0.1:${providerPort}/`)
 await untilAnswered(`http://127.0.0.1:${floorPort}/`)
 const keeper = await startKeeper({
   PORT: String(port),
-  KEEPER_DATA_DIR: folder,
+  KEEPER_DATA_DIR: dataDir,
   OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
 })
 // A single person can't follow 500 runs.
@@ -65,7 +65,7 @@ function readStream(target: {
       answer.setEncoding('utf8')
       answer.on('data', (chunk: string) => {
         for (const [, at] of chunk.matchAll(/<(\d+\.\d)>/g)) {
-          if (delaysMs.length === pieceCount) break
+          if (delaysMs.length === chunkCount) break
           firstTokenMs ||= performance.now() - requestedAt
           delaysMs.push(performance.timeOrigin + performance.now() - Number(at))
         }
@@ -165,4 +165,4 @@ agent.destroy()
 await keeper.stop()
 await stopProcess(floorRelay)
 await stopProcess(provider)
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })

@@ -18,10 +18,10 @@ const runs = 100_000
 const rounds = 5
 const bar = { medianMs: 300, heldMs: 50 }
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
-const db = await openDatabase({ dataDir: folder })
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const db = await openDatabase({ dataDir: dataDir })
 const now = () => new Date('2026-11-20T12:00:00Z')
-await migrate(db, migrations, { dataDir: folder, now })
+await migrate(db, migrations, { dataDir: dataDir, now })
 const services = { db, now } as unknown as Services
 const person = { id: 'person-0', permissions: new Set(['view_analytics', 'manage_users']) } as unknown as Person
 
@@ -73,17 +73,17 @@ const measured: number[] = []
 const waits: number[] = []
 for (let round = 0; round < rounds; round++) {
   floors.push(await timed(scan))
-  let [lastTick, longestDelay] = [performance.now(), 0]
+  let [lastTick, maxDelay] = [performance.now(), 0]
   const watch = setInterval(() => {
-    longestDelay = Math.max(longestDelay, performance.now() - lastTick)
+    maxDelay = Math.max(maxDelay, performance.now() - lastTick)
     lastTick = performance.now()
   }, 1)
   for (const groupBy of usageGroups) measured.push(await timed(() => readUsage(groupBy)))
   clearInterval(watch)
-  waits.push(longestDelay)
+  waits.push(maxDelay)
 }
 await db.close()
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })
 
 const typical = median(measured)
 report(

@@ -92,7 +92,7 @@ export function endpoint<
   return { method, path, ...description }
 }
 
-export type Answer<E extends Endpoint> = z.output<E['returns']>
+export type EndpointOutput<E extends Endpoint> = z.output<E['returns']>
 
 export interface Envelope<Data> {
   success: boolean

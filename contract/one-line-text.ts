@@ -59,8 +59,8 @@ function cleanOnce(text: string): string {
 /** No language stacks more than three common marks, or eight of its own script. */
 function limitMarks(marks: string): string {
   let common = 0
-  const keptMarks = [...marks].filter((mark) => !commonMark.test(mark) || ++common <= 3)
-  return keptMarks.slice(0, 8).join('')
+  const allowedMarks = [...marks].filter((mark) => !commonMark.test(mark) || ++common <= 3)
+  return allowedMarks.slice(0, 8).join('')
 }
 
 interface OneLineOptions {

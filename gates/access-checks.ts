@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { report, root } from '../bench/measure.ts'
-import { type Check, findChecks, getCheckFile, isChecked } from './access-checks/find-checks.ts'
+import { type AccessCheck, findChecks, getCheckFile, isChecked } from './access-checks/find-checks.ts'
 import { findNearestTests, findPartners } from './access-checks/nearest.ts'
 import { decidesNothing, type MatrixAnswer, type Question } from './access-checks/question.ts'
 import { answersIn, runTurnFiles, type TurnAnswer, type Turns } from './access-checks/turns.ts'
@@ -28,7 +28,7 @@ const { values: cliOptions } = parseArgs({
   },
 })
 process.chdir(root)
-const all: Check[] = globSync('server/**/*.ts')
+const all: AccessCheck[] = globSync('server/**/*.ts')
   .toSorted()
   .filter(isChecked)
   .flatMap((path) => findChecks(path, readFileSync(path, 'utf8')).checks)
@@ -39,10 +39,10 @@ if (cliOptions.list) {
   process.exit()
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-access-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-access-'))
+process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 if (cliOptions.keep) mkdirSync(cliOptions.keep, { recursive: true })
-const getPath = (name: string) => join(cliOptions.keep ?? folder, name)
+const getPath = (name: string) => join(cliOptions.keep ?? dataDir, name)
 const getAnswerPath = (name: string) =>
   getPath(`${[name, ...cliOptions.only.split('/')].filter(Boolean).join('-')}.json`)
 
@@ -71,8 +71,8 @@ const isProven = ({ id }: { id: string }) => first.has(id) || second.has(id)
 
 async function runMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: string): Promise<MatrixAnswer> {
   if (!existsSync(answerTo)) {
-    const questionPath = join(folder, 'question.json')
-    const answer = join(folder, 'answer.json')
+    const questionPath = join(dataDir, 'question.json')
+    const answer = join(dataDir, 'answer.json')
     writeFileSync(questionPath, JSON.stringify({ ...question, answerTo: answer }))
     if (!(await vitest(['checks.matrix'], { KEEPER_ACCESS_QUESTION: questionPath })))
       throw new Error(`The matrix fails with every check in place:\n${lastOutput}`)

@@ -25,8 +25,8 @@ import { createLoadWorld, requireData, sendRequest, startWriters } from './fault
 // With a full disk, writes are refused with 507 and not stored, reads work, nothing acknowledged is lost, and all recovers
 // once there is space. Upgrades, backups and restores report it and change nothing. Needs root for a small tmpfs.
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-full-'))
-const disk = join(folder, 'disk')
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-full-'))
+const disk = join(dataDir, 'disk')
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 20 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 
@@ -285,4 +285,4 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   await remove()
 }
 await fake.close()
-rmSync(folder, { recursive: true, force: true })
+rmSync(dataDir, { recursive: true, force: true })

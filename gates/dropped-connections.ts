@@ -20,7 +20,7 @@ import { createLoadWorld, type LoadWorld, type RunningWriters, sendRequest, star
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })
 const seconds = Number(values.seconds)
-const folder = mkdtempSync(join(tmpdir(), 'keeper-dropped-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-dropped-'))
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 2 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key', KEEPER_LOG_LEVEL: 'silent' }
 const postgres = await startPostgres()
@@ -43,7 +43,7 @@ async function drop(defect?: Defect): Promise<Dropped> {
   await admin.rows(`create database ${name}`)
   await admin.close()
   const options: ServerOptions = {
-    ...{ dataDir: join(folder, name), databaseUrl: withDatabaseName(postgres.url, name), environment },
+    ...{ dataDir: join(dataDir, name), databaseUrl: withDatabaseName(postgres.url, name), environment },
     ...(defect && { defect }),
   }
   const server = await startServer(options)
@@ -158,7 +158,7 @@ async function findDuplicates(
 
 async function foreignLock(lockMs: number, defect?: Defect) {
   const options: ServerOptions = {
-    dataDir: join(folder, `lock-${databases++}`),
+    dataDir: join(dataDir, `lock-${databases++}`),
     environment,
     ...(defect && { defect }),
   }
@@ -258,4 +258,4 @@ report(
 )
 await fake.close()
 await postgres.stop()
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })

@@ -14,7 +14,7 @@ import { createLoadWorld, requireData, sendRequest } from './faults/writers.ts'
 
 const { values } = parseArgs({ options: { writes: { type: 'string', default: '200' } } })
 const writes = Number(values.writes)
-const folder = mkdtempSync(join(tmpdir(), 'keeper-fsync-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-fsync-'))
 
 interface Traced {
   syncs: number
@@ -25,9 +25,9 @@ interface Traced {
 
 /** Creates agents sequentially and with 16 writers, and reads the process's system calls. */
 async function trace(name: string, defect?: Defect): Promise<{ alone: Traced; together: Traced }> {
-  const log = join(folder, `${name}.strace`)
+  const log = join(dataDir, `${name}.strace`)
   const server = await startServer({
-    dataDir: join(folder, name),
+    dataDir: join(dataDir, name),
     // -D keeps the server as the child process, so it gets the signals.
     under: ['strace', '-D', '-f', '-q', '-s', '24', '-e', 'trace=fsync,fdatasync,read,write,writev,sendto', '-o', log],
     ...(defect && { defect }),
@@ -125,4 +125,4 @@ if (straceVersion.error) {
     control.alone.unsynced > writes / 2,
   )
 }
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })

@@ -21,7 +21,7 @@ const { values } = parseArgs({
   options: { streams: { type: 'string', default: '50' }, rate: { type: 'string', default: '200' } },
 })
 const [streams, rate] = [Number(values.streams), Number(values.rate)]
-const folder = mkdtempSync(join(tmpdir(), 'keeper-stop-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-stop-'))
 const fake = await startProviderFake({
   ...{ provider: 'openai', key: 'gate-key', wordDelayMs: 100 },
   answer: () => 'The harbour says that one small step follows another. '.repeat(4),
@@ -33,7 +33,7 @@ let count = 0
 
 async function optionsFor(engine: 'sqlite' | 'postgres', defect?: Defect): Promise<ServerOptions> {
   const name = `gate_${count++}`
-  const options = { dataDir: join(folder, name), environment, ...(defect && { defect }) }
+  const options = { dataDir: join(dataDir, name), environment, ...(defect && { defect }) }
   if (engine === 'sqlite') return options
   const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
   await admin.rows(`create database ${name}`)
@@ -255,4 +255,4 @@ report(
 )
 await fake.close()
 await postgres.stop()
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })

@@ -24,11 +24,11 @@ interface RetainedSecrets {
 }
 
 async function measureRetained(loaded: string, waitMs: number): Promise<RetainedSecrets> {
-  const folder = mkdtempSync(join(tmpdir(), 'keeper-heap-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-heap-'))
   const whole = `--import=${import.meta.resolve('./load/whole-strings.ts')}`
   const keeper = await startKeeper({
     PORT: String(port),
-    KEEPER_DATA_DIR: folder,
+    KEEPER_DATA_DIR: dataDir,
     OPENAI_BASE_URL: fake.baseUrl,
     KEEPER_REGISTRATIONS_PER_HOUR: '1000',
     NODE_OPTIONS: `${whole} ${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
@@ -51,7 +51,7 @@ async function measureRetained(loaded: string, waitMs: number): Promise<Retained
   const strings = await inspector.strings()
   inspector.close()
   keeper.process.kill('SIGKILL')
-  rmSync(folder, { recursive: true })
+  rmSync(dataDir, { recursive: true })
   const all = [...strings].join('\n')
   const kinds = new Map<string, number>()
   for (const [word, kind] of secrets) if (all.includes(word)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)

@@ -85,10 +85,10 @@ function startHostility(params: Omit<Hostility, 'port' | 'only' | 'slow'>) {
 }
 
 async function measure(seconds: number, loaded = '', rows = Number(values.rows)) {
-  const folder = mkdtempSync(join(tmpdir(), 'keeper-hostile-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-hostile-'))
   const environment = {
     PORT: String(port),
-    KEEPER_DATA_DIR: folder,
+    KEEPER_DATA_DIR: dataDir,
     KEEPER_REGISTRATIONS_PER_HOUR: '10000',
     KEEPER_TRUSTED_PROXIES: '1',
     OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
@@ -103,7 +103,7 @@ async function measure(seconds: number, loaded = '', rows = Number(values.rows))
   client.close()
   await first.stop()
   for (const { id, keeperId } of [big, looker])
-    fillWithRows(folder, { personId: id, keeperId }, { moments: rows, cards: Math.min(rows, 50_000) })
+    fillWithRows(dataDir, { personId: id, keeperId }, { moments: rows, cards: Math.min(rows, 50_000) })
   const keeper = await startKeeper({ ...environment, NODE_OPTIONS: loaded })
   await honestUse(honest, 5)
   const quiet = await honestUse(honest, Math.max(10, seconds / 3))
@@ -117,7 +117,7 @@ async function measure(seconds: number, loaded = '', rows = Number(values.rows))
   const rates = { tries: perSecond('tries'), visits: perSecond('visits'), looks: perSecond('looks') }
   await hostility.end()
   await keeper.stop()
-  rmSync(folder, { recursive: true })
+  rmSync(dataDir, { recursive: true })
   return { quiet, beside: underAttack, figures: attackMetrics, rates }
 }
 

@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 })
 const lanes = Number(values.lanes)
-const folder = mkdtempSync(join(tmpdir(), 'keeper-kills-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-kills-'))
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 2 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 
@@ -36,7 +36,7 @@ const early = {
 let [lost, killsOfControl] = [0, 0]
 while (lost === 0 && killsOfControl < 60) {
   const control = await killRepeatedly(
-    { dataDir: join(folder, `control-${killsOfControl}`), environment, defect: early },
+    { dataDir: join(dataDir, `control-${killsOfControl}`), environment, defect: early },
     10,
   )
   lost += control.lost.length
@@ -51,7 +51,7 @@ report(
 
 const onSqlite = await Promise.all(
   Array.from({ length: lanes }, (_, lane) =>
-    killRepeatedly({ dataDir: join(folder, `lane-${lane}`), environment }, Math.ceil(Number(values.kills) / lanes)),
+    killRepeatedly({ dataDir: join(dataDir, `lane-${lane}`), environment }, Math.ceil(Number(values.kills) / lanes)),
   ),
 )
 reportKills('SQLite', sumKills(onSqlite))
@@ -62,7 +62,7 @@ if (Number(values['kills-postgres']) > 0) {
   await admin.rows('create database gate')
   await admin.close()
   const options = {
-    dataDir: join(folder, 'postgres'),
+    dataDir: join(dataDir, 'postgres'),
     databaseUrl: withDatabaseName(postgres.url, 'gate'),
     environment,
   }
@@ -71,7 +71,7 @@ if (Number(values['kills-postgres']) > 0) {
 }
 
 await fake.close()
-rmSync(folder, { recursive: true })
+rmSync(dataDir, { recursive: true })
 
 function reportKills(engine: string, { kills, acknowledged, lost, half, unsound, wrong }: Killed): void {
   for (const line of [...lost, ...half, ...unsound, ...wrong].slice(0, 40)) console.log(`  ${line}`)

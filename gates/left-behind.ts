@@ -14,9 +14,9 @@ import { browserOver } from './offline/profile-browser.ts'
 const { values } = parseArgs({ options: { port: { type: 'string', default: '15883' }, keep: { type: 'string' } } })
 const port = Number(values.port)
 const url = `http://127.0.0.1:${port}`
-const folder = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
 const browser = await findBrowser()
-const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '1000' })
+const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '1000' })
 
 /** One marker word for each way to leave a trace. */
 const markerWords = {
@@ -48,7 +48,7 @@ report(
   planted.found.some((line) => line.includes('planted7')),
 )
 await keeper.stop()
-rmSync(folder, { recursive: true, force: true })
+rmSync(dataDir, { recursive: true, force: true })
 
 async function profileAfter(plants: boolean) {
   const profile = mkdtempSync(join(tmpdir(), 'keeper-left-'))

@@ -39,8 +39,8 @@ async function underLoad(
   loaded: string,
   work: (load: (perSecond: number, seconds: number) => Promise<Loaded>) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'keeper-mixed-'))
-  const environment = { PORT: String(port), KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '10000' }
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-mixed-'))
+  const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '10000' }
   const first = await startKeeper(environment)
   const setUp = new LoadClient(address)
   const everybody = await createPeople(setUp, people)
@@ -49,7 +49,7 @@ async function underLoad(
   const [big] = everybody
   if (!big) throw new Error('no people')
   const rows = Number(values.rows)
-  fillWithRows(folder, { personId: big.id, keeperId: big.keeperId }, { moments: rows, cards: rows / 5 })
+  fillWithRows(dataDir, { personId: big.id, keeperId: big.keeperId }, { moments: rows, cards: rows / 5 })
   const keeper = await startKeeper({ ...environment, NODE_OPTIONS: loaded })
   const client = new LoadClient(address)
   const crowd = [...everybody, ...Array.from({ length: people / 10 }, () => big)]
@@ -72,7 +72,7 @@ async function underLoad(
   })
   client.close()
   await keeper.stop()
-  rmSync(folder, { recursive: true })
+  rmSync(dataDir, { recursive: true })
 }
 const requestsPerAction = 1.2
 const ms = (value: number) => `${value.toFixed(1)} ms`

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { report, startKeeper } from '../bench/measure.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
 import { startLossyProxy } from './offline/lossy-proxy.ts'
-import { type Outcome, offlineRound } from './offline/round.ts'
+import { offlineRound, type RoundOutcome } from './offline/round.ts'
 
 // 200 offline edits, a reload, a SIGKILL of the browser at a random moment, and a connection that loses responses: each edit is
 // stored once and in order, and conflicting changes are shown with both texts.
@@ -21,9 +21,9 @@ const { values } = parseArgs({
   },
 })
 const port = Number(values.port)
-const folder = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
 const browser = await findBrowser()
-const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '100000' })
+const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '100000' })
 const lossyProxy = await startLossyProxy(port + 1, port)
 const at = { road: lossyProxy, server: `http://127.0.0.1:${port}`, browser, edits: Number(values.edits) }
 
@@ -57,10 +57,10 @@ if (values.control === 'yes') {
 
 await lossyProxy.close()
 await keeper.stop()
-rmSync(folder, { recursive: true, force: true })
+rmSync(dataDir, { recursive: true, force: true })
 
-async function rounds(count: number, first: number): Promise<Outcome> {
-  const total: Outcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
+async function rounds(count: number, first: number): Promise<RoundOutcome> {
+  const total: RoundOutcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
   for (let number = first; number < first + count; number++) {
     const one = await offlineRound(at, number)
     const { edits, lostAnswers, ...lists } = one

@@ -43,9 +43,9 @@ async function control(defect: string, parser: Pick<FuzzedParser, 'parse'>): Pro
 /** Partial and complete, as a chat shows it. */
 async function markdownOnThePage(): Promise<FuzzedParser> {
   // In node_modules, so that the build output finds the packages.
-  const folder = mkdtempSync(join(root, 'node_modules/.keeper-gate-'))
-  const file = join(folder, 'markdown-text.mjs')
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const dataDir = mkdtempSync(join(root, 'node_modules/.keeper-gate-'))
+  const file = join(dataDir, 'markdown-text.mjs')
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   await build({
     input: join(root, 'web/agents/chat/markdown-text.tsx'),
     platform: 'node',

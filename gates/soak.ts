@@ -62,11 +62,11 @@ interface Load {
 }
 
 async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, loaded = '' }: Load): Promise<Soaked> {
-  const folder = mkdtempSync(join(tmpdir(), 'keeper-soak-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-soak-'))
   const address = `http://127.0.0.1:${port}`
   const keeper = await startKeeper({
     PORT: String(port),
-    KEEPER_DATA_DIR: folder,
+    KEEPER_DATA_DIR: dataDir,
     // A backup delays checkpoints of the write-ahead log.
     KEEPER_NIGHTLY_BACKUPS: '0',
     OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
@@ -87,9 +87,9 @@ async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, loaded = '' 
   let maxWalBytes = 0
   let unended = (await pace(warmUp.perSecond, warmUpSeconds, () => mix.runOne())).left
   const walSize = () =>
-    readdirSync(folder)
+    readdirSync(dataDir)
       .filter((name) => name.endsWith('-wal'))
-      .reduce((total, name) => total + statSync(join(folder, name)).size, 0)
+      .reduce((total, name) => total + statSync(join(dataDir, name)).size, 0)
   const watchWal = setInterval(() => (maxWalBytes = Math.max(maxWalBytes, walSize())), 10_000)
   const startedAt = performance.now()
   const countDone = () => [...mix.counts.values()].reduce((total, count) => total + count, 0)
@@ -120,7 +120,7 @@ async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, loaded = '' 
   clearInterval(watchWal)
   inspector.close()
   await keeper.stop()
-  rmSync(folder, { recursive: true })
+  rmSync(dataDir, { recursive: true })
   const { failures } = mix
   const failed = mix.failed + unended
   return { samples, maxWalMb: maxWalBytes / 2 ** 20, failed, failures, done, cpuMsPerAction }
@@ -138,10 +138,10 @@ async function openEveryThread(client: LoadClient, people: readonly LoadPerson[]
 }
 
 function listDescriptors(pid: number | undefined): string[] {
-  const folder = `/proc/${pid}/fd`
-  return readdirSync(folder).flatMap((descriptor) => {
+  const dataDir = `/proc/${pid}/fd`
+  return readdirSync(dataDir).flatMap((descriptor) => {
     try {
-      return [readlinkSync(join(folder, descriptor)).replace(/:\[\d+\]$/, '')]
+      return [readlinkSync(join(dataDir, descriptor)).replace(/:\[\d+\]$/, '')]
     } catch {
       return []
     }

@@ -45,10 +45,10 @@ interface Streamed {
 }
 
 async function runChats(streams: number, seconds: number, perChat: number, loaded = ''): Promise<Streamed> {
-  const folder = mkdtempSync(join(tmpdir(), 'keeper-streams-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-streams-'))
   const keeper = await startKeeper({
     PORT: String(port),
-    KEEPER_DATA_DIR: folder,
+    KEEPER_DATA_DIR: dataDir,
     OPENAI_BASE_URL: `${providerAddress}/v1`,
     KEEPER_REGISTRATIONS_PER_HOUR: '10000',
     NODE_OPTIONS: `${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
@@ -113,7 +113,7 @@ async function runChats(streams: number, seconds: number, perChat: number, loade
   inspector.close()
   client.close()
   await keeper.stop()
-  rmSync(folder, { recursive: true })
+  rmSync(dataDir, { recursive: true })
   return {
     ...{ relayed, direct, chats, errors },
     residentMb: { before: usageBefore.residentMb, max: maxResidentMb, after: residentAfter },

@@ -12,31 +12,31 @@ fs.mkdirSync('node_modules/one', { recursive: true })
 fs.writeFileSync('node_modules/one/package.json', '{"version":"2.0.0"}')
 `
 
-let folder: string
+let dataDir: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keeper-bootstrap-'))
-  mkdirSync(join(folder, 'scripts'))
-  copyFileSync(join(root, 'scripts/bootstrap.cjs'), join(folder, 'scripts/bootstrap.cjs'))
-  writeFileSync(join(folder, 'package-lock.json'), '{"packages":{"":{},"node_modules/one":{"version":"2.0.0"}}}')
-  writeFileSync(join(folder, 'npm-cli.js'), npmOfTests)
+  dataDir = mkdtempSync(join(tmpdir(), 'keeper-bootstrap-'))
+  mkdirSync(join(dataDir, 'scripts'))
+  copyFileSync(join(root, 'scripts/bootstrap.cjs'), join(dataDir, 'scripts/bootstrap.cjs'))
+  writeFileSync(join(dataDir, 'package-lock.json'), '{"packages":{"":{},"node_modules/one":{"version":"2.0.0"}}}')
+  writeFileSync(join(dataDir, 'npm-cli.js'), npmOfTests)
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => rmSync(dataDir, { recursive: true }))
 
 function readNpmCalls(command: string): string[] {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.cjs'], {
-    cwd: folder,
+    cwd: dataDir,
     encoding: 'utf8',
-    env: { npm_lifecycle_event: `pre${command}`, npm_execpath: join(folder, 'npm-cli.js') },
+    env: { npm_lifecycle_event: `pre${command}`, npm_execpath: join(dataDir, 'npm-cli.js') },
   })
   expect(stderr).toBe('')
   expect(status).toBe(0)
-  const called = join(folder, 'called')
+  const called = join(dataDir, 'called')
   return existsSync(called) ? readFileSync(called, 'utf8').trim().split('\n') : []
 }
 function installEarlierVersion(): void {
-  mkdirSync(join(folder, 'node_modules/one'), { recursive: true })
-  writeFileSync(join(folder, 'node_modules/one/package.json'), '{"version":"1.0.0"}')
-  writeFileSync(join(folder, 'node_modules/.keeper-stamp'), 'of another lock runtime\n')
+  mkdirSync(join(dataDir, 'node_modules/one'), { recursive: true })
+  writeFileSync(join(dataDir, 'node_modules/one/package.json'), '{"version":"1.0.0"}')
+  writeFileSync(join(dataDir, 'node_modules/.keeper-stamp'), 'of another lock runtime\n')
 }
 
 describe.each(['backup', 'restore', 'admin'])('npm run %s', (command) => {

@@ -23,8 +23,8 @@ export function findMissingPlatformPackages(packages: LockedPackages): LockedPac
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (isInstalled(packages, packagePath, name) || !/^\d+\.\d+\.\d+/.test(version)) continue
       const nested = packagePath.lastIndexOf('/node_modules/')
-      const folder = nested < 0 ? '' : `${packagePath.slice(0, nested)}/`
-      absent[`${folder}node_modules/${name}`] = {
+      const dataDir = nested < 0 ? '' : `${packagePath.slice(0, nested)}/`
+      absent[`${dataDir}node_modules/${name}`] = {
         version,
         ...parsePlatform(name),
         ...(entry.dev && { dev: true }),
@@ -36,10 +36,10 @@ export function findMissingPlatformPackages(packages: LockedPackages): LockedPac
 }
 
 function isInstalled(packages: LockedPackages, packagePath: string, name: string): boolean {
-  for (let folder = packagePath; ; ) {
-    if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true
-    if (!folder) return false
-    folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))
+  for (let dataDir = packagePath; ; ) {
+    if (packages[`${dataDir ? `${dataDir}/` : ''}node_modules/${name}`]) return true
+    if (!dataDir) return false
+    dataDir = dataDir.slice(0, Math.max(dataDir.lastIndexOf('node_modules/') - 1, 0))
   }
 }
 

@@ -12,7 +12,7 @@ import { storeSession } from '#tests/journeys/store-session.ts'
 import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
-const folder = join(root, 'docs/images')
+const dataDir = join(root, 'docs/images')
 const size = { width: 1280, height: 800 }
 
 interface Picture {
@@ -65,7 +65,7 @@ function listPictures(keeper: Keeper, boardId: string): Picture[] {
 }
 
 if (import.meta.main) {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(dataDir, { recursive: true })
   const fake = await startProviderFake({ provider: 'openai', keyless: true, answer })
   const keeper = await startBuiltKeeper({ OPENAI_BASE_URL: fake.baseUrl })
   const browser = await chromium.launch({
@@ -135,7 +135,7 @@ async function take(context: BrowserContext, { name, path, mode, prepare }: Pict
   await prepare?.(page)
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(800)
-  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.screenshot({ path: join(dataDir, `${name}.png`) })
   await page.close()
   console.log(`docs/images/${name}.png`)
 }

@@ -51,7 +51,7 @@ async function getPlaywrightBrowser(): Promise<string> {
 
 function findOnPath(command: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  return folders.map((folder) => join(folder, command)).find((file) => existsSync(file))
+  return folders.map((dataDir) => join(dataDir, command)).find((file) => existsSync(file))
 }
 
 /** Some distributions ship a `chromium` that only prints where to get one. */

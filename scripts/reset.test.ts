@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { developmentFolder, isForDevelopment } from './reset.ts'
 
 test('only the development folder and its subfolders are reset without confirmation', () => {
-  for (const folder of [developmentFolder, join(developmentFolder, 'second')])
-    expect(isForDevelopment(folder), folder).toBe(true)
-  for (const folder of [join(developmentFolder, '..'), join(developmentFolder, '../keeper'), '/srv/keeper'])
-    expect(isForDevelopment(folder), folder).toBe(false)
+  for (const dataDir of [developmentFolder, join(developmentFolder, 'second')])
+    expect(isForDevelopment(dataDir), dataDir).toBe(true)
+  for (const dataDir of [join(developmentFolder, '..'), join(developmentFolder, '../keeper'), '/srv/keeper'])
+    expect(isForDevelopment(dataDir), dataDir).toBe(false)
 })
 
 test('a folder on another Windows drive needs confirmation', () => {

@@ -17,8 +17,8 @@ export async function resetFolder(dataDir: string): Promise<void> {
   await withServices({ KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATION: 'open' }, seedCast)
 }
 
-export function isForDevelopment(folder: string, development = developmentFolder, path = ownPath): boolean {
-  const relativePath = path.relative(development, folder)
+export function isForDevelopment(dataDir: string, development = developmentFolder, path = ownPath): boolean {
+  const relativePath = path.relative(development, dataDir)
   // Absolute for different Windows drives.
   return !relativePath.startsWith('..') && !path.isAbsolute(relativePath)
 }
@@ -31,16 +31,16 @@ export function formatSampleSignIns(): string {
 
 if (import.meta.main) {
   const folderArgument = process.argv.slice(2).find((word) => !word.startsWith('--'))
-  const folder = folderArgument ? resolve(folderArgument) : developmentFolder
-  const isDevelopment = isForDevelopment(folder)
+  const dataDir = folderArgument ? resolve(folderArgument) : developmentFolder
+  const isDevelopment = isForDevelopment(dataDir)
   if (!isDevelopment && !process.argv.includes('--yes')) {
-    console.error(`This deletes everything in ${folder}. To continue: npm run reset -- ${folderArgument} --yes`)
+    console.error(`This deletes everything in ${dataDir}. To continue: npm run reset -- ${folderArgument} --yes`)
     process.exit(1)
   }
-  if (!isDevelopment && existsSync(folder) && !existsSync(resolve(folder, 'data.db'))) {
-    console.error(`${folder} contains no Keeper data, so nothing was deleted.`)
+  if (!isDevelopment && existsSync(dataDir) && !existsSync(resolve(dataDir, 'data.db'))) {
+    console.error(`${dataDir} contains no Keeper data, so nothing was deleted.`)
     process.exit(1)
   }
-  await resetFolder(folder).catch(stopWithOneLine)
-  console.log(`${relative(root, folder) || folder} has been reset. Sign in as\n${formatSampleSignIns()}`)
+  await resetFolder(dataDir).catch(stopWithOneLine)
+  console.log(`${relative(root, dataDir) || dataDir} has been reset. Sign in as\n${formatSampleSignIns()}`)
 }

@@ -79,18 +79,18 @@ export function weighSite(manifest: Manifest, getSize: (file: string) => number)
   ]
 }
 
-export function readManifest(folder: string, name = 'manifest.json'): Manifest {
-  return JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')) as Manifest
+export function readManifest(dataDir: string, name = 'manifest.json'): Manifest {
+  return JSON.parse(readFileSync(join(dataDir, '.vite', name), 'utf8')) as Manifest
 }
 
-export function weighFolder(folder: string): Weight[] {
+export function weighFolder(dataDir: string): Weight[] {
   const sizeCache = new Map<string, number>()
   const getSize = (file: string) => {
-    const size = sizeCache.get(file) ?? gzipSync(readFileSync(join(folder, file)), { level: 9 }).length
+    const size = sizeCache.get(file) ?? gzipSync(readFileSync(join(dataDir, file)), { level: 9 }).length
     sizeCache.set(file, size)
     return size
   }
-  return [...weigh(readManifest(folder), getSize), ...weighSite(readManifest(folder, 'manifest-site.json'), getSize)]
+  return [...weigh(readManifest(dataDir), getSize), ...weighSite(readManifest(dataDir, 'manifest-site.json'), getSize)]
 }
 
 export type RecordedWeights = Record<string, number>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import type { Actor } from './test-app.ts'
 
 /** Reads all pages of a list; `betweenPages` runs after each page. */
@@ -8,8 +8,8 @@ export async function fetchAllPages<E extends Endpoint>(
   list: E,
   params: Record<string, string> = {},
   betweenPages: () => Promise<unknown> = async () => {},
-): Promise<Answer<E>[]> {
-  const pages: Answer<E>[] = []
+): Promise<EndpointOutput<E>[]> {
+  const pages: EndpointOutput<E>[] = []
   for (let cursor: string | undefined; ; await betweenPages()) {
     const { status, text, data, body } = await actor.call(list, { params, query: { ...(cursor && { cursor }) } })
     expect(status, text).toBe(200)

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
-import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
@@ -64,7 +64,7 @@ export interface PermissionWorld {
   /** Visibility "shared", but with no one. */
   sharedAgent(): Promise<string>
   /** Makes a call as Ada to create a sample. */
-  asAda<E extends Endpoint>(endpoint: E, options: Parameters<typeof toRequest>[1]): Promise<Answer<E>>
+  asAda<E extends Endpoint>(endpoint: E, options: Parameters<typeof toRequest>[1]): Promise<EndpointOutput<E>>
   keeper(): Promise<string>
   keeperType(): Promise<string>
   /** A keeper type with an engagement template. */
@@ -198,11 +198,11 @@ export async function createPermissionWorld(
     kind: ActorKind,
     endpoint: E,
     options: Parameters<typeof toRequest>[1],
-  ): Promise<Answer<E>> => {
+  ): Promise<EndpointOutput<E>> => {
     const headers = { authorization: `Bearer ${await createToken(kind)}` }
     const { path, init } = toRequest(endpoint, { ...options, headers })
     const response = await app.fetch(path, init)
-    const answer = (await response.json()) as Answer<E> & { data: Answer<E> }
+    const answer = (await response.json()) as EndpointOutput<E> & { data: EndpointOutput<E> }
     if (response.status !== 200) throw new Error(`Failed to create a sample: ${JSON.stringify(answer)}`)
     return endpoint.answer === 'bare' ? answer : answer.data
   }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import type { FreshDatabase } from './engines.ts'
 import { toRequest } from './test-app.ts'
 
@@ -91,7 +91,7 @@ export async function callProcess<E extends Endpoint>(
   { token }: Pick<ProcessCaller, 'token'>,
   endpoint: E,
   options: Parameters<typeof toRequest>[1] = {},
-): Promise<{ status: number; data: Answer<E>; text: string; error: unknown }> {
+): Promise<{ status: number; data: EndpointOutput<E>; text: string; error: unknown }> {
   const { path, init } = toRequest(endpoint, options)
   const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` }
   const response = await fetch(`${address}${path}`, { ...init, headers })

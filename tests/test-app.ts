@@ -1,5 +1,5 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
-import type { Answer, Endpoint, Envelope } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointOutput, Envelope } from '#contract/endpoint.ts'
 import type { Email } from '#server/accounts/mailer.ts'
 import { register } from '#server/accounts/register.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
@@ -48,7 +48,7 @@ interface CallOptions {
 export interface Actor {
   id: string
   token: string | null
-  call<E extends Endpoint>(endpoint: E, options?: CallOptions): Promise<TestAnswer<Answer<E>>>
+  call<E extends Endpoint>(endpoint: E, options?: CallOptions): Promise<TestAnswer<EndpointOutput<E>>>
   /** Makes the call as an event stream and reads it to the end. */
   stream<E extends Endpoint>(
     endpoint: E,
@@ -204,7 +204,7 @@ function createActor(fetchPath: TestApp['fetch'], id: string, token: string | nu
         body,
         data: endpoint.answer === 'bare' ? body : body.data,
         text,
-      } as TestAnswer<Answer<E>>
+      } as TestAnswer<EndpointOutput<E>>
     },
     async stream(endpoint, options = {}) {
       const response = await request(endpoint, options, 'text/event-stream')

@@ -17,7 +17,7 @@ export interface AnyEndpoint {
 type SchemaInput<Schema> = z.input<NonNullable<Schema>>
 
 /** A part with only optional fields can be omitted; an undeclared part cannot be passed. */
-type Part<Name extends string, Schema> =
+type InputPart<Name extends string, Schema> =
   SchemaInput<Schema> extends Record<string, never>
     ? { [name in Name]?: undefined }
     : Record<string, never> extends SchemaInput<Schema>
@@ -36,19 +36,19 @@ interface CallOptions {
   signal?: AbortSignal
 }
 
-export type CallInput<E extends AnyEndpoint> = Part<'params', E['params']> &
-  Part<'query', E['query']> &
-  Part<'body', E['body']> &
+export type CallInput<E extends AnyEndpoint> = InputPart<'params', E['params']> &
+  InputPart<'query', E['query']> &
+  InputPart<'body', E['body']> &
   CallOptions
 
 /** Rest arguments, so that a call without input needs no `{}`. */
 export type InputArguments<E extends AnyEndpoint> =
   Record<string, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
-export type Answer<E extends AnyEndpoint> = z.output<NonNullable<E['returns']>>
+export type CallResult<E extends AnyEndpoint> = z.output<NonNullable<E['returns']>>
 
 /** The whole envelope, for calls that need members beside `data` (`processing_time_ms`, `platform`). */
-export type WholeAnswer<E extends AnyEndpoint> = Envelope<Answer<E>> & Record<string, unknown>
+export type WholeAnswer<E extends AnyEndpoint> = Envelope<CallResult<E>> & Record<string, unknown>
 
 export interface LooseInput extends CallOptions {
   params?: unknown

@@ -1,7 +1,7 @@
 import { ApiError, NetworkError, tokenKey, Unreadable } from './api.ts'
 import { recordCall } from './api-journal.ts'
 import { addressFor } from './api-request.ts'
-import type { Answer, AnyEndpoint, CallInput, LooseInput } from './api-types.ts'
+import type { AnyEndpoint, CallInput, CallResult, LooseInput } from './api-types.ts'
 
 export interface UploadOptions {
   /** The share of the bytes sent, from 0 to 1. */
@@ -18,7 +18,7 @@ export function upload<E extends AnyEndpoint>(
   input: CallInput<E>,
   file: Blob,
   { onProgress, signal }: UploadOptions = {},
-): Promise<Answer<E>> {
+): Promise<CallResult<E>> {
   const url = addressFor(endpoint, input as LooseInput)
   const at = Date.now()
   return new Promise((resolve, reject) => {
@@ -64,13 +64,13 @@ export function upload<E extends AnyEndpoint>(
   })
 }
 
-function parseUploadAnswer<E extends AnyEndpoint>(request: XMLHttpRequest): Answer<E> {
+function parseUploadAnswer<E extends AnyEndpoint>(request: XMLHttpRequest): CallResult<E> {
   const { status, statusText, responseText } = request
   const header = (name: string) => request.getResponseHeader(name)
   const response = { status, statusText, headers: new Headers({ 'Retry-After': header('Retry-After') ?? '' }) }
   if (status < 200 || status >= 300) throw new ApiError(response, responseText)
   try {
-    const { data } = JSON.parse(responseText) as { data: Answer<E> }
+    const { data } = JSON.parse(responseText) as { data: CallResult<E> }
     return data
   } catch {
     throw new Unreadable(response, responseText)

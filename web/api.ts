@@ -3,11 +3,11 @@ import { createEventStreamReader } from './api-event-stream.ts'
 import { recordCall } from './api-journal.ts'
 import { addressFor, requestFor } from './api-request.ts'
 import { tokenKey } from './api-token.ts'
-import type { Answer, AnyEndpoint, CallInput, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
+import type { AnyEndpoint, CallInput, CallResult, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
 import { notifyMissingToken, waitForSession } from './session-gate.ts'
 
 export { tokenKey } from './api-token.ts'
-export type { Answer, CallInput } from './api-types.ts'
+export type { CallInput, CallResult } from './api-types.ts'
 
 /** The server answered with a refusal or a failure. */
 export class ApiError extends Error {
@@ -61,14 +61,14 @@ export class NetworkError extends Error {
 }
 
 /** Calls an endpoint and returns its data. */
-export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<Answer<E>> {
+export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<CallResult<E>> {
   const { answer, response, body } = await fetchAnswer(endpoint, (input ?? {}) as LooseInput)
-  if (endpoint.answer === 'bare') return answer as Answer<E>
+  if (endpoint.answer === 'bare') return answer as CallResult<E>
   const envelope = answer as WholeAnswer<E> | null
   if (typeof envelope !== 'object' || envelope === null || !('success' in envelope))
     throw new Unreadable(response, body)
   if (!envelope.success && (envelope.data === undefined || envelope.data === null)) throw new ApiError(response, body)
-  return envelope.data as Answer<E>
+  return envelope.data as CallResult<E>
 }
 
 /** Like `call`, but returns the envelope, even with `success: false` and status 200. */

@@ -12,7 +12,7 @@ const reference = z.nullable(z.string().check(z.maxLength(64)))
 
 export const stepStates = ['todo', 'active', 'done', 'skipped'] as const
 export const step = z.object({ id: z.string().check(z.maxLength(64)), title: shortLine, state: z.enum(stepStates) })
-export type Step = z.infer<typeof step>
+export type ProcessStep = z.infer<typeof step>
 
 export const previewedEntities = ['keeper', 'moment', 'journey', 'agent', 'board'] as const
 export const configuredEntities = ['board', 'agent', 'keeper-type', 'domain'] as const

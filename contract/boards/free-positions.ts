@@ -1,20 +1,20 @@
 import { frameLimits, gridSpacing } from './boards.ts'
 
-interface Box {
+interface FrameBounds {
   x: number
   y: number
   width: number
   height: number
 }
-type Size = Pick<Box, 'width' | 'height'>
+type FrameSize = Pick<FrameBounds, 'width' | 'height'>
 
 const gap = gridSpacing * 2
 const minRowWidth = 1000
 
 /** Grid-aligned positions without overlap, in rows beside or below the taken boxes; `undefined` if there is no space left. */
 export function findFreePositions(
-  taken: readonly Box[],
-  sizes: readonly Size[],
+  taken: readonly FrameBounds[],
+  sizes: readonly FrameSize[],
 ): ({ x: number; y: number } | undefined)[] {
   const bounds = getBoundingBox(taken)
   const rows = layOutRows(sizes, Math.max(minRowWidth, bounds?.width ?? 0))
@@ -34,11 +34,11 @@ export function findFreePositions(
 }
 
 /** Touching edges don't overlap. */
-export function overlaps(a: Box, b: Box): boolean {
+export function overlaps(a: FrameBounds, b: FrameBounds): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-function layOutRows(sizes: readonly Size[], maxWidth: number) {
+function layOutRows(sizes: readonly FrameSize[], maxWidth: number) {
   const positions: { x: number; y: number }[] = []
   let [x, y, height, width] = [0, 0, 0, 0]
   for (const size of sizes) {
@@ -55,7 +55,7 @@ function layOutRows(sizes: readonly Size[], maxWidth: number) {
   return { places: positions, width, height: y + height }
 }
 
-function getBoundingBox(boxes: readonly Box[]): Box | undefined {
+function getBoundingBox(boxes: readonly FrameBounds[]): FrameBounds | undefined {
   if (boxes.length === 0) return undefined
   const x = Math.min(...boxes.map((box) => box.x))
   const y = Math.min(...boxes.map((box) => box.y))

@@ -86,9 +86,9 @@ export const templateAnswers = boundedRecord(
 )
 export type TemplateAnswers = z.infer<typeof templateAnswers>
 
-type Answer = TemplateAnswers[string]
+type TemplateAnswer = TemplateAnswers[string]
 
-export const isAnswered = (value: Answer | undefined): value is Answer =>
+export const isAnswered = (value: TemplateAnswer | undefined): value is TemplateAnswer =>
   value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
 export const soleAnswerKey = 'answer'
 

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-export interface Check {
+export interface AccessCheck {
   /** Such as `server/boards/list-boards.ts:41:5`, also its runtime name. */
   id: string
   kind: 'condition' | 'parent' | 'predicate' | 'comparison' | 'demand' | 'refusal'
@@ -39,12 +39,12 @@ interface Edit {
 }
 
 /** Finds the access checks of a file. In `instrumented`, each check asks `keeperCheckIsOff(id)` first; line numbers stay. */
-export function findChecks(path: string, source: string): { checks: Check[]; instrumented: string } {
-  const checks: Check[] = []
+export function findChecks(path: string, source: string): { checks: AccessCheck[]; instrumented: string } {
+  const checks: AccessCheck[] = []
   const edits: Edit[] = []
   const getText = (node: Node) => source.slice(node.start, node.end)
 
-  const addCheck = (kind: Check['kind'], start: number, end: number): string => {
+  const addCheck = (kind: AccessCheck['kind'], start: number, end: number): string => {
     const precedingText = source.slice(0, start)
     const line = precedingText.split('\n').length
     const id = `${path}:${line}:${start - precedingText.lastIndexOf('\n')}`
@@ -55,7 +55,7 @@ export function findChecks(path: string, source: string): { checks: Check[]; ins
     edits.push({ at: start, text: open, order: [2, -end] })
     edits.push({ at: end, text: close, order: [0, -start] })
   }
-  const replace = (node: Node, kind: Check['kind'], neutral: string, open = '(') => {
+  const replace = (node: Node, kind: AccessCheck['kind'], neutral: string, open = '(') => {
     const id = addCheck(kind, node.start, node.end)
     wrap(node.start, node.end, `${open}keeperCheckIsOff(${id}) ? ${neutral} : `, ')')
   }

@@ -25,7 +25,7 @@ export async function runTurnFiles(
 ): Promise<void> {
   if (turns.size === 0) return
   mkdirSync(join(root, 'test-results'), { recursive: true })
-  const folder = mkdtempSync(join(root, 'test-results', 'access-turns-'))
+  const dataDir = mkdtempSync(join(root, 'test-results', 'access-turns-'))
   try {
     let number = 0
     for (const [file, offs] of turns) {
@@ -33,11 +33,11 @@ export async function runTurnFiles(
         `import { inTurn } from '${join(root, 'gates/access-checks/in-turn.ts')}'`,
         `inTurn(${JSON.stringify(join(root, file))}, ${JSON.stringify(offs)}, ${JSON.stringify(answerTo)})`,
       ]
-      writeFileSync(join(folder, `${number++}.turns.ts`), lines.join('\n'))
+      writeFileSync(join(dataDir, `${number++}.turns.ts`), lines.join('\n'))
     }
-    await run([folder])
+    await run([dataDir])
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 

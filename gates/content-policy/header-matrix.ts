@@ -30,14 +30,14 @@ export function findLackingHeaders(url: string, headers: Record<string, string |
   return lacking
 }
 
-export interface Answered {
+export interface HeaderResponse {
   requests: number
   statuses: Record<number, number>
   lacking: string[]
 }
 
-export async function requestEverything(world: PermissionWorld, url: string): Promise<Answered> {
-  const outcome: Answered = { requests: 0, statuses: {}, lacking: [] }
+export async function requestEverything(world: PermissionWorld, url: string): Promise<HeaderResponse> {
+  const outcome: HeaderResponse = { requests: 0, statuses: {}, lacking: [] }
   const send = async (label: string, path: string, init: RequestInit) => {
     const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' })
     await response.body?.cancel()

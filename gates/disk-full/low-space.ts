@@ -130,14 +130,14 @@ async function repeatWithMoreSpace(
   return outcome
 }
 
-function hashFiles(folder: string): Map<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+function hashFiles(dataDir: string): Map<string, string> {
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'keeper.lock',
   )
   return new Map(
     files.map((entry) => {
       const path = join(entry.parentPath, entry.name)
-      return [path.slice(folder.length + 1), createHash('sha256').update(readFileSync(path)).digest('hex')]
+      return [path.slice(dataDir.length + 1), createHash('sha256').update(readFileSync(path)).digest('hex')]
     }),
   )
 }

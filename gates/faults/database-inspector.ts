@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { sqliteFiles } from '#server/db/sqlite-files.ts'
 
-type Row = Record<string, string | number | null>
+type InspectedRow = Record<string, string | number | null>
 
 export interface DatabaseInspector {
   engine: 'sqlite' | 'postgres'
-  rows(sql: string): Promise<Row[]>
+  rows(sql: string): Promise<InspectedRow[]>
   close(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ async function openSqliteInspector(dataDir: string): Promise<DatabaseInspector> 
   const database = new DatabaseSync(sqliteFiles(dataDir).database, { readOnly: true, timeout: 10_000 })
   return {
     engine: 'sqlite',
-    rows: async (sql) => database.prepare(sql).all() as Row[],
+    rows: async (sql) => database.prepare(sql).all() as InspectedRow[],
     close: async () => database.close(),
   }
 }
@@ -35,7 +35,7 @@ async function openPostgresInspector(databaseUrl: string): Promise<DatabaseInspe
   await client.connect()
   return {
     engine: 'postgres',
-    rows: async (sql) => (await client.query(sql)).rows as Row[],
+    rows: async (sql) => (await client.query(sql)).rows as InspectedRow[],
     close: () => client.end(),
   }
 }

@@ -37,7 +37,7 @@ export async function createLoadWorld(address: string, setupToken: string | unde
   return { token, keeperId: keeper.id, agentId: agent.id }
 }
 
-export interface Answered {
+export interface WriteResponse {
   status: number
   text: string
   retryAfter: string | null
@@ -50,7 +50,7 @@ export async function sendRequest(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Answered> {
+): Promise<WriteResponse> {
   const bytes = Buffer.isBuffer(body)
   const answer = await fetch(`${address}${path}`, {
     method,
@@ -65,7 +65,7 @@ export async function sendRequest(
   return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
 }
 
-export function requireData<T>({ status, text }: Answered): T {
+export function requireData<T>({ status, text }: WriteResponse): T {
   if (status !== 200) throw new Error(`refused with ${status}: ${text.slice(0, 300)}`)
   const body = JSON.parse(text) as { success?: boolean; data?: T }
   return body.success === true ? (body.data as T) : (body as T)

@@ -39,12 +39,12 @@ export interface FileModes {
   logged: number
 }
 
-export function openPaths(folder: string): { open: Map<string, string>; pathCount: number } {
+export function openPaths(dataDir: string): { open: Map<string, string>; pathCount: number } {
   const open = new Map<string, string>()
-  const names = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]
+  const names = ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]
   let pathCount = 0
   for (const name of names) {
-    const entry = lstatSync(join(folder, name), { throwIfNoEntry: false })
+    const entry = lstatSync(join(dataDir, name), { throwIfNoEntry: false })
     if (!entry || entry.isSymbolicLink() || foreign.includes(name)) continue
     pathCount += 1
     if (entry.mode & groupAndOtherBits) open.set(name || '.', (entry.mode & 0o777).toString(8))

@@ -7,11 +7,11 @@ export interface HeapStats {
   sockets: number
 }
 
-type Answer = Record<string, unknown>
+type InspectorReply = Record<string, unknown>
 
 export class Inspector {
   readonly #socket: WebSocket
-  readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
+  readonly #waiting = new Map<number, { resolve(answer: InspectorReply): void; reject(error: Error): void }>()
   readonly #workers = new Set<string>()
   #last = 0
   #chunks: string[] = []
@@ -90,10 +90,10 @@ export class Inspector {
     return result.value
   }
 
-  #send(method: string, params: Answer, worker?: string): Promise<Answer> {
+  #send(method: string, params: InspectorReply, worker?: string): Promise<InspectorReply> {
     const id = ++this.#last
     const message = { id, method, params }
-    const answered = new Promise<Answer>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+    const answered = new Promise<InspectorReply>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
     if (worker === undefined) this.#socket.send(JSON.stringify(message))
     else {
       const wrapped = { sessionId: worker, message: JSON.stringify(message) }
@@ -105,8 +105,8 @@ export class Inspector {
   #hear(message: {
     id?: number
     method?: string
-    params?: Answer
-    result?: Answer
+    params?: InspectorReply
+    result?: InspectorReply
     error?: { message: string }
   }): void {
     const { id, method, params = {} } = message

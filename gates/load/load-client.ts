@@ -7,7 +7,7 @@ export interface RequestOptions {
   headers?: Record<string, string>
 }
 
-export interface Answered {
+export interface TimedResponse {
   status: number
   text: string
   ms: number
@@ -26,7 +26,7 @@ export class LoadClient {
   readonly #host: string
   readonly #port: string
   readonly #agent: Agent
-  watch: ((answered: Answered) => void) | undefined
+  watch: ((answered: TimedResponse) => void) | undefined
 
   constructor(address: string, maxSockets = 64) {
     const { hostname, port } = new URL(address)
@@ -35,7 +35,7 @@ export class LoadClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets, scheduling: 'fifo' })
   }
 
-  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answered> {
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<TimedResponse> {
     const startedAt = performance.now()
     const answer = await this.#send(method, path, options, this.#agent)
     let text = ''
@@ -91,7 +91,7 @@ export class LoadClient {
 }
 
 /** Returns the `data` of an envelope, or a bare response. Throws if it was refused. */
-export function parseData<T>({ status, text }: Answered): T {
+export function parseData<T>({ status, text }: TimedResponse): T {
   if (status !== 200) throw new Error(`refused with ${status}: ${text.slice(0, 300)}`)
   const body = JSON.parse(text) as { success?: boolean; data?: T }
   return body.success === true ? (body.data as T) : (body as T)

@@ -12,11 +12,11 @@ interface RowOwner {
 const hoursOfDiary = 20 * 365 * 24
 
 export function fillWithRows(
-  folder: string,
+  dataDir: string,
   { personId, keeperId }: RowOwner,
   rows: { moments: number; cards: number },
 ): void {
-  const database = new DatabaseSync(join(folder, 'data.db'))
+  const database = new DatabaseSync(join(dataDir, 'data.db'))
   database.exec('pragma synchronous = off')
   const step = (hoursOfDiary * 3_600_000) / Math.max(1, rows.moments)
   const startTime = Date.now() - hoursOfDiary * 3_600_000

@@ -49,8 +49,8 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     for (const text of findLostRows(rows, await readTableRows(db))) say(text)
     for (const text of await findIntegrityProblems(db, 'thorough')) say(text)
     await db.close()
-    const folder = join(old.dataDir, 'backups')
-    const backups = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.unfinished')) : []
+    const dataDir = join(old.dataDir, 'backups')
+    const backups = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !name.endsWith('.unfinished')) : []
     if (stage > 1 && backups.length === 0) say('it migrated without a backup')
     const again = startUpgrade(old)
     const [code] = await once(again, 'close')

@@ -18,7 +18,7 @@ export interface Rounds {
   isMemoryOnly?: boolean
 }
 
-export interface Outcome {
+export interface RoundOutcome {
   edits: number
   lost: string[]
   twice: string[]
@@ -28,7 +28,7 @@ export interface Outcome {
   lostAnswers: number
 }
 
-type Row = Record<string, unknown> & { id: string; createdAt: string; rev: number }
+type StoredEntry = Record<string, unknown> & { id: string; createdAt: string; rev: number }
 
 const writingSections = {
   voice: {
@@ -54,22 +54,22 @@ const picture = Buffer.from(
 )
 
 /** One person writes offline in every section, reloads, is killed, and comes back. */
-export async function offlineRound(at: Rounds, number: number): Promise<Outcome> {
+export async function offlineRound(at: Rounds, number: number): Promise<RoundOutcome> {
   const { road, edits } = at
   const pick = random(number * 7919 + 13)
   const profile = mkdtempSync(join(tmpdir(), 'keeper-offline-'))
-  const outcome: Outcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
+  const outcome: RoundOutcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
   const lostBefore = road.lostAnswers
   Object.assign(road, { cut: false, answersLost: 0, created: [] })
   const person = { email: `round${number}-${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Round' }
   const signedIn = await callServer<{ token: string; user: { id: string } }>('/api/kam/auth/register', person)
   const { token } = signedIn
   const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
-  const keeper = await callServer<Row>('/api/keeper/keepers', keeperInput, token)
+  const keeper = await callServer<StoredEntry>('/api/keeper/keepers', keeperInput, token)
   const under = `/api/keeper/keepers/${keeper.id}`
-  const early: Row[] = []
+  const early: StoredEntry[] = []
   for (let n = 0; n < Math.max(4, Math.round(edits / 20)); n++)
-    early.push(await callServer<Row>(`${under}/reflections`, { content: `Before ${n}.` }, token))
+    early.push(await callServer<StoredEntry>(`${under}/reflections`, { content: `Before ${n}.` }, token))
 
   let { context, page } = await start()
   await storeSession(page, signedIn)
@@ -237,7 +237,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     }
   }
 
-  async function changeReflections(rows: Row[]) {
+  async function changeReflections(rows: StoredEntry[]) {
     for (const [n, { id }] of rows.entries()) {
       if (changed.has(id)) continue
       await page.goto(`${journal}?tab=write&reflection=${id}`)
@@ -264,14 +264,14 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   }
 
   async function checkServer() {
-    const lists: Record<string, Row[]> = {}
+    const lists: Record<string, StoredEntry[]> = {}
     for (const [section, { list }] of Object.entries({
       ...writingSections,
       reflection: { list: 'reflections' },
       moment: { list: 'moments' },
     }))
       lists[section] = await everything(`${under}/${list}`)
-    const getRowText = (section: string, row: Row) =>
+    const getRowText = (section: string, row: StoredEntry) =>
       String(
         row[
           { ...{ reflection: 'content', moment: 'body' }, voice: 'belief', echo: 'message', logbook: 'entry' }[
@@ -362,12 +362,12 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     return answer
   }
 
-  async function everything(path: string): Promise<Row[]> {
-    const rows: Row[] = []
+  async function everything(path: string): Promise<StoredEntry[]> {
+    const rows: StoredEntry[] = []
     let cursor: string | null | undefined
     do {
       const page = cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path
-      const { data, next_cursor } = await whole<Row[] | { items: Row[]; next_cursor: string | null }>(
+      const { data, next_cursor } = await whole<StoredEntry[] | { items: StoredEntry[]; next_cursor: string | null }>(
         page,
         undefined,
         token,

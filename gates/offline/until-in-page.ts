@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-type Box = () => ReturnType<Page['locator']>
+type FindTextbox = () => ReturnType<Page['locator']>
 
 async function until(condition: () => Promise<boolean>, description: string): Promise<void> {
   const end = Date.now() + 60_000
@@ -9,7 +9,7 @@ async function until(condition: () => Promise<boolean>, description: string): Pr
     await new Promise((later) => setTimeout(later, 25))
   }
 }
-export const untilEmpty = (box: Box) => until(async () => (await box().inputValue()) === '', 'the box is empty')
-export const untilEditable = (box: Box) => until(() => box().isEditable(), 'the box can be written in')
-export const untilHas = (box: Box, text: string) =>
+export const untilEmpty = (box: FindTextbox) => until(async () => (await box().inputValue()) === '', 'the box is empty')
+export const untilEditable = (box: FindTextbox) => until(() => box().isEditable(), 'the box can be written in')
+export const untilHas = (box: FindTextbox, text: string) =>
   until(async () => (await box().isVisible()) && (await box().inputValue()).includes(text), text)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Mailbox } from '#tests/fakes/mailbox.ts'
 import type { Cluster } from '../load/cluster.ts'
-import { type Answered, LoadClient, parseData, type Streamed } from '../load/load-client.ts'
+import { LoadClient, parseData, type Streamed, type TimedResponse } from '../load/load-client.ts'
 import { type LoadPerson, newClientId, password } from '../load/people.ts'
 
 export interface Scene {
@@ -15,7 +15,7 @@ export interface Scene {
 }
 
 /** Returns what is wrong; empty if the promise holds. */
-export type Check = (scene: Scene) => Promise<string[]>
+export type ScaleOutCheck = (scene: Scene) => Promise<string[]>
 
 /** Max delay of events in ms. */
 const eventTimeoutMs = 2000
@@ -35,7 +35,7 @@ const getFirstPerson = ({ people }: Scene): LoadPerson => {
   if (!somebody) throw new Error('no people')
   return somebody
 }
-const wrongStatuses = (answers: Answered[], status: number) => {
+const wrongStatuses = (answers: TimedResponse[], status: number) => {
   const wrong = answers.filter((answer) => answer.status !== status)
   return wrong.length > 0 ? [`${wrong.length} of ${answers.length} answered ${wrong[0]?.status}, not ${status}`] : []
 }
@@ -50,12 +50,12 @@ const parseEvents = (stream: Streamed) => {
     })
 }
 
-const sessions: Check = async (scene) => {
+const sessions: ScaleOutCheck = async (scene) => {
   const { asker: client, cluster } = scene
   const { email } = getFirstPerson(scene)
   const signedIn = await client.request('POST', '/api/kam/auth/login', { body: { email, password } })
   const { token } = parseData<{ token: string }>(signedIn)
-  const answers: Answered[] = []
+  const answers: TimedResponse[] = []
   for (let call = 0; call < cluster.members.length * 10; call++)
     answers.push(await client.request('GET', '/api/kam/auth/session', { token }))
   const problems = wrongStatuses(answers, 200)
@@ -70,7 +70,7 @@ const sessions: Check = async (scene) => {
   return problems
 }
 
-const liveEvents: Check = async (scene) => {
+const liveEvents: ScaleOutCheck = async (scene) => {
   const { token } = getFirstPerson(scene)
   const tabs = await Promise.all(createMemberClients(scene).map((one) => one.stream('GET', '/api/events', { token })))
   await waitUntil(() => tabs.every((tab) => parseEvents(tab).some(({ event }) => event === 'open')))
@@ -88,7 +88,7 @@ const liveEvents: Check = async (scene) => {
   return wrong.length > 0 ? [`of ${changes} changes, tabs received ${countReceived().join(', ')}`] : []
 }
 
-const rateLimits: Check = async (scene) => {
+const rateLimits: ScaleOutCheck = async (scene) => {
   const { token } = scene.people[1] ?? getFirstPerson(scene)
   const statuses: number[] = []
   for (let call = 0; call < 5 + scene.cluster.members.length * 2; call++)
@@ -97,7 +97,7 @@ const rateLimits: Check = async (scene) => {
   return right ? [] : [`downloads were answered ${statuses.join(', ')}`]
 }
 
-const boards: Check = async (scene) => {
+const boards: ScaleOutCheck = async (scene) => {
   const { token, board } = getFirstPerson(scene)
   const askers = createMemberClients(scene)
   const tabs = await Promise.all(askers.map((one) => one.stream('GET', '/api/events', { token })))
@@ -137,7 +137,7 @@ const boards: Check = async (scene) => {
   return problems
 }
 
-const uploads: Check = async (scene) => {
+const uploads: ScaleOutCheck = async (scene) => {
   const { token, keeperId } = getFirstPerson(scene)
   const data = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -159,7 +159,7 @@ const uploads: Check = async (scene) => {
 }
 
 /** One of several chatting processes is killed: nothing stored is lost or duplicated, another process closes the run, the other chats continue, and the chat can be resumed. */
-const killedInMidChat: Check = async (scene) => {
+const killedInMidChat: ScaleOutCheck = async (scene) => {
   const { asker: client, cluster, database } = scene
   const problems: string[] = []
   const [victim] = cluster.members
@@ -230,7 +230,7 @@ const getStreamedText = (stream: Streamed) =>
     return event === 'text' ? text + String(data.delta) : text
   }, '')
 
-const sweeps: Check = async (scene) => {
+const sweeps: ScaleOutCheck = async (scene) => {
   const { cluster, mailbox } = scene
   const { token, keeperId } = getFirstPerson(scene)
   const triggerDate = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
@@ -255,7 +255,7 @@ const sweeps: Check = async (scene) => {
     : [`${count} echoes became ${mailedEchoes.length} emails of ${new Set(mailedEchoes).size} echoes`]
 }
 
-export const checks: Record<string, Check> = {
+export const checks: Record<string, ScaleOutCheck> = {
   'a session works on all processes and ends on all': sessions,
   'live events reach every process, once': liveEvents,
   'rate limits apply to all processes together': rateLimits,

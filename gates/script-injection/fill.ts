@@ -35,8 +35,8 @@ type SendCall = (
   call: AddressBookEntry,
   sample: CallSample,
   body: object,
-) => Promise<{ status: number; answer: Answered }>
-interface Answered {
+) => Promise<{ status: number; answer: FillResponse }>
+interface FillResponse {
   data?: Record<string, unknown>
   fields?: Record<string, string>
   error?: unknown
@@ -55,7 +55,7 @@ export async function fill(
     const headers = { authorization: `Bearer ${token}` }
     const { path, init } = toRequest(endpoint, { ...(params && { params }), ...(query && { query }), body, headers })
     const response = await world.app.fetch(path, init)
-    return { status: response.status, answer: (await response.json()) as Answered }
+    return { status: response.status, answer: (await response.json()) as FillResponse }
   }
   for (const call of addressBook()) {
     const name = `${call.area}.${call.name}`

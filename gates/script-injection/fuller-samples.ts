@@ -1,9 +1,9 @@
 import { createFrameInput } from '#tests/frame-input.ts'
 import type { CallSample } from '#tests/permission-matrix-table.ts'
 
-type Body = Record<string, unknown>
+type SampleBody = Record<string, unknown>
 const frame = () => ({ ...createFrameInput('media_card', { slug: `frame-${Math.random().toString(36).slice(2)}` }) })
-const changed = (body: Body) => {
+const changed = (body: SampleBody) => {
   const newFrame = frame()
   return {
     ...body,
@@ -23,7 +23,7 @@ const pattern = {
   promote: { minAgeHours: 1, needsHuman: true },
 }
 
-const fuller: Record<string, (body: Body, number: number) => Body> = {
+const fuller: Record<string, (body: SampleBody, number: number) => SampleBody> = {
   'engagementTemplates.create': (_, number) => (number % 2 ? round : form),
   'memoryPatterns.create': () => pattern,
   'memoryPatterns.update': () => pattern,
@@ -35,5 +35,5 @@ const fuller: Record<string, (body: Body, number: number) => Body> = {
 
 export function fullerSample(call: string, sample: CallSample, number: number): CallSample {
   const more = fuller[call]
-  return more ? { ...sample, body: more((sample.body ?? {}) as Body, number) } : sample
+  return more ? { ...sample, body: more((sample.body ?? {}) as SampleBody, number) } : sample
 }

@@ -1,4 +1,4 @@
-export interface Outcome {
+export interface CheckOutcome {
   passed: number
   failed: number
   /** What failed, by name. */
@@ -12,14 +12,14 @@ export interface Outcome {
 export interface Check {
   name: string
   /** `filter` narrows tests by file name; the other checks do not run when there is one. */
-  run(filter: string[]): Promise<Outcome>
+  run(filter: string[]): Promise<CheckOutcome>
 }
 
-export const passedOnce: Outcome = { passed: 1, failed: 0, failures: [], skipped: [] }
-export const failedOnce: Outcome = { passed: 0, failed: 1, failures: [], skipped: [] }
+export const passedOnce: CheckOutcome = { passed: 1, failed: 0, failures: [], skipped: [] }
+export const failedOnce: CheckOutcome = { passed: 0, failed: 1, failures: [], skipped: [] }
 
 /** A runner that failed although no test did (nothing found, an error outside of tests) is one failure. */
-export function withExitCode(outcome: Outcome, exitCode: number): Outcome {
+export function withExitCode(outcome: CheckOutcome, exitCode: number): CheckOutcome {
   return exitCode !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome
 }
 
@@ -28,36 +28,36 @@ export function withExitCode(outcome: Outcome, exitCode: number): Outcome {
  * counts.
  */
 export async function runChecks(checks: (Check | Check[])[], filter: string[]): Promise<void> {
-  const sum = { passed: 0, failed: 0, failures: [] as string[], skipped: [] as string[], secondTry: [] as string[] }
+  const totals = { passed: 0, failed: 0, failures: [] as string[], skipped: [] as string[], secondTry: [] as string[] }
   for (const group of checks) await Promise.all([group].flat().map(runCheck))
   async function runCheck(check: Check): Promise<void> {
-    const began = performance.now()
+    const startedAt = performance.now()
     console.log(`\n── ${check.name}`)
-    const { passed, failed, failures, skipped, secondTry = [] } = await outcomeOf(check, filter)
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    const { passed, failed, failures, skipped, secondTry = [] } = await runSafely(check, filter)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     console.log(`${failed ? '✗' : '✓'} ${check.name}: ${passed} passed, ${failed} failed (${seconds} s)`)
-    sum.passed += passed
-    sum.failed += failed
+    totals.passed += passed
+    totals.failed += failed
     // A check that cannot say what failed in it is named itself.
-    if (failed > 0) sum.failures.push(...(failures.length > 0 ? failures : [check.name]))
-    sum.skipped.push(...skipped)
-    sum.secondTry.push(...secondTry)
+    if (failed > 0) totals.failures.push(...(failures.length > 0 ? failures : [check.name]))
+    totals.skipped.push(...skipped)
+    totals.secondTry.push(...secondTry)
   }
-  printNames('Skipped', sum.skipped)
-  printNames('Passed only at the second try', sum.secondTry)
+  printNames('Skipped', totals.skipped)
+  printNames('Passed only at the second try', totals.secondTry)
   // Last, for whoever only sees the end of a long output.
-  printNames('Failed', sum.failures)
-  process.exitCode = sum.failed > 0 ? 1 : 0
+  printNames('Failed', totals.failures)
+  process.exitCode = totals.failed > 0 ? 1 : 0
   console.log(
-    `\n${sum.passed} passed, ${sum.failed} failed${sum.skipped.length ? `, ${sum.skipped.length} skipped` : ''}`,
+    `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped.length ? `, ${totals.skipped.length} skipped` : ''}`,
   )
 }
 
-function printNames(what: string, names: string[]): void {
-  if (names.length > 0) console.log(`\n${what}:\n${names.map((name) => `  ${name}`).join('\n')}`)
+function printNames(heading: string, names: string[]): void {
+  if (names.length > 0) console.log(`\n${heading}:\n${names.map((name) => `  ${name}`).join('\n')}`)
 }
 
-async function outcomeOf(check: Check, filter: string[]): Promise<Outcome> {
+async function runSafely(check: Check, filter: string[]): Promise<CheckOutcome> {
   try {
     return await check.run(filter)
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findBrowser } from '../find-browser.ts'
 import { root } from '../fingerprint.ts'
 import { runTool } from '../run-tool.ts'
-import { type Check, type Outcome, withExitCode } from './check.ts'
+import { type Check, type CheckOutcome, withExitCode } from './check.ts'
 
 interface Suite {
   file: string
@@ -22,7 +22,7 @@ export const journeys: Check = {
 }
 
 /** @param options of `playwright test` */
-export async function runJourneys(options: string[]): Promise<Outcome> {
+export async function runJourneys(options: string[]): Promise<CheckOutcome> {
   const report = join(root, 'node_modules/.cache/journeys.json')
   rmSync(report, { force: true })
   const { exitCode } = await runTool('node_modules/@playwright/test/cli.js', ['test', ...options], {
@@ -32,7 +32,7 @@ export async function runJourneys(options: string[]): Promise<Outcome> {
   return withExitCode(count(JSON.parse(readFileSync(report, 'utf8')) as Report), exitCode)
 }
 
-export function count({ suites, errors }: Report): Outcome {
+export function count({ suites, errors }: Report): CheckOutcome {
   const outcomes = suites.flatMap(everyTest)
   const withStatus = (...wanted: string[]) => outcomes.filter(({ status }) => wanted.includes(status))
   return {

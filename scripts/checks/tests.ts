@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../fingerprint.ts'
 import { runTool } from '../run-tool.ts'
-import { type Check, type Outcome, withExitCode } from './check.ts'
+import { type Check, type CheckOutcome, withExitCode } from './check.ts'
 
 interface Report {
   numPassedTests: number
@@ -20,7 +20,7 @@ export const tests: Check = {
   async run(filter) {
     const { report, exitCode } = await runTests(filter)
     const failed = failedFiles(report)
-    if (failed.length === 0 || failed.length > mostTriedAgain) return withExitCode(count(report), exitCode)
+    if (failed.length === 0 || failed.length > maxRetriedFiles) return withExitCode(count(report), exitCode)
     console.log(`Once more: ${failed.join(', ')}`)
     const again = await runTests(failed)
     return withExitCode(withSecondTry(count(report), count(again.report)), again.exitCode)
@@ -28,7 +28,7 @@ export const tests: Check = {
 }
 
 /** So few may have lost a race; more have a cause. */
-const mostTriedAgain = 3
+const maxRetriedFiles = 3
 
 async function runTests(filter: string[]): Promise<{ report: Report; exitCode: number }> {
   const file = join(root, 'node_modules/.cache/tests.json')
@@ -48,20 +48,22 @@ const failedFiles = ({ testResults }: Report) =>
   testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
 /** What failed in some files, after these were run again. */
-export function withSecondTry(first: Outcome, again: Outcome): Outcome {
+export function withSecondTry(first: CheckOutcome, again: CheckOutcome): CheckOutcome {
   const mended = first.failed - again.failed
   return {
     ...first,
     passed: first.passed + Math.max(mended, 0),
     failed: again.failed,
     failures: again.failures,
-    secondTry: first.failures.filter((failure) => !again.failures.some((other) => nameOf(other) === nameOf(failure))),
+    secondTry: first.failures.filter(
+      (failure) => !again.failures.some((other) => getTestName(other) === getTestName(failure)),
+    ),
   }
 }
 
-const nameOf = (failure: string) => failure.split('\n')[0]
+const getTestName = (failure: string) => failure.split('\n')[0]
 
-export function count({ numPassedTests, numFailedTests, testResults }: Report): Outcome {
+export function count({ numPassedTests, numFailedTests, testResults }: Report): CheckOutcome {
   const filesThatDidNotRun = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),

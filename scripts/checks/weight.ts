@@ -7,20 +7,20 @@ import { type Check, failedOnce, passedOnce } from './check.ts'
 export const weight: Check = {
   name: 'weight of the pages',
   async run() {
-    const folder = join(root, 'dist/web')
-    const left = await findUncompressed(folder)
+    const dataDir = join(root, 'dist/web')
+    const left = await findUncompressed(dataDir)
     if (left.length > 0) {
       console.log(`  Not packed by the build, so that each server does it anew: ${left.join(', ')}`)
       return failedOnce
     }
-    const weights = weighFolder(folder).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)
+    const weights = weighFolder(dataDir).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)
     const tooHeavy = weights.filter(({ kilobytes, limit }) => kilobytes > limit)
-    for (const { what, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
-      console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${what}`)
+    for (const { what: label, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
+      console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${label}`)
     }
     for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since recorded ${line}`)
-    const inPieces = findFileHeavyPages(readManifest(folder))
-    for (const { what, files } of inPieces) console.log(`  ${files} scripts: ${what}`)
+    const inPieces = findFileHeavyPages(readManifest(dataDir))
+    for (const { what: label, files } of inPieces) console.log(`  ${files} scripts: ${label}`)
     return tooHeavy.length + inPieces.length > 0 ? failedOnce : passedOnce
   },
 }

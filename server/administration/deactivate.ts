@@ -6,7 +6,7 @@ import { endOtherSessions } from '#server/accounts/sessions.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { publishDomainsChangedOf } from '#server/domains/publish-domain-changed.ts'
+import { publishDomainsChanged } from '#server/domains/publish-domain-changed.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/time-units.ts'
 import { requireManageableAccount } from './account-access.ts'
@@ -30,7 +30,7 @@ export async function deactivate(services: Services, person: Person, id: string)
       deleteUnusedLinks(services, id),
       insertAudit(services, { action: 'account-deactivated', actor: person, personId: id }),
     ])
-    await publishDomainsChangedOf(services, id)
+    await publishDomainsChanged(services, id)
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     const { deactivated_at } = await requireManageableAccount(services, person, id)
@@ -59,7 +59,7 @@ export async function reactivate(services: Services, person: Person, id: string)
       requireChanges(reactivatePerson),
       insertAudit(services, { action: 'account-reactivated', actor: person, personId: id }),
     ])
-    await publishDomainsChangedOf(services, id)
+    await publishDomainsChanged(services, id)
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
   }

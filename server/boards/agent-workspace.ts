@@ -1,5 +1,5 @@
 import type { boards } from '#contract/boards/boards.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireAgentFor } from '#server/agents/agent-access.ts'
 import { toAgentView } from '#server/agents/agent-view.ts'
@@ -11,7 +11,7 @@ export async function agentWorkspace(
   services: Services,
   person: Person,
   idOrSlug: string,
-): Promise<Answer<typeof boards.agentWorkspace>> {
+): Promise<EndpointOutput<typeof boards.agentWorkspace>> {
   const agent = await requireAgentFor(services, person, idOrSlug)
   const board = await services.db
     .selectFrom('boards')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Board, boards } from '#contract/boards/boards.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { binRetentionMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
@@ -39,7 +39,7 @@ export async function listBin(
   { db, now }: Services,
   person: BoardOwner,
   cursor?: string,
-): Promise<Reply<Answer<typeof boards.bin>>> {
+): Promise<Reply<EndpointOutput<typeof boards.bin>>> {
   const all = db
     .selectFrom('boards')
     .select(['id', 'name', 'frame_count', 'deleted_at'])

@@ -23,7 +23,7 @@ import type { JsonText } from './parameters.ts'
 type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 type JsonOrNull<T> = ColumnType<T | null, JsonText<T> | null, JsonText<T> | null>
 type Milliseconds = number
-type Day = string
+type IsoDay = string
 
 export interface WrittenColumns {
   id: string
@@ -195,7 +195,7 @@ export interface KeeperSchema {
       label: string
       category: string
       tags: Json<string[]>
-      occurred_on: Day
+      occurred_on: IsoDay
       pinned: boolean
       ai_visible: boolean
       moment_id: string | null
@@ -206,8 +206,8 @@ export interface KeeperSchema {
       title: string
       purpose: string
       status: JourneyStatus
-      started_on: Day | null
-      ends_on: Day | null
+      started_on: IsoDay | null
+      ends_on: IsoDay | null
       completed_at: Milliseconds | null
       color: Pigment
       ai_visible: boolean
@@ -218,7 +218,7 @@ export interface KeeperSchema {
     path_id: string
     title: string
     note: string
-    due_on: Day | null
+    due_on: IsoDay | null
     done_at: Milliseconds | null
     position: number
   }
@@ -226,7 +226,7 @@ export interface KeeperSchema {
     SourceColumns & {
       occurred_at: Milliseconds
       /** Set by the person; never derived again. */
-      local_date: Day
+      local_date: IsoDay
       timezone: string
       title: string | null
       body: string

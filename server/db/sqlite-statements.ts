@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Statement, StatementResult } from './engine-driver.ts'
 
 type Bindable = Parameters<StatementSync['all']>
-type Row = Record<string, unknown>
+type SqliteRow = Record<string, unknown>
 
 /** Max SQL characters of a cached statement, and of all of a connection; each costs up to 60 bytes. */
 const maxLength = 40_000
@@ -28,7 +28,7 @@ export class SqliteStatements {
     this.#limit = limit
   }
 
-  all(sql: string, parameters: readonly unknown[]): Row[] {
+  all(sql: string, parameters: readonly unknown[]): SqliteRow[] {
     return readDecoded(this.#prepare(sql), parameters)
   }
 
@@ -104,8 +104,8 @@ function parseJsonColumn(stored: unknown): unknown {
   return JSON.parse(String(stored))
 }
 
-function readDecoded({ statement, decoders }: Prepared, parameters: readonly unknown[]): Row[] {
-  const rows = statement.all(...(parameters as Bindable)) as Row[]
+function readDecoded({ statement, decoders }: Prepared, parameters: readonly unknown[]): SqliteRow[] {
+  const rows = statement.all(...(parameters as Bindable)) as SqliteRow[]
   if (decoders.length > 0) {
     for (const row of rows) {
       for (const { column, decode } of decoders) row[column] = decode(row[column])

@@ -25,7 +25,7 @@ export async function publishDomainChanged(
 }
 
 /** Like {@link tellDomain}, for every domain of a person whose shares appear or disappear. */
-export async function publishDomainsChangedOf(services: Services, personId: string): Promise<void> {
+export async function publishDomainsChanged(services: Services, personId: string): Promise<void> {
   const { db, log } = services
   const domains = await db
     .selectFrom('domains')

@@ -1,7 +1,7 @@
 /** Time one client may use per event-loop tick before its next request is deferred (ms). */
 const tickShareMs = 5
 /** A client with more waiting requests rests after each one while others are active. */
-const maxRestFreeLength = 20
+const maxUnpausedLength = 20
 /** Time after another client's request during which there is contention. */
 const contentionWindowMs = 1000
 
@@ -64,16 +64,16 @@ export class FairQueue {
   #restBusyClients(until: number): void {
     for (const client of this.#startedClients) {
       const queue = this.#queues.get(client)
-      if (queue && queue.waiting.length > maxRestFreeLength) queue.restsUntil = until
+      if (queue && queue.waiting.length > maxUnpausedLength) queue.restsUntil = until
     }
   }
 
   #startWaiting(now: number): void {
     clearTimeout(this.#wakeTimer)
     if (this.#queues.size === 0) return
-    const restMs = Math.min(...Array.from(this.#queues.values(), ({ restsUntil }) => restsUntil)) - now
-    if (restMs > 0) {
-      this.#wakeTimer = setTimeout(() => this.#startWaiting(performance.now()), Math.ceil(restMs))
+    const pauseMs = Math.min(...Array.from(this.#queues.values(), ({ restsUntil }) => restsUntil)) - now
+    if (pauseMs > 0) {
+      this.#wakeTimer = setTimeout(() => this.#startWaiting(performance.now()), Math.ceil(pauseMs))
       return
     }
     if (this.#tickStartedAt === undefined) this.#startTick(now)

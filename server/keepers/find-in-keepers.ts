@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, splitSearchWords } from '#server/db/contains-word.ts'
 import type { Services } from '#server/services.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from './excerpt.ts'
 
-type PaletteResult = Answer<typeof dashboards.find>[number]
+type PaletteResult = EndpointOutput<typeof dashboards.find>[number]
 const maxPerKind = 6
 
 /** Search of the palette: by name or label, moments and cards also by text. A few of each kind, last changed first. */

@@ -23,7 +23,7 @@ export interface PlanOptions {
   getLimit(file: string): number
 }
 
-interface Group {
+interface ChunkGroup {
   chunks: CutChunk[]
   bytes: number
   isEntry: boolean
@@ -31,7 +31,7 @@ interface Group {
   documents: number
   /** By part: 1 if it loads this. */
   parts: Uint8Array
-  imports: Set<Group>
+  imports: Set<ChunkGroup>
 }
 
 /**
@@ -42,7 +42,7 @@ export function planChunks(chunks: CutChunk[], options: PlanOptions): Map<string
   const { groups, weights, limits } = buildGraph(chunks, options)
   for (let changed = true; changed; ) {
     changed = false
-    const touched = new Set<Group>()
+    const touched = new Set<ChunkGroup>()
     for (const { a, b } of worthwhile(groups, options.requestBytes)) {
       if (touched.has(a) || touched.has(b) || leadsTo(a, b) || leadsTo(b, a)) continue
       const added = getAddedBytes(a, b)
@@ -80,7 +80,7 @@ function buildGraph(chunks: CutChunk[], { documents, base, commonPartShare, getL
     ofDocuments.filter((_, index) => base.includes(documents[index] ?? '')).flatMap((files) => [...files]),
   )
 
-  const groupByFile = new Map<string, Group>()
+  const groupByFile = new Map<string, ChunkGroup>()
   for (const chunk of chunks) {
     const { file, bytes, isEntry } = chunk
     groupByFile.set(file, {
@@ -106,10 +106,10 @@ function buildGraph(chunks: CutChunk[], { documents, base, commonPartShare, getL
 }
 
 /** Pairs worth joining, most valuable first. */
-function worthwhile(groups: Set<Group>, requestBytes: number): { a: Group; b: Group }[] {
+function worthwhile(groups: Set<ChunkGroup>, requestBytes: number): { a: ChunkGroup; b: ChunkGroup }[] {
   const free = [...groups].filter(({ isEntry }) => !isEntry)
   const needed = new Map(free.map((group) => [group, [...neededBy(group)].filter(({ parts }) => parts.includes(0))]))
-  const pairs: { a: Group; b: Group; gain: number }[] = []
+  const pairs: { a: ChunkGroup; b: ChunkGroup; gain: number }[] = []
   for (const [index, a] of free.entries()) {
     for (const b of free.slice(index + 1)) {
       if (a.documents !== b.documents) continue
@@ -123,7 +123,7 @@ function worthwhile(groups: Set<Group>, requestBytes: number): { a: Group; b: Gr
 }
 
 /** The extra bytes for parts that load `group` if they also load `others`. */
-function bytesInVain(group: Group, otherGroups: Group[]): number {
+function bytesInVain(group: ChunkGroup, otherGroups: ChunkGroup[]): number {
   return otherGroups.reduce((total, other) => {
     let parts = 0
     for (let part = 0; part < group.parts.length; part++) if (group.parts[part] && !other.parts[part]) parts++
@@ -131,7 +131,7 @@ function bytesInVain(group: Group, otherGroups: Group[]): number {
   }, 0)
 }
 
-function neededBy(group: Group, visited = new Set<Group>()): Set<Group> {
+function neededBy(group: ChunkGroup, visited = new Set<ChunkGroup>()): Set<ChunkGroup> {
   if (visited.has(group)) return visited
   visited.add(group)
   for (const imported of group.imports) neededBy(imported, visited)
@@ -139,7 +139,7 @@ function neededBy(group: Group, visited = new Set<Group>()): Set<Group> {
 }
 
 /** The extra bytes per part after joining the two. */
-function getAddedBytes(a: Group, b: Group): number[] {
+function getAddedBytes(a: ChunkGroup, b: ChunkGroup): number[] {
   const [ofA, ofB] = [[...neededBy(a)], [...neededBy(b)]]
   return Array.from(a.parts, (loads, part) => {
     if (Boolean(loads) === Boolean(b.parts[part])) return 0
@@ -148,14 +148,14 @@ function getAddedBytes(a: Group, b: Group): number[] {
 }
 
 /** Joined, the two would form an import cycle with a third. */
-function leadsTo(from: Group, to: Group): boolean {
-  const visited = new Set<Group>()
+function leadsTo(from: ChunkGroup, to: ChunkGroup): boolean {
+  const visited = new Set<ChunkGroup>()
   for (const imported of from.imports) if (imported !== to) neededBy(imported, visited)
   return visited.has(to)
 }
 
 /** Joins `b` into `a` and returns the groups whose parts changed. */
-function join(groups: Set<Group>, a: Group, b: Group): Set<Group> {
+function join(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set<ChunkGroup> {
   const needed = neededBy(b, neededBy(a))
   const parts = a.parts.map((loads, part) => loads | (b.parts[part] ?? 0))
   for (const group of needed) group.parts = group.parts.map((loads, part) => loads | (parts[part] ?? 0))
@@ -169,7 +169,7 @@ function join(groups: Set<Group>, a: Group, b: Group): Set<Group> {
 }
 
 /** Names each file after the largest script in it. */
-function named(groups: Set<Group>): Map<string, string> {
+function named(groups: Set<ChunkGroup>): Map<string, string> {
   const times = new Map<string, number>()
   const plan = new Map<string, string>()
   for (const { chunks } of groups) {

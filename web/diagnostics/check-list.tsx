@@ -3,9 +3,9 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { classNames } from '#web/ui/class-names.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
-import type { CheckResult, Outcome, RemedyAt } from './check.ts'
+import type { CheckResult, DiagnosticOutcome, RemedyAt } from './check.ts'
 
-const seals: Record<Outcome, { className: string; Icon: typeof Check; label: string }> = {
+const seals: Record<DiagnosticOutcome, { className: string; Icon: typeof Check; label: string }> = {
   passed: { className: 'bg-success-soft text-success', Icon: Check, label: 'Passed' },
   failed: { className: 'bg-destructive text-destructive-foreground', Icon: X, label: 'Failed' },
   tolerated: { className: 'bg-warning-soft text-warning', Icon: TriangleAlert, label: 'Optional, didn’t work' },

@@ -3,7 +3,7 @@ import type { Permission } from '#contract/endpoint.ts'
 import type { ServerRequester } from './server-request.ts'
 
 /** `skipped`: not available to this person. `tolerated`: an optional check failed. Neither counts. */
-export type Outcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
+export type DiagnosticOutcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
 
 /** Goes into the report: figures, states and model names, never anything a person wrote. */
 export type Detail = Record<string, unknown>
@@ -17,7 +17,7 @@ export interface RemedyAt {
 export interface CheckResult {
   id: string
   name: string
-  outcome: Outcome
+  outcome: DiagnosticOutcome
   told: string
   means: string
   /** `null` when there is nothing to do. */
@@ -39,7 +39,7 @@ export interface World {
   signal: AbortSignal
 }
 
-export interface Check {
+export interface DiagnosticCheck {
   id: string
   name: string
   /** One sentence about the platform if the check passes. */

@@ -1,13 +1,13 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { themes } from '#contract/themes/themes.ts'
-import type { Answer } from '#web/api.ts'
-import { type Check, CheckFailed, type Detail } from './check.ts'
+import type { CallResult } from '#web/api.ts'
+import { CheckFailed, type Detail, type DiagnosticCheck } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 
 const serverDown = 'Check that the server is running and that a proxy in front of it forwards requests.'
 
 /** Checks that need no sign-in. */
-export const checksForEveryone: Check[] = [
+export const checksForEveryone: DiagnosticCheck[] = [
   {
     id: 'browser',
     name: 'Browser',
@@ -79,7 +79,7 @@ export const checksForEveryone: Check[] = [
     remedy: serverDown,
     async run({ request, user }) {
       const { body, about } = requireSuccess(diagnostics.facts, await request(diagnostics.facts))
-      const { status, reasons, server } = body as Answer<typeof diagnostics.facts>
+      const { status, reasons, server } = body as CallResult<typeof diagnostics.facts>
       const detail = { ...about, server_status: status, reasons, ...server }
       if (status !== 'ok') throw new CheckFailed(reasons.join(' ') || `GET /debug says ${status}`, detail)
       if (user && !server) throw new CheckFailed('GET /debug doesn’t recognize your session.', detail)

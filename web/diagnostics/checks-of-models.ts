@@ -3,7 +3,7 @@ import { chat } from '#contract/agents/chat.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { diagnostics, type ModelProviderTest } from '#contract/diagnostics/diagnostics.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { type Check, CheckFailed } from './check.ts'
+import { CheckFailed, type DiagnosticCheck } from './check.ts'
 import { personalKeysPage } from './checks-when-signed-in.ts'
 import { requireSuccess } from './server-request.ts'
 
@@ -12,7 +12,7 @@ const providerTimeoutMs = 30_000
 const answerTimeoutMs = 60_000
 
 /** The answer is not reported: it may quote the person's entries. */
-const chatWithKip: Check = {
+const chatWithKip: DiagnosticCheck = {
   id: 'chat',
   name: 'Chat with kip',
   means: 'An agent answers, with a key or in mock mode.',
@@ -52,7 +52,7 @@ const chatWithKip: Check = {
   },
 }
 
-function providerCheck(provider: Provider): Check {
+function providerCheck(provider: Provider): DiagnosticCheck {
   return {
     id: `provider-${provider}`,
     name: `${getProviderName(provider)} test`,
@@ -77,4 +77,4 @@ function providerCheck(provider: Provider): Check {
 /** The providers of the specification; other keys are tested when they are saved. */
 const testedProviders: Provider[] = ['openai', 'anthropic', 'together', 'elevenlabs']
 
-export const checksOfModels: Check[] = [chatWithKip, ...testedProviders.map(providerCheck)]
+export const checksOfModels: DiagnosticCheck[] = [chatWithKip, ...testedProviders.map(providerCheck)]

@@ -9,14 +9,14 @@ import { userKey } from '#web/api-token.ts'
 import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { backupWarnings, formatLastBackup } from './backup-texts.ts'
-import { type Check, CheckFailed, CheckSkipped, type RemedyAt, type World } from './check.ts'
+import { CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyAt, type World } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 
 const managesKeys = 'manage_api_keys'
 export const personalKeysPage: RemedyAt = { words: 'Personal API Keys', to: '/root/api-keys' }
 const asHeader = ({ user }: World) => ({ 'x-user-id': user?.id ?? '' })
 
-export const sessionCheck: Check = {
+export const sessionCheck: DiagnosticCheck = {
   id: 'session',
   name: 'Session',
   means: 'You’re signed in here, and the server recognizes your session.',
@@ -35,7 +35,7 @@ export const sessionCheck: Check = {
   },
 }
 
-export const checksWhenSignedIn: Check[] = [
+export const checksWhenSignedIn: DiagnosticCheck[] = [
   {
     id: 'api',
     name: 'API',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Capture } from './capture.ts'
-import { type Check, CheckFailed, type CheckResult, CheckSkipped, type Outcome } from './check.ts'
+import { CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck, type DiagnosticOutcome } from './check.ts'
 import { plainAddress, redacted } from './redact.ts'
 import { reportText, summarize, verdict } from './report.ts'
 import { allChecks, type Level, runChecks } from './run-checks.ts'
@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.stubGlobal('removeEventListener', (type: string, listener: unknown) => listenersByType.get(type)?.delete(listener))
 })
 
-const result = (outcome: Outcome, name = 'Ping', detail = {}): CheckResult => ({
+const result = (outcome: DiagnosticOutcome, name = 'Ping', detail = {}): CheckResult => ({
   id: name,
   name,
   outcome,
@@ -55,7 +55,7 @@ describe('the summary', () => {
     [['passed', 'skipped', 'tolerated'], 'ALL_PASS'],
     [['passed', 'failed'], 'PARTIAL_PASS'],
     [['failed', 'failed', 'skipped'], 'ALL_FAIL'],
-  ] as [Outcome[], string][])('rates %j as %s', (outcomes, status) => {
+  ] as [DiagnosticOutcome[], string][])('rates %j as %s', (outcomes, status) => {
     expect(summarize(outcomes.map((outcome) => result(outcome))).overallStatus).toBe(status)
   })
 
@@ -204,7 +204,7 @@ describe('the capture', () => {
 })
 
 describe('the checks', () => {
-  const check = (id: string, run: Check['run'], more: Partial<Check> = {}): Check => ({
+  const check = (id: string, run: DiagnosticCheck['run'], more: Partial<DiagnosticCheck> = {}): DiagnosticCheck => ({
     id,
     name: id,
     means: 'm',
@@ -214,7 +214,7 @@ describe('the checks', () => {
   })
   const good = async () => ({ told: 'good', detail: {} })
 
-  async function executeChecks(checks: Check[], options: { user?: typeof ada; permissions?: never[] } = {}) {
+  async function executeChecks(checks: DiagnosticCheck[], options: { user?: typeof ada; permissions?: never[] } = {}) {
     const results: CheckResult[] = []
     const logs: [Level, string][] = []
     const criticals: string[] = []
@@ -269,7 +269,7 @@ describe('the checks', () => {
       throw new TypeError('Failed to fetch')
     })
     vi.stubGlobal('fetch', fetched)
-    const ping = allChecks.find(({ id }) => id === 'ping') as Check
+    const ping = allChecks.find(({ id }) => id === 'ping') as DiagnosticCheck
     const later = vi.fn(good)
     const { results, outcomes, criticals, logs } = await executeChecks([
       ping,

@@ -1,8 +1,8 @@
 import { classNames } from '#web/ui/class-names.ts'
-import type { Check, CheckResult, Outcome } from './check.ts'
+import type { CheckResult, DiagnosticCheck, DiagnosticOutcome } from './check.ts'
 import { summarize } from './report.ts'
 
-const heights: Record<Outcome, string> = {
+const heights: Record<DiagnosticOutcome, string> = {
   passed: 'h-3 bg-success forced-colors:bg-[Highlight]',
   failed: 'h-[30px] bg-destructive forced-colors:bg-[CanvasText]',
   tolerated: 'h-[18px] border border-warning bg-warning-soft',
@@ -10,7 +10,13 @@ const heights: Record<Outcome, string> = {
 }
 
 /** Five figures and a bar per check: failed bars are taller, not only red. */
-export function DiagnosticsMetrics({ results, coming }: { results: readonly CheckResult[]; coming: readonly Check[] }) {
+export function DiagnosticsMetrics({
+  results,
+  coming,
+}: {
+  results: readonly CheckResult[]
+  coming: readonly DiagnosticCheck[]
+}) {
   const { total, passed, failed, percentage, skipped, tolerated } = summarize(results)
   const metrics = [
     { label: 'Total', value: total },

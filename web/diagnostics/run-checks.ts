@@ -1,5 +1,5 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
-import { type Check, CheckFailed, type CheckResult, CheckSkipped, type World } from './check.ts'
+import { CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck, type World } from './check.ts'
 import { checksForEveryone } from './checks-for-everyone.ts'
 import { checksOfModels } from './checks-of-models.ts'
 import { checksWhenSignedIn, sessionCheck } from './checks-when-signed-in.ts'
@@ -15,14 +15,14 @@ export interface LogEntry {
 
 export interface Listener {
   log(level: Level, text: string): void
-  checkStarted(check: Check): void
+  checkStarted(check: DiagnosticCheck): void
   checkEnded(result: CheckResult): void
   /** The remaining server checks cannot run. */
   critical(reason: string): void
 }
 
 /** Ping comes before all other server checks. */
-export const allChecks: readonly Check[] = [
+export const allChecks: readonly DiagnosticCheck[] = [
   ...checksForEveryone.slice(0, 2),
   sessionCheck,
   ...checksForEveryone.slice(2),
@@ -33,7 +33,7 @@ export const allChecks: readonly Check[] = [
 export const serverDownMessage = 'The server isn’t answering. Is it running, and is this the right address?'
 
 /** Runs the checks one by one; rejects with the reason of the signal on abort. */
-export async function runChecks(checks: readonly Check[], world: World, listener: Listener): Promise<void> {
+export async function runChecks(checks: readonly DiagnosticCheck[], world: World, listener: Listener): Promise<void> {
   let isDown = false
   listener.log('info', `Starting ${checks.length} checks`)
   for (const check of checks) {
@@ -76,7 +76,7 @@ function formatResult({ name, outcome, told, ms }: Pick<CheckResult, 'name' | 'o
   return outcome === 'skipped' ? `${name} skipped: ${told}` : `${name}: ${told} (${ms} ms)`
 }
 
-async function runCheck(check: Check, world: World, { log }: Listener): Promise<CheckOutcome> {
+async function runCheck(check: DiagnosticCheck, world: World, { log }: Listener): Promise<CheckOutcome> {
   const missing = skipReason(check, world)
   if (missing) return missing
   try {
@@ -94,7 +94,7 @@ async function runCheck(check: Check, world: World, { log }: Listener): Promise<
   }
 }
 
-function skipReason(check: Check, { user, permissions }: World): CheckOutcome | null {
+function skipReason(check: DiagnosticCheck, { user, permissions }: World): CheckOutcome | null {
   if (check.needsSignIn && !user) return skipped('needs sign-in', 'Sign in and run the checks again.')
   if (check.permission && permissions && !permissions.includes(check.permission))
     return skipped(`needs the permission ${check.permission}`, 'A super-admin can give you a role that has it.')
@@ -108,7 +108,7 @@ const skipped = (told: string, remedy: string | null): CheckOutcome => ({
   detail: {},
 })
 
-function skipUnreachable(check: Check, world: World): CheckOutcome {
+function skipUnreachable(check: DiagnosticCheck, world: World): CheckOutcome {
   return skipReason(check, world) ?? skipped('skipped: the server isn’t answering', null)
 }
 

@@ -97,19 +97,19 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
       )}
       <MemberPanel domain={domain} role={role} personId={personId} notify={notify} />
       {mayInDomain(role, 'manageMembers') && (
-        <Part>
+        <DomainSection>
           <InvitationPanel domain={domain} />
-        </Part>
+        </DomainSection>
       )}
-      <Part>
+      <DomainSection>
         <h4 className="mb-2 font-serif text-[18px] leading-[24px] font-medium">Shared here</h4>
         <SharedInDomain domain={domain} />
-      </Part>
+      </DomainSection>
     </>
   )
 }
 
-function Part({ children }: { children: ReactNode }) {
+function DomainSection({ children }: { children: ReactNode }) {
   return (
     <div className="mt-6 border-t border-border pt-5">
       <Suspense fallback={<Skeleton className="h-20" />}>{children}</Suspense>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Answer, CallInput } from '#web/api.ts'
+import type { CallInput, CallResult } from '#web/api.ts'
 import type { AnyEndpoint } from '#web/api-types.ts'
 import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
@@ -11,7 +11,7 @@ export type KeeperWrite = <E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,
   noun: string,
-) => Promise<SendResult<Answer<E>> | undefined>
+) => Promise<SendResult<CallResult<E>> | undefined>
 
 /**
  * Sends a write, or queues it in this browser with a toast, and refreshes the keeper. In a demo keeper it only shows a

@@ -40,7 +40,7 @@ export function UploadRows({ uploads, onRetry, onUploadAnyway, onDismiss }: Uplo
                   tone={upload.success ? 'success' : 'ribbon'}
                 />
               )}
-              <Outcome upload={upload} onRetry={onRetry} onUploadAnyway={onUploadAnyway} onDismiss={onDismiss} />
+              <UploadOutcome upload={upload} onRetry={onRetry} onUploadAnyway={onUploadAnyway} onDismiss={onDismiss} />
             </li>
           ))}
         </ul>
@@ -55,7 +55,7 @@ export function UploadRows({ uploads, onRetry, onUploadAnyway, onDismiss }: Uplo
   )
 }
 
-function Outcome({
+function UploadOutcome({
   upload,
   onRetry,
   onUploadAnyway,

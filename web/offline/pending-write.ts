@@ -9,7 +9,7 @@ export interface WriteContext {
   keeperId: string
 }
 
-type Body = Record<string, unknown>
+type WriteBody = Record<string, unknown>
 
 /** The writing page: a tab hasn't seen what other tabs wrote after it was opened. */
 export interface WriteOrigin {
@@ -32,7 +32,7 @@ export interface PendingWrite extends WriteContext {
   endpoint: { method: Method; path: string; when?: When; answer?: 'envelope' | 'bare'; creates: boolean }
   params?: unknown
   query?: unknown
-  body?: Body
+  body?: WriteBody
   ifMatch?: number
   /** Missing in writes stored by older versions. */
   hand?: WriteOrigin
@@ -42,14 +42,14 @@ export interface PendingWrite extends WriteContext {
   tries: number
   failures?: number
   /** The body that may already have reached the server. */
-  lastSent?: Body
+  lastSent?: WriteBody
   /** Its bytes are in the `bytes` store under `id`. */
   mime?: string
   /** `stale`: someone saved first; `refused`: the server rejected it. Both need the person. */
   state: 'waiting' | 'stale' | 'refused'
   refusal?: { words: string; status: number; requestId?: string }
-  yours?: Body
-  current?: Body
+  yours?: WriteBody
+  current?: WriteBody
 }
 
 const pageId = createClientId()
@@ -66,7 +66,7 @@ export const getWriteOrigin = (): WriteOrigin => ({ page: pageId, since: pageOpe
 /** Serializable form of a call. */
 export function createPendingWrite(endpoint: AnyEndpoint, input: LooseInput, context: WriteContext): PendingWrite {
   const { method, path, when, answer, creates = false } = endpoint
-  const body = input.body as Body | undefined
+  const body = input.body as WriteBody | undefined
   const params = input.params as Record<string, unknown> | undefined
   const entityId = creates ? body?.id : (params?.id ?? Object.values(params ?? {}).at(-1))
   return {
@@ -204,7 +204,7 @@ export function isRetryable(reason: unknown): reason is ApiError {
 }
 
 /** Maps a wire field to its written form: topics by name, files by id. */
-export function getWrittenValue(current: Body, field: string): unknown {
+export function getWrittenValue(current: WriteBody, field: string): unknown {
   const value = current[field === 'mediaIds' ? 'media' : field]
   if (!Array.isArray(value) || (field !== 'mediaIds' && field !== 'topics')) return value
   return value.map((entry) => (typeof entry === 'object' ? entry[field === 'mediaIds' ? 'id' : 'name'] : entry))
@@ -216,7 +216,7 @@ const isSameValue = (current: unknown, sent: unknown): boolean =>
   (typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent) && current === `${sent}T00:00:00.000Z`)
 
 /** Whether the server already has these values: the save arrived, its response didn't. */
-export function hasSameValues(current: Body | undefined, sent: Body | undefined): boolean {
+export function hasSameValues(current: WriteBody | undefined, sent: WriteBody | undefined): boolean {
   if (!current || !sent) return false
   return Object.entries(sent).every(
     ([field, value]) => field === 'keeperId' || isSameValue(getWrittenValue(current, field), value),

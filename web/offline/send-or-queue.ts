@@ -1,6 +1,6 @@
 import type { Media } from '#contract/keepers/media.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
-import { type Answer, call } from '#web/api.ts'
+import { type CallResult, call } from '#web/api.ts'
 import { getReachability } from '#web/api-journal.ts'
 import type { AnyEndpoint, CallInput, LooseInput } from '#web/api-types.ts'
 import { createClientId } from './create-client-id.ts'
@@ -20,7 +20,7 @@ export async function sendOrQueue<E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,
   context: WriteContext,
-): Promise<SendResult<Answer<E>>> {
+): Promise<SendResult<CallResult<E>>> {
   const loose = input as LooseInput
   const write = createPendingWrite(endpoint, loose, context)
   const queue = await loadCurrentQueue()

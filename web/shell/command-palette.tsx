@@ -9,7 +9,7 @@ import { useTheme } from '#web/theme/theme-provider.tsx'
 import { focusFirstCandidate } from '#web/ui/next-focus.ts'
 import { scrimClasses } from '#web/ui/overlay-classes.ts'
 import { createPaletteActions, type PaletteContext } from './palette-actions.ts'
-import { Group, Item } from './palette-item.tsx'
+import { Item, PaletteGroup } from './palette-item.tsx'
 import { arrangeEntries, type Entry, type GroupName } from './rank-entries.ts'
 import { getRecentPages } from './recent-pages.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
@@ -108,7 +108,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
       </div>
       <Command.List label="Results" className="min-h-0 overflow-y-auto p-[5px] pb-2">
         {groups.map(({ name, visible, hidden: [next, ...otherHidden] }) => (
-          <Group key={name} heading={name}>
+          <PaletteGroup key={name} heading={name}>
             {[
               ...visible.map(({ entry, marks }) => (
                 <Item
@@ -132,12 +132,12 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
                 />
               ),
             ]}
-          </Group>
+          </PaletteGroup>
         ))}
         {palette.missing.length > 0 && (
-          <Group heading={`Couldn’t be loaded: ${palette.missing.join(', ')}`}>
+          <PaletteGroup heading={`Couldn’t be loaded: ${palette.missing.join(', ')}`}>
             <Item quiet value="again" title="Try again" onSelect={palette.retry} />
-          </Group>
+          </PaletteGroup>
         )}
       </Command.List>
       {count === 0 && (

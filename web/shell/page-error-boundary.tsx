@@ -2,7 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 
-interface Props {
+interface PageErrorBoundaryProps {
   /** A change resets the error. */
   resetKey: string
   children: ReactNode
@@ -14,14 +14,14 @@ interface State {
 }
 
 /** Confines a crash to the page. */
-export class PageErrorBoundary extends Component<Props, State> {
+export class PageErrorBoundary extends Component<PageErrorBoundaryProps, State> {
   override state: State = { reason: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(reason: Error): Partial<State> {
     return { reason }
   }
 
-  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+  static getDerivedStateFromProps(props: PageErrorBoundaryProps, state: State): Partial<State> | null {
     return props.resetKey === state.resetKey ? null : { reason: null, resetKey: props.resetKey }
   }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import type { Mark } from './rank-entries.ts'
 
-export function Group({ heading, children }: { heading: string; children: ReactNode }) {
+export function PaletteGroup({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <Command.Group
       heading={heading}

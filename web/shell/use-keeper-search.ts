@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call, NetworkError } from '#web/api.ts'
@@ -9,7 +9,7 @@ import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
 import type { Entry } from './rank-entries.ts'
 import { searchCachedReads } from './search-cached-reads.ts'
 
-export type KeeperSearchMatch = Answer<typeof dashboards.find>[number]
+export type KeeperSearchMatch = EndpointOutput<typeof dashboards.find>[number]
 
 export const minSearchLength = 2
 export const maxSearchLength = 100

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { ApiError, call } from '#web/api.ts'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { SiteLanding } from './site-landing.tsx'
@@ -8,7 +8,7 @@ import { SiteLanding } from './site-landing.tsx'
 const SiteChat = lazy(() => import('./site-chat-page.tsx').then((module) => ({ default: module.SiteChatPage })))
 const SiteFailure = lazy(() => import('./site-failure.tsx').then((module) => ({ default: module.SiteFailure })))
 
-type Site = Answer<typeof customDomains.site>
+type Site = EndpointOutput<typeof customDomains.site>
 
 /** The page of a custom host: the chat with the domain's lead agent, or its name and description. */
 export function SitePage() {

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId
 import { classNames } from './class-names.ts'
 import { MenuContext } from './menu-context.ts'
 import { floatingClasses } from './overlay-classes.ts'
-import type { Align, Side } from './position-panel.ts'
+import type { Align, PanelSide } from './position-panel.ts'
 import { useFloatingPanel } from './use-floating-panel.ts'
 import { withHandlers } from './with-handlers.ts'
 
@@ -14,7 +14,7 @@ export interface MenuProps {
   /** MenuItem, MenuChoice, MenuLabel, MenuSeparator; rendered only while open. */
   children: ReactNode
   align?: Align
-  side?: Side
+  side?: PanelSide
   /** Leave out for an uncontrolled menu. */
   open?: boolean
   onOpenChange?: (open: boolean) => void

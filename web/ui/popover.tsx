@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useId } from 'react'
 import { classNames } from './class-names.ts'
 import { floatingClasses } from './overlay-classes.ts'
-import type { Align, Side } from './position-panel.ts'
+import type { Align, PanelSide } from './position-panel.ts'
 import { useFloatingPanel } from './use-floating-panel.ts'
 import { withHandlers } from './with-handlers.ts'
 
@@ -11,7 +11,7 @@ export interface PopoverProps {
   /** Rendered only while open. The function form receives a close callback. */
   children: ReactNode | ((close: () => void) => ReactNode)
   align?: Align
-  side?: Side
+  side?: PanelSide
   /** Leave out for an uncontrolled popover. */
   open?: boolean
   onOpenChange?: (open: boolean) => void

@@ -1,30 +1,35 @@
-export type Side = 'top' | 'bottom' | 'left' | 'right'
+export type PanelSide = 'top' | 'bottom' | 'left' | 'right'
 export type Align = 'start' | 'center' | 'end'
 
-interface Box {
+interface PanelBounds {
   left: number
   top: number
   width: number
   height: number
 }
 
-interface Size {
+interface PanelSize {
   width: number
   height: number
 }
 
 export interface Placement {
-  side: Side
+  side: PanelSide
   align: Align
   gap: number
 }
 
 const margin = 8
-const opposite: Record<Side, Side> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
+const opposite: Record<PanelSide, PanelSide> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
 
 /** Positions a panel next to its anchor: flips to the opposite side when only that has space, and stays in the window. */
-export function positionPanel(anchor: Box, panel: Size, window: Size, { side, align, gap }: Placement) {
-  const space: Record<Side, number> = {
+export function positionPanel(
+  anchor: PanelBounds,
+  panel: PanelSize,
+  window: PanelSize,
+  { side, align, gap }: Placement,
+) {
+  const space: Record<PanelSide, number> = {
     top: anchor.top - gap - margin,
     bottom: window.height - (anchor.top + anchor.height) - gap - margin,
     left: anchor.left - gap - margin,

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { Side } from './position-panel.ts'
+import type { PanelSide } from './position-panel.ts'
 import { useFloatingPosition } from './use-floating-panel.ts'
 import { withHandlers } from './with-handlers.ts'
 
@@ -7,7 +7,7 @@ export interface TooltipProps {
   label: ReactNode
   /** Must take focus and pass on its props. */
   children: ReactElement
-  side?: Side
+  side?: PanelSide
   disabled?: boolean
 }
 

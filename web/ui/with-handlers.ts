@@ -1,9 +1,9 @@
 import { cloneElement, type HTMLAttributes, type ReactElement } from 'react'
 
-type Props = HTMLAttributes<HTMLElement>
+type ElementProps = HTMLAttributes<HTMLElement>
 
 /** Adds props to an element; where both have a handler, both run, the element's first. */
-export function withHandlers(element: ReactElement, added: Props): ReactElement {
+export function withHandlers(element: ReactElement, added: ElementProps): ReactElement {
   const elementProps = element.props as Record<string, unknown>
   const merged: Record<string, unknown> = { ...added }
   for (const [name, handler] of Object.entries(added)) {

@@ -16,7 +16,7 @@ import { SelectField } from '../ui/select-field.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { TextArea } from '../ui/text-area.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { Row, Specimen } from './specimen.tsx'
+import { Specimen, SpecimenRow } from './specimen.tsx'
 
 export function ControlSpecimens() {
   return (
@@ -33,15 +33,15 @@ function Buttons() {
   const [busy, setBusy] = useState(true)
   return (
     <Specimen title="Buttons">
-      <Row>
+      <SpecimenRow>
         <Button variant="primary">Create Agent</Button>
         <Button>Refresh</Button>
         <Button variant="keep">Keep</Button>
         <Button variant="plain">Cancel</Button>
         <Button variant="danger">Delete Agent</Button>
         <Button variant="danger-text">Delete</Button>
-      </Row>
-      <Row>
+      </SpecimenRow>
+      <SpecimenRow>
         <Button disabled>Disabled</Button>
         <Button variant="primary" busy={busy} busyLabel="Creating Agent..." onClick={() => setBusy(true)}>
           Create Agent
@@ -53,8 +53,8 @@ function Buttons() {
         <Button size="large" variant="primary">
           Begin
         </Button>
-      </Row>
-      <Row>
+      </SpecimenRow>
+      <SpecimenRow>
         <Button icon={<Plus aria-hidden size={14} />}>With icon</Button>
         <IconButton label="Settings">
           <Settings aria-hidden size={16} />
@@ -68,7 +68,7 @@ function Buttons() {
         <IconButton label="Not now" disabled>
           <Settings aria-hidden size={16} />
         </IconButton>
-      </Row>
+      </SpecimenRow>
     </Specimen>
   )
 }
@@ -157,18 +157,18 @@ function Choices() {
   const [filter, setFilter] = useState<'all' | 'pending' | 'delivered'>('all')
   return (
     <Specimen title="Choices">
-      <Row>
+      <SpecimenRow>
         <Checkbox label="Enable Memory" defaultChecked />
         <Checkbox label="Public" />
         <Checkbox label="Some" indeterminate />
         <Checkbox label="Fixed" defaultChecked disabled />
-      </Row>
-      <Row>
+      </SpecimenRow>
+      <SpecimenRow>
         <Switch label="Active" defaultChecked />
         <Switch label="Inactive" />
         <Switch label="Locked" disabled />
-      </Row>
-      <Row>
+      </SpecimenRow>
+      <SpecimenRow>
         <SegmentedControl
           label="View"
           value={view}
@@ -179,8 +179,8 @@ function Choices() {
             { value: 'year', label: 'Year' },
           ]}
         />
-      </Row>
-      <Row>
+      </SpecimenRow>
+      <SpecimenRow>
         <FilterChips
           label="Echoes"
           value={filter}
@@ -191,7 +191,7 @@ function Choices() {
             { value: 'delivered', label: 'Delivered', count: 8 },
           ]}
         />
-      </Row>
+      </SpecimenRow>
       <ChoiceCards
         label="Memory pattern"
         required

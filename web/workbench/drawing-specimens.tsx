@@ -4,7 +4,7 @@ import { JourneyLine } from '../ui/drawings/journey-line.tsx'
 import { Landscape } from '../ui/drawings/landscape.tsx'
 import { Seal } from '../ui/drawings/seal.tsx'
 import { Spot, type SpotName } from '../ui/drawings/spot.tsx'
-import { Row, Specimen } from './specimen.tsx'
+import { Specimen, SpecimenRow } from './specimen.tsx'
 
 const spots: SpotName[] = ['drawer', 'lamp', 'path', 'letter', 'seal', 'leaf', 'frames']
 const pigments = [
@@ -19,28 +19,28 @@ export function DrawingSpecimens() {
   return (
     <>
       <Specimen title="Seals">
-        <Row>
+        <SpecimenRow>
           {['Standard', 'Coordinator', 'Lead', 'Persona'].map((kind) => (
             <span key={kind} className="flex items-center gap-1.5 text-small">
               <Seal name={kind} kind={kind} size={34} />
               {kind}
             </span>
           ))}
-        </Row>
+        </SpecimenRow>
       </Specimen>
       <Specimen title="Covers">
-        <Row>
+        <SpecimenRow>
           {['harbour', 'kitchen', 'garden', 'father', 'work', 'letters', 'winter', 'bread'].map((seed, at) => (
             <Cover key={seed} seed={seed} width={66} height={88} ribbon={at % 3 === 0} />
           ))}
-        </Row>
+        </SpecimenRow>
       </Specimen>
       <Specimen title="Spot drawings">
-        <Row>
+        <SpecimenRow>
           {spots.map((name) => (
             <Spot key={name} name={name} width={96} />
           ))}
-        </Row>
+        </SpecimenRow>
       </Specimen>
       <Specimen title="Pigments">
         <div className="flex flex-wrap gap-3">

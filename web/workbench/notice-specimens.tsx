@@ -9,7 +9,7 @@ import { LoadingText } from '../ui/loading-text.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { showToast } from '../ui/show-toast.tsx'
 import { Skeleton, SkeletonGroup } from '../ui/skeleton.tsx'
-import { Row, Specimen } from './specimen.tsx'
+import { Specimen, SpecimenRow } from './specimen.tsx'
 
 export function NoticeSpecimens() {
   const [saved, setSaved] = useState(false)
@@ -17,7 +17,7 @@ export function NoticeSpecimens() {
   return (
     <>
       <Specimen title="Badges and status">
-        <Row>
+        <SpecimenRow>
           <Badge tone="success" dot>
             ready
           </Badge>
@@ -41,7 +41,7 @@ export function NoticeSpecimens() {
           <Badge tone="outlined">CRM Timeline</Badge>
           <Badge mono>gpt-5-mini</Badge>
           <KeptLabel />
-        </Row>
+        </SpecimenRow>
       </Specimen>
       <Specimen title="Banners, 3 seconds">
         <div className="flex flex-col gap-2">
@@ -57,14 +57,14 @@ export function NoticeSpecimens() {
               Failed to update role assignment
             </Banner>
           )}
-          <Row>
+          <SpecimenRow>
             <Button size="small" onClick={() => setSaved(true)}>
               Save
             </Button>
             <Button size="small" onClick={() => setFailed(true)}>
               Fail
             </Button>
-          </Row>
+          </SpecimenRow>
         </div>
       </Specimen>
       <Specimen title="Error panel">
@@ -97,7 +97,7 @@ export function NoticeSpecimens() {
         <ProgressBar label="Checks" value={5} max={8} valueText="5 of 8 checks" />
       </Specimen>
       <Specimen title="Toast and ribbon">
-        <Row>
+        <SpecimenRow>
           <Button
             variant="keep"
             onClick={() =>
@@ -112,7 +112,7 @@ export function NoticeSpecimens() {
             Keep
           </Button>
           <Button onClick={() => showToast('Moved to The Harbour Year')}>Move</Button>
-        </Row>
+        </SpecimenRow>
       </Specimen>
     </>
   )

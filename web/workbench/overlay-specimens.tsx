@@ -12,7 +12,7 @@ import { MessageDialog } from '../ui/message-dialog.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { Row, Specimen } from './specimen.tsx'
+import { Specimen, SpecimenRow } from './specimen.tsx'
 
 type Opened = 'dialog' | 'confirm' | 'message' | 'drawer' | 'sheet' | null
 
@@ -22,14 +22,14 @@ export function OverlaySpecimens() {
   const close = (open: boolean) => !open && setOpened(null)
   return (
     <Specimen title="Dialogs, menus, drawers">
-      <Row>
+      <SpecimenRow>
         <Button onClick={() => setOpened('dialog')}>Dialog</Button>
         <Button onClick={() => setOpened('confirm')}>Confirm</Button>
         <Button onClick={() => setOpened('message')}>Message</Button>
         <Button onClick={() => setOpened('drawer')}>Drawer</Button>
         <Button onClick={() => setOpened('sheet')}>Sheet</Button>
-      </Row>
-      <Row>
+      </SpecimenRow>
+      <SpecimenRow>
         <Menu
           align="start"
           trigger={
@@ -63,7 +63,7 @@ export function OverlaySpecimens() {
         <Tooltip label="Collapse sidebar">
           <Button>Tooltip</Button>
         </Tooltip>
-      </Row>
+      </SpecimenRow>
       <Dialog
         open={opened === 'dialog'}
         onOpenChange={close}

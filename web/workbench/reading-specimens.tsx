@@ -15,7 +15,7 @@ import { StreamingText } from '../ui/streaming-text.tsx'
 import { type Column, Table, type TableSort } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
-import { Row, Specimen } from './specimen.tsx'
+import { Specimen, SpecimenRow } from './specimen.tsx'
 
 interface Run {
   agent: string
@@ -114,13 +114,13 @@ export function ReadingSpecimens() {
         </div>
       </Specimen>
       <Specimen title="Text and code">
-        <Row>
+        <SpecimenRow>
           <Time value={runs[0]?.at ?? ''} as="day" />
           <Time value={runs[0]?.at ?? ''} as="time" />
           <Kbd>Ctrl K</Kbd>
           <CopyButton text="willowbrook" label="Copy slug" />
           <CopyButton text="willowbrook">Copy report</CopyButton>
-        </Row>
+        </SpecimenRow>
         <p className="mb-3 font-serif text-read">
           <StreamingText streaming text="I read two entries about the kettle. In both of them it is winter" />
         </p>

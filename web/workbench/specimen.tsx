@@ -10,6 +10,6 @@ export function Specimen({ title, children }: { title: string; children: ReactNo
   )
 }
 
-export function Row({ children }: { children: ReactNode }) {
+export function SpecimenRow({ children }: { children: ReactNode }) {
   return <div className="mb-2.5 flex flex-wrap items-center gap-2 last:mb-0">{children}</div>
 }

@@ -11,9 +11,9 @@ import {
   interruptedText,
   Ledger,
   msBetween,
-  type Outcome,
   type RunContext,
   RunFailure,
+  type RunOutcome,
   type RunPlan,
   toVisibleFailure,
 } from './run-context.ts'
@@ -27,7 +27,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   const trace = new RunTrace(services, run, plan)
   const { runner, input, stream, agent: root } = plan
   const context: RunContext = { services, run, trace, root, runner, input, stream, ledger: new Ledger(services) }
-  let outcome: Outcome
+  let outcome: RunOutcome
   try {
     if (plan.refusal) throw plan.refusal
     const speaks = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
@@ -90,7 +90,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   }
 }
 
-async function answer(context: RunContext, plan: RunPlan): Promise<Outcome> {
+async function answer(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
   const { run, trace } = context
   const work: AgentRunContext = {
     ...context,
@@ -140,7 +140,7 @@ async function answer(context: RunContext, plan: RunPlan): Promise<Outcome> {
   return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
 }
 
-function toFailedOutcome({ services, run, trace }: RunContext, error: unknown): Outcome {
+function toFailedOutcome({ services, run, trace }: RunContext, error: unknown): RunOutcome {
   const failure = toKnownFailure(error)
   if (!failure) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
   if (error instanceof Problem) run.retryAfterSeconds = error.details.retryAfterSeconds
@@ -171,7 +171,7 @@ function toKnownFailure(error: unknown): { code: string; message: string } | und
   return error instanceof Problem && error.kind === 'over-budget' ? error : undefined
 }
 
-async function writeOutcomeWithRetries(context: RunContext, outcome: Outcome, elapsed: number): Promise<void> {
+async function writeOutcomeWithRetries(context: RunContext, outcome: RunOutcome, elapsed: number): Promise<void> {
   const { services, run } = context
   await withRetries(services, async (triedBefore) => {
     try {
@@ -185,12 +185,12 @@ async function writeOutcomeWithRetries(context: RunContext, outcome: Outcome, el
   })
 }
 
-async function hasOutcome({ db }: Services, { id }: LiveRun, { status, response }: Outcome): Promise<boolean> {
+async function hasOutcome({ db }: Services, { id }: LiveRun, { status, response }: RunOutcome): Promise<boolean> {
   const row = await db.selectFrom('runs').select(['status', 'response']).where('id', '=', id).executeTakeFirst()
   return row?.status === status && row.response === response
 }
 
-async function writeOutcome(context: RunContext, outcome: Outcome, elapsed: number): Promise<void> {
+async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsed: number): Promise<void> {
   const { services, run, trace, ledger } = context
   const { usage } = outcome
   const now = services.now().getTime()

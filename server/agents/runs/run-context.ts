@@ -78,7 +78,7 @@ export class RunFailure extends Error {
   }
 }
 
-export interface Outcome {
+export interface RunOutcome {
   status: Exclude<RunStatus, 'running'>
   errorCode: string | null
   error: string | null

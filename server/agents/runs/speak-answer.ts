@@ -10,9 +10,9 @@ import { fetchVoicesForKey } from '../model-lists/provider-lists.ts'
 import { toCallOutcome } from '../usage/settlement.ts'
 import { withRetries } from '../usage/with-retries.ts'
 import { createRetryBudgetCheck, saveKeyVerdict } from './call-model.ts'
-import { type Outcome, type RunContext, RunFailure, type RunPlan } from './run-context.ts'
+import { type RunContext, RunFailure, type RunOutcome, type RunPlan } from './run-context.ts'
 
-export async function speakAnswer(context: RunContext, plan: RunPlan): Promise<Outcome> {
+export async function speakAnswer(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
   const { services, run } = context
   const text = plan.messages.at(-1)?.content ?? ''
   const voice = await chooseVoice(context, plan)

@@ -1,6 +1,6 @@
 import type { BoardConfig } from '#contract/boards/boards.ts'
 import { defaultBoardTheme } from '#contract/boards/boards.ts'
-import type { Step } from '#contract/boards/frame-content.ts'
+import type { ProcessStep } from '#contract/boards/frame-content.ts'
 import { toFrame, toFrameRows } from '../frame-rows.ts'
 import { createFrame } from '../new-frame.ts'
 import type { BoardTemplateRow } from './require-template.ts'
@@ -16,7 +16,7 @@ interface SystemTemplate {
   frames: TemplateFrame[]
 }
 
-function createSteps(...titles: string[]): { steps: Step[] } {
+function createSteps(...titles: string[]): { steps: ProcessStep[] } {
   return { steps: titles.map((title, index) => ({ id: `step-${index + 1}`, title, state: 'todo' })) }
 }
 

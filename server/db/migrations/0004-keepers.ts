@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migrate.ts'
 
-const written = ({ milliseconds, integer, text }: ColumnTypes) => `
+const entryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
       owner_id ${text} not null references people (id) on delete cascade,
@@ -102,7 +102,7 @@ export const keepers: Migration = {
       primary key (keeper_id, template_id)
     )`,
       'create index keeper_templates_by_template on keeper_templates (template_id)',
-      `create table template_runs (${written(types)},
+      `create table template_runs (${entryColumns(types)},
       template_id ${text} not null references engagement_templates (id) on delete cascade,
       step ${integer} not null,
       answers ${json} not null,
@@ -141,7 +141,7 @@ export const keepers: Migration = {
       rev ${integer} not null default 1
     )`,
 
-      `create table reflections (${written(types)},
+      `create table reflections (${entryColumns(types)},
       agent_id ${text} not null,
       topic ${text},
       content ${text} not null,
@@ -153,7 +153,7 @@ export const keepers: Migration = {
       source_id ${text}
     )`,
       index('reflections'),
-      `create table memory_cards (${written(types)},
+      `create table memory_cards (${entryColumns(types)},
       reflection_id ${text},
       reflection_agent_id ${text},
       reflection_created_at ${milliseconds},
@@ -198,7 +198,7 @@ export const keepers: Migration = {
       'create index embedding_jobs_by_keeper on embedding_jobs (keeper_id, created_at)',
       `create unique index embedding_jobs_one_at_a_time on embedding_jobs (keeper_id) where state = 'running'`,
 
-      `create table voice_entries (${written(types)},
+      `create table voice_entries (${entryColumns(types)},
       agent_id ${text} not null,
       label ${text} not null,
       belief ${text} not null,
@@ -216,7 +216,7 @@ export const keepers: Migration = {
       source_id ${text}
     )`,
       index('voice_entries'),
-      `create table echoes (${written(types)},
+      `create table echoes (${entryColumns(types)},
       agent_id ${text} not null,
       message ${text} not null,
       sealed ${boolean} not null,
@@ -232,7 +232,7 @@ export const keepers: Migration = {
     )`,
       index('echoes'),
       'create index echoes_by_trigger on echoes (trigger_at) where ready_at is null and delivered_at is null and deleted_at is null',
-      `create table logbook_entries (${written(types)},
+      `create table logbook_entries (${entryColumns(types)},
       agent_id ${text} not null,
       entry ${text} not null,
       label ${text} not null,

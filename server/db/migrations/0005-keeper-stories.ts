@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migrate.ts'
 
-const written = ({ milliseconds, integer, text }: ColumnTypes) => `
+const entryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
       owner_id ${text} not null references people (id) on delete cascade,
@@ -22,7 +22,7 @@ export const keeperStories: Migration = {
   statements: (types) => {
     const { boolean, json, milliseconds, integer, text } = types
     return [
-      `create table journeys (${written(types)},
+      `create table journeys (${entryColumns(types)},
       title ${text} not null,
       purpose ${text} not null,
       status ${text} not null,
@@ -35,7 +35,7 @@ export const keeperStories: Migration = {
       source_id ${text}
     )`,
       index('journeys'),
-      `create table paths (${written(types)},
+      `create table paths (${entryColumns(types)},
       journey_id ${text} not null references journeys (id) on delete cascade,
       title ${text} not null,
       state ${text} not null,
@@ -54,7 +54,7 @@ export const keeperStories: Migration = {
     )`,
       'create index waypoints_by_path on waypoints (path_id, position)',
 
-      `create table moments (${written(types)},
+      `create table moments (${entryColumns(types)},
       occurred_at ${milliseconds} not null,
       local_date ${text} not null,
       timezone ${text} not null,
@@ -84,7 +84,7 @@ export const keeperStories: Migration = {
       'create index waypoint_moments_by_moment on waypoint_moments (moment_id)',
       ...['moments', 'journeys'].map(once),
 
-      `create table topics (${written(types)},
+      `create table topics (${entryColumns(types)},
       name ${text} not null,
       name_folded ${text} not null,
       color ${text} not null,

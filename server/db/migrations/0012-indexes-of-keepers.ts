@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-const written = [
+const entryTables = [
   'reflections',
   'memory_cards',
   'voice_entries',
@@ -15,7 +15,7 @@ const written = [
 export const keeperIndexes: Migration = {
   name: '0012-indexes-of-keepers',
   statements: () => [
-    ...written.flatMap((table) => [
+    ...entryTables.flatMap((table) => [
       `create index ${table}_in_bin on ${table} (owner_id, deleted_at) where deleted_at is not null`,
       `create index ${table}_by_deletion on ${table} (deleted_at) where deleted_at is not null`,
     ]),

@@ -1,5 +1,5 @@
 import type { customDomains } from '#contract/domains/custom-domains.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Site } from '#server/http/host-check.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -9,7 +9,7 @@ import { findSiteAgent } from './site-agent.ts'
 export async function showSite(
   services: Pick<Services, 'db'>,
   site: Site | null,
-): Promise<Answer<typeof customDomains.site>> {
+): Promise<EndpointOutput<typeof customDomains.site>> {
   const domain =
     site &&
     (await services.db

@@ -1,7 +1,7 @@
 import { domainActions, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { invitations } from '#contract/domains/invitations.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
@@ -17,7 +17,7 @@ export async function acceptInvitation(
   services: Services,
   person: Person,
   token: string,
-): Promise<Answer<typeof invitations.accept>> {
+): Promise<EndpointOutput<typeof invitations.accept>> {
   const foundInvitation = await findInvitation(services, token)
   const earlierResult = await findEarlierAcceptance(services, person, foundInvitation)
   if (earlierResult) return earlierResult
@@ -54,7 +54,7 @@ async function findEarlierAcceptance(
   { db }: Services,
   person: Pick<Person, 'id'>,
   invitation: InvitationRow | undefined,
-): Promise<Answer<typeof invitations.accept> | undefined> {
+): Promise<EndpointOutput<typeof invitations.accept> | undefined> {
   if (invitation?.accepted_by !== person.id) return undefined
   const member = await db
     .selectFrom('domain_members')

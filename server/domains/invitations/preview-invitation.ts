@@ -1,5 +1,5 @@
 import type { invitations } from '#contract/domains/invitations.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -11,7 +11,7 @@ export async function previewInvitation(
   services: Services,
   token: string,
   address: string,
-): Promise<Answer<typeof invitations.look>> {
+): Promise<EndpointOutput<typeof invitations.look>> {
   const attempts = await countAttempts(services, previewThrottle, address)
   if (!attempts.within) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
   const row = await requireOpenInvitation(services, token)

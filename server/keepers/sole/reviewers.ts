@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
@@ -73,7 +73,7 @@ export async function listToReview(
   services: Services,
   person: Pick<Person, 'id'>,
   cursor?: string,
-): Promise<Reply<Answer<typeof sole.toReview>>> {
+): Promise<Reply<EndpointOutput<typeof sole.toReview>>> {
   const all = queryReviewedKeepers(services, person.id)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .innerJoin('people', 'people.id', 'keepers.owner_id')

@@ -8,14 +8,14 @@ import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { toVoiceEntry } from './voice-view.ts'
 
-type Answer = z.output<typeof voice.stillTrue.body & {}>
+type StillTrueAnswer = z.output<typeof voice.stillTrue.body & {}>
 
 /** Appends a dated answer. Keeps the revision, so that a concurrent edit stays valid. */
 export async function answerStillTrue(
   services: Services,
   person: Person,
   id: string,
-  { answer, note }: Answer,
+  { answer, note }: StillTrueAnswer,
 ): Promise<VoiceEntry> {
   const { owner_id, keeper_id } = await requireEntryFor(services, person, 'voice', id)
   const datedAnswer = { id: services.newId(), answer, note: note || null, at: services.now().toISOString() }

@@ -102,7 +102,7 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
           </thead>
           <tbody>
             {people.map((person, row) => (
-              <Row
+              <RoleMatrixRow
                 key={person.id}
                 {...{ person, roles, row, onChange }}
                 column={at?.column}
@@ -139,7 +139,7 @@ interface RowProps {
   onChange: (change: RoleChange) => void
 }
 
-const Row = memo(function Row({
+const RoleMatrixRow = memo(function RoleMatrixRow({
   person,
   roles,
   row,

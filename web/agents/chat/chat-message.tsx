@@ -35,7 +35,7 @@ export interface ChatMessageProps {
 }
 
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
-  return props.entry.sender === 'user' ? <Question {...props} /> : <Answer {...props} />
+  return props.entry.sender === 'user' ? <Question {...props} /> : <ChatAnswer {...props} />
 })
 
 function Question({ entry, actions, editing, branching, maxLength }: ChatMessageProps) {
@@ -93,7 +93,7 @@ function QuestionButtons({ entry, actions, branching }: Pick<ChatMessageProps, '
   )
 }
 
-function Answer(props: ChatMessageProps) {
+function ChatAnswer(props: ChatMessageProps) {
   const { entry, agent, reconnecting } = props
   const { content, status, sources, audio, runId } = entry
   const notePrefix = `note-${entry.key}`

@@ -64,7 +64,7 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
   const [restored, setRestored] = useState(() => draft.read())
   const [problem, setProblem] = useState<string>()
   const [stale, setStale] = useState<StaleVersions>()
-  const knownNames = useKnownNames(agent)
+  const existingNames = useKnownNames(agent)
   const slugTyped = useRef(restored?.slugTyped ?? false)
   /** Values the server refused; they stay invalid until changed. */
   const refusedValues = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
@@ -73,13 +73,13 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
 
   const resolver = useCallback<Resolver<AgentFormValues>>(
     (values) => {
-      const problems = checkAgentForm(values, agent?.slug, knownNames)
+      const problems = checkAgentForm(values, agent?.slug, existingNames)
       for (const [field, refusal] of Object.entries(refusedValues.current)) {
         if (values[field as AgentField] === refusal.value) problems[field as AgentField] ??= refusal.text
       }
       return toFormErrors(values, problems)
     },
-    [agent, knownNames],
+    [agent, existingNames],
   )
   const form = useForm<AgentFormValues>({
     defaultValues: agent ? toFormValues(agent) : newAgentValues,
@@ -95,9 +95,9 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
     if (restored.values.slug !== '') void form.trigger('slug')
   }, [form, restored])
   useEffect(() => {
-    if (knownNames.tools && form.getValues('tools') !== '') void form.trigger('tools')
-    if (knownNames.agents && form.getValues('bundle').length > 0) void form.trigger('bundle')
-  }, [form, knownNames])
+    if (existingNames.tools && form.getValues('tools') !== '') void form.trigger('tools')
+    if (existingNames.agents && form.getValues('bundle').length > 0) void form.trigger('bundle')
+  }, [form, existingNames])
   const writeDraft = useCallback(
     (values: AgentFormValues) => {
       const [rev, typed] = [revision.current ?? null, slugTyped.current]
@@ -189,7 +189,7 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
       stale,
       save,
       slugTyped,
-      knownNames,
+      knownNames: existingNames,
       async keepLocal() {
         revision.current = currentAgent?.rev
         setStale(undefined)
@@ -215,7 +215,7 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
         draft.clear()
       },
     }
-  }, [agent, personId, restored, problem, stale, save, form, draft, knownNames])
+  }, [agent, personId, restored, problem, stale, save, form, draft, existingNames])
 
   return (
     <EditingContext value={editing}>

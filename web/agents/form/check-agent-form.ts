@@ -24,9 +24,9 @@ export interface KnownNames {
 export function checkAgentForm(
   values: AgentFormValues,
   previousSlug?: string,
-  knownNames: KnownNames = {},
+  existingNames: KnownNames = {},
 ): AgentProblems {
-  const toolNames = knownNames.tools
+  const toolNames = existingNames.tools
   const problems: AgentProblems = {}
   const parsed = newAgent.safeParse(toAgentBody(values))
   for (const issue of parsed.error?.issues ?? []) {
@@ -39,7 +39,7 @@ export function checkAgentForm(
   const unknown = toolNames ? (toAgentBody(values).tools ?? []).filter((tool) => !toolNames.includes(tool)) : []
   if (toolNames && unknown.length > 0)
     problems.tools = `Unknown: ${unknown.join(', ')}. Available tools: ${toolNames.join(', ')}.`
-  if (values.agent_class === 'Coordinator') problems.bundle ??= getBundleProblem(values, knownNames.agents)
+  if (values.agent_class === 'Coordinator') problems.bundle ??= getBundleProblem(values, existingNames.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
   if (hasVisitors && values.visitors_spend_owner_key && values.visitor_daily_usd === null)
     problems.visitor_daily_usd = 'Set how much visitors can spend of your key in a day.'

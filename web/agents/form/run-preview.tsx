@@ -76,7 +76,7 @@ function Flow() {
   const nodes = agentClass === 'Coordinator' && data ? buildBundleTree(bundle, data.agents, slug) : []
   return (
     <div className="mt-3 text-ui leading-[17px]">
-      <Step pigment={pigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
+      <RunPreviewStep pigment={pigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
       <Branch label="Its bundle" nodes={nodes} />
     </div>
   )
@@ -104,7 +104,7 @@ function Branch({ label, nodes }: { label: string; nodes: BundleNode[] }) {
           key={name}
           className="relative ps-[21px] before:absolute before:start-0 before:top-0 before:h-[13px] before:w-[15px] before:rounded-es-sm before:border-s-[1.5px] before:border-b-[1.5px] before:border-input before:content-[''] not-last:after:absolute not-last:after:start-0 not-last:after:top-0 not-last:after:h-full not-last:after:border-s-[1.5px] not-last:after:border-input not-last:after:content-['']"
         >
-          <Step
+          <RunPreviewStep
             pigment={agent ? pigments[agent.agent_class] : 'bg-input'}
             name={agent?.slug ?? name}
             mono
@@ -128,7 +128,7 @@ interface StepProps {
   wrong?: boolean
 }
 
-function Step({ pigment, name, note, mono, noteMono, wrong }: StepProps) {
+function RunPreviewStep({ pigment, name, note, mono, noteMono, wrong }: StepProps) {
   return (
     <div className="flex items-start gap-2.5 py-[5px]">
       <span aria-hidden className={`mt-[3px] size-[11px] shrink-0 rounded-full ${pigment}`} />

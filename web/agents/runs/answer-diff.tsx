@@ -16,16 +16,16 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
   return (
     <>
       <div className="grid grid-cols-2 border-t border-hairline font-serif text-[16px] leading-6 phone:grid-cols-1">
-        <Answer label="Answer of the first run" text={firstAnswer} empty="It gave no answer.">
+        <AnswerColumn label="Answer of the first run" text={firstAnswer} empty="It gave no answer.">
           {parts.map(
             (part, index) =>
               !part.added && (
                 // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never change places
-                <Part key={index} Tag={part.removed ? 'del' : 'span'} text={part.value} />
+                <DiffPart key={index} Tag={part.removed ? 'del' : 'span'} text={part.value} />
               ),
           )}
-        </Answer>
-        <Answer
+        </AnswerColumn>
+        <AnswerColumn
           label="Answer of the second run"
           text={secondAnswer}
           empty="It gave no answer."
@@ -35,10 +35,10 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
             (part, index) =>
               !part.removed && (
                 // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never change places
-                <Part key={index} Tag={part.added ? 'ins' : 'span'} text={part.value} />
+                <DiffPart key={index} Tag={part.added ? 'ins' : 'span'} text={part.value} />
               ),
           )}
-        </Answer>
+        </AnswerColumn>
       </div>
       {isSame && firstAnswer && (
         <p className="border-t border-hairline px-[18px] py-2 text-small text-muted-foreground">
@@ -55,7 +55,7 @@ const partClasses = {
   ins: 'rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-3',
 }
 
-function Part({ Tag, text }: { Tag: 'span' | 'del' | 'ins'; text: string }) {
+function DiffPart({ Tag, text }: { Tag: 'span' | 'del' | 'ins'; text: string }) {
   return <Tag className={partClasses[Tag]}>{text}</Tag>
 }
 
@@ -67,7 +67,7 @@ interface AnswerProps {
   children: ReactNode
 }
 
-function Answer({ label, text, empty, className = '', children }: AnswerProps) {
+function AnswerColumn({ label, text, empty, className = '', children }: AnswerProps) {
   return (
     <section
       aria-label={label}

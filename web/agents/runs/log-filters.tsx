@@ -59,8 +59,8 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
           options={addUnknownOption(providerOptions, provider)}
           className="w-36 phone:w-auto"
         />
-        <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day }, { replace: true })} />
-        <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day }, { replace: true })} />
+        <DayFilter label="From" value={from} max={to} onChange={(day) => onChange({ from: day }, { replace: true })} />
+        <DayFilter label="To" value={to} min={from} onChange={(day) => onChange({ to: day }, { replace: true })} />
       </div>
       {activeFilters.length > 0 && (
         <Button variant="plain" onClick={() => onChange(clearedFilters)} icon={<X aria-hidden size={14} />}>
@@ -109,7 +109,7 @@ interface DayProps {
   onChange: (day: string) => void
 }
 
-function Day({ label, value, onChange, ...limits }: DayProps) {
+function DayFilter({ label, value, onChange, ...limits }: DayProps) {
   const isDay = value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value)
   return (
     <TextField

@@ -101,9 +101,9 @@ function useSide(runId: string) {
   const elapsed = useElapsed(run ?? { status: 'success', created_at: '', execution_time_ms: 0 })
   return { run, error, isFetching, refetch, elapsed, ...live }
 }
-type Side = ReturnType<typeof useSide>
+type ComparedRun = ReturnType<typeof useSide>
 
-function Head({ name, side, getAddress }: { name: string; side: Side; getAddress: (runId: string) => string }) {
+function Head({ name, side, getAddress }: { name: string; side: ComparedRun; getAddress: (runId: string) => string }) {
   const { run, view, stop } = side
   if (!run) return null
   return (
@@ -178,7 +178,7 @@ function ComparisonTable({ rows }: { rows: ComparisonRow[] }) {
   )
 }
 
-function SideSteps({ side: { run, view }, axisMs }: { side: Side; axisMs: number }) {
+function SideSteps({ side: { run, view }, axisMs }: { side: ComparedRun; axisMs: number }) {
   const [chosen, setChosen] = useState<string>()
   if (!run) return null
   const spans = run.status === 'running' ? mergeLiveSpans(run.spans, view?.spans ?? []) : run.spans

@@ -60,30 +60,30 @@ function ModelRequestView({ system, messages, otherFields }: ModelRequest) {
   return (
     <dl className="flex flex-col gap-2.5">
       {system && (
-        <Part name="System">
+        <StepValuePart name="System">
           <TextValue label="System" text={system} />
-        </Part>
+        </StepValuePart>
       )}
       {messages.map(({ role, content, ...otherParts }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id and never change places
-        <Part key={index} name={roleNames[role] ?? role ?? 'Message'}>
+        <StepValuePart key={index} name={roleNames[role] ?? role ?? 'Message'}>
           {typeof content === 'string' && content !== '' ? (
             <TextValue label={`message ${index + 1}`} text={content} />
           ) : (
             <CodeBlock label={`Message ${index + 1}`} value={content || otherParts} wraps />
           )}
-        </Part>
+        </StepValuePart>
       ))}
       {Object.entries(otherFields).map(([name, value]) => (
-        <Part key={name} name={name}>
+        <StepValuePart key={name} name={name}>
           <CodeBlock label={name} value={value} wraps />
-        </Part>
+        </StepValuePart>
       ))}
     </dl>
   )
 }
 
-function Part({ name, children }: { name: string; children: ReactNode }) {
+function StepValuePart({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="mb-1 text-small text-muted-foreground first-letter:uppercase">{name}</dt>

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { intent, type KeeperTypeProposal } from '#contract/agents/intent.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { type Answer, ApiError, call } from '#web/api.ts'
+import { ApiError, type CallResult, call } from '#web/api.ts'
 import { keeperTypesQuery } from '#web/keeper-types-query.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -17,7 +17,7 @@ import { getErrorText } from '../registry/keeper-type-queries.ts'
 import { useDraftText } from './use-draft-text.ts'
 
 /** `key`: idempotency key for creating the type. */
-type Extracted = Answer<typeof intent.extractType> & { key: string }
+type Extracted = CallResult<typeof intent.extractType> & { key: string }
 
 /** The type agent turns a description into a keeper type. */
 export function TypeConsole({ personId }: { personId: string }) {

@@ -7,12 +7,12 @@ import { type Column, Table, type TableSort } from '#web/ui/table.tsx'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { formatCompactCount, formatCount } from './usage-format.ts'
 
-type Group = Exclude<UsageGroup, 'day'>
-const names: Record<Group, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
+type TableGroup = Exclude<UsageGroup, 'day'>
+const names: Record<TableGroup, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
 const initialRows = 10
 
 export interface UsageTableProps {
-  groupBy: Group
+  groupBy: TableGroup
   /** undefined while loading. */
   rows: readonly UsageRow[] | undefined
   failure: Error | null

@@ -84,7 +84,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     [actions, frameContext, staggeredMount, canEdit, canArrange, guides, snaps, changeContent, openSettings],
   )
 
-  const { kept: pinned, keep: pinFrameOf } = usePinnedFrames()
+  const { kept: pinned, keep: pinFrame } = usePinnedFrames()
   const nodes = useMemo(() => toNodes(frames, { selection, pinned }), [frames, selection, pinned])
   const press = useRef<Point>({ x: 0, y: 0 })
   const moving = useDragFrames(tools, press)
@@ -132,7 +132,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     // The draw layer receives the press, so the canvas wouldn't get focus otherwise.
     const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
     if (!onControl) surface.current?.focus({ preventScroll: true })
-    if (target instanceof Element) pinFrameOf(target)
+    if (target instanceof Element) pinFrame(target)
   }
   const isHand = tool === 'hand'
   const draws = tool === 'frame' || tool === 'text'
@@ -147,8 +147,8 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           aria-describedby="canvas-keys"
           data-hand={isHand || undefined}
           onPointerDownCapture={down}
-          onFocusCapture={({ target }) => pinFrameOf(target)}
-          onDropCapture={({ target }) => target instanceof Element && pinFrameOf(target)}
+          onFocusCapture={({ target }) => pinFrame(target)}
+          onDropCapture={({ target }) => target instanceof Element && pinFrame(target)}
           onPointerMove={move}
           onPointerLeave={() => canvasPointer.set(null)}
           className="canvas-surface relative isolate size-full overflow-hidden focus-visible:outline-2 focus-visible:-outline-offset-2"

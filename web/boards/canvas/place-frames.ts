@@ -98,10 +98,10 @@ export function nudgeFrames(frames: readonly Frame[], steps: Point): Boxes {
   )
 }
 
-type Size = Pick<Box, 'width' | 'height'>
+type PlacedSize = Pick<Box, 'width' | 'height'>
 
 /** Whether a frame of this size fits without overlap, with one grid step around it. */
-function createFreeCheck(frames: readonly Frame[], { width, height }: Size) {
+function createFreeCheck(frames: readonly Frame[], { width, height }: PlacedSize) {
   const taken = frames.map(getFrameBox)
   return ({ x, y }: Point) => {
     const paddedBox = {
@@ -117,7 +117,7 @@ function createFreeCheck(frames: readonly Frame[], { width, height }: Size) {
 const maxStepsPerAxis = 100
 
 /** The free spot closest to the center of an area, entirely within it. */
-export function findSpotWithin(frames: readonly Frame[], size: Size, part: Box): Point | undefined {
+export function findSpotWithin(frames: readonly Frame[], size: PlacedSize, part: Box): Point | undefined {
   const { farthest } = frameLimits
   const edge = (value: number) => Math.max(-farthest, Math.ceil(value / gridSpacing) * gridSpacing) + 0
   const [left, top] = [edge(part.x), edge(part.y)]
@@ -137,7 +137,7 @@ export function findSpotWithin(frames: readonly Frame[], size: Size, part: Box):
 }
 
 /** The free grid position closest to a point. */
-export function findFreeSpot(frames: readonly Frame[], size: Size, middle: Point) {
+export function findFreeSpot(frames: readonly Frame[], size: PlacedSize, middle: Point) {
   const start = { x: snap(middle.x - size.width / 2), y: snap(middle.y - size.height / 2) }
   const isFree = createFreeCheck(frames, size)
   if (isFree(start)) return start

@@ -6,7 +6,7 @@ const maxPinned = 16
 /** Keeps recently used frames mounted off screen, so that typed text and running responses survive. */
 export function usePinnedFrames() {
   const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set())
-  const pinFrameOf = useCallback((target: Element) => {
+  const pinFrame = useCallback((target: Element) => {
     const id = target.closest('[data-frame] > div')?.closest<HTMLElement>('.react-flow__node')?.dataset.id
     if (!id) return
     setPinned((previous) => {
@@ -16,5 +16,5 @@ export function usePinnedFrames() {
         : new Set([...order.filter((pinnedId) => pinnedId !== id), id].slice(-maxPinned))
     })
   }, [])
-  return { kept: pinned, keep: pinFrameOf }
+  return { kept: pinned, keep: pinFrame }
 }

@@ -1,5 +1,5 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
-import { readContent, type Step } from '#contract/boards/frame-content.ts'
+import { type ProcessStep, readContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { joinLines } from '#contract/join-lines.ts'
 import { transformUpToLast } from '#web/ui/transform-up-to-last.ts'
@@ -14,7 +14,7 @@ export interface FrameDetails {
 
 export type FrameBlock =
   | { kind: 'text'; text: string; textStyle: 'words' | 'title' | 'strong' | 'quiet' | 'mono' }
-  | { kind: 'step'; state: Step['state']; text: string }
+  | { kind: 'step'; state: ProcessStep['state']; text: string }
   | { kind: 'picture'; href: string; fit: 'cover' | 'contain' }
 
 /** Characters; more than any frame can show. */

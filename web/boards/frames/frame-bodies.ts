@@ -32,15 +32,15 @@ export class FrameNotLoaded extends Error {
   override name = 'FrameNotLoaded'
 }
 
-type Body = ComponentType<FrameBodyProps>
+type FrameBodyComponent = ComponentType<FrameBodyProps>
 
 /** Lazy component per frame type. React caches a failed load, so retrying needs a new one. */
 class FrameBody {
-  Component: Body
-  readonly #load: () => Promise<Body>
+  Component: FrameBodyComponent
+  readonly #load: () => Promise<FrameBodyComponent>
   #hasFailed = false
 
-  constructor(load: () => Promise<Body>) {
+  constructor(load: () => Promise<FrameBodyComponent>) {
     this.#load = load
     this.Component = this.#begin()
   }
@@ -48,7 +48,7 @@ class FrameBody {
     if (this.#hasFailed) this.Component = this.#begin({ isAgain: true })
   }
 
-  #begin({ isAgain = false } = {}): Body {
+  #begin({ isAgain = false } = {}): FrameBodyComponent {
     this.#hasFailed = false
     return lazy(async () => {
       try {
@@ -72,7 +72,7 @@ async function isFetchable(reason: unknown): Promise<boolean> {
   return address !== undefined && (await fetch(address).catch(() => null))?.ok === true
 }
 
-const lazyBody = (load: () => Promise<Body>) => new FrameBody(load)
+const lazyBody = (load: () => Promise<FrameBodyComponent>) => new FrameBody(load)
 
 export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
   media_card: lazyBody(() => import('./media-card.tsx').then((m) => m.MediaCard)),

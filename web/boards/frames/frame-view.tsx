@@ -51,7 +51,7 @@ export const FrameView = memo(function FrameView({
         {!isQuiet && (
           <FrameBoundary content={data.content} onTryAgain={() => getFrameBody(data.frameType)?.tryAgain()}>
             <Suspense fallback={<Skeleton className="m-3 h-16" />}>
-              <Body
+              <FrameBody
                 frame={frame}
                 context={context}
                 changeContent={(changes, gesture) => changeContent(id, changes, gesture)}
@@ -67,7 +67,7 @@ export const FrameView = memo(function FrameView({
 
 const getFrameBody = (frameType: string) => (isFrameType(frameType) ? frameBodies[frameType] : undefined)
 
-function Body(props: FrameBodyProps) {
+function FrameBody(props: FrameBodyProps) {
   const { frameType } = props.frame.data
   const body = getFrameBody(frameType)
   if (!body) return <FrameNote>{`Frame type "${frameType}" is not supported.`}</FrameNote>

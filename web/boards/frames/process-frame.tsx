@@ -1,6 +1,6 @@
 import { Check, GripVertical, Minus, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { readContent, type Step } from '#contract/boards/frame-content.ts'
+import { type ProcessStep, readContent } from '#contract/boards/frame-content.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -26,7 +26,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
   const { steps } = readContent('process_frame', frame.data.content)
   const list = useRef<HTMLUListElement>(null)
   const canChange = context.mode === 'edit'
-  const change = (next: Step[]) => changeContent({ steps: next })
+  const change = (next: ProcessStep[]) => changeContent({ steps: next })
   const focusStep = (id: string | undefined) =>
     requestAnimationFrame(
       () => id && list.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus(),
@@ -90,9 +90,9 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
 }
 
 interface ChangeableStepProps {
-  step: Step
+  step: ProcessStep
   handle: ReturnType<ReturnType<typeof useReorder>['handle']>
-  onState: (state: Step['state']) => void
+  onState: (state: ProcessStep['state']) => void
   onRename: (title: string) => void
   /** Renaming ended by a key, so the step gets the focus back. */
   onRenameOver: () => void
@@ -177,7 +177,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
   )
 }
 
-function StateSign({ state }: { state: Step['state'] }) {
+function StateSign({ state }: { state: ProcessStep['state'] }) {
   if (state === 'done') return <Check aria-hidden size={15} strokeWidth={2.2} className="shrink-0 text-success" />
   if (state === 'skipped') return <Minus aria-hidden size={15} className="shrink-0 text-muted-foreground" />
   return (
@@ -191,7 +191,7 @@ function StateSign({ state }: { state: Step['state'] }) {
   )
 }
 
-function StepTitle({ step: { title, state } }: { step: Step }) {
+function StepTitle({ step: { title, state } }: { step: ProcessStep }) {
   return (
     <span
       className={classNames(

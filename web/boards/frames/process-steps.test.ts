@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Step } from '#contract/boards/frame-content.ts'
+import type { ProcessStep } from '#contract/boards/frame-content.ts'
 import { addSteps, formatStepProgress, getNextState, renameStep, setStepState } from './process-steps.ts'
 
-const steps: Step[] = [
+const steps: ProcessStep[] = [
   { id: 'a', title: 'Gather moments', state: 'done' },
   { id: 'b', title: 'Wait one day', state: 'active' },
   { id: 'c', title: 'Call Ida', state: 'skipped' },

@@ -1,22 +1,22 @@
-import { type Step, stepStates } from '#contract/boards/frame-content.ts'
+import { type ProcessStep, stepStates } from '#contract/boards/frame-content.ts'
 import { truncate } from '#contract/truncate.ts'
 
-export const stepStateLabels: Record<Step['state'], string> = {
+export const stepStateLabels: Record<ProcessStep['state'], string> = {
   todo: 'to do',
   active: 'in progress',
   done: 'done',
   skipped: 'skipped',
 }
 
-export function getNextState(state: Step['state']): Step['state'] {
+export function getNextState(state: ProcessStep['state']): ProcessStep['state'] {
   return stepStates[(stepStates.indexOf(state) + 1) % stepStates.length] ?? 'todo'
 }
 
-export const setStepState = (steps: readonly Step[], id: string, state: Step['state']): Step[] =>
+export const setStepState = (steps: readonly ProcessStep[], id: string, state: ProcessStep['state']): ProcessStep[] =>
   steps.map((step) => (step.id === id ? { ...step, state } : step))
 
 /** Removes the step if the title is empty. */
-export function renameStep(steps: readonly Step[], id: string, title: string): Step[] {
+export function renameStep(steps: readonly ProcessStep[], id: string, title: string): ProcessStep[] {
   const newTitle = title.trim()
   if (newTitle === '') return steps.filter((step) => step.id !== id)
   return steps.map((step) => (step.id === id ? { ...step, title: newTitle } : step))
@@ -25,10 +25,10 @@ export function renameStep(steps: readonly Step[], id: string, title: string): S
 const maxTitleLength = 200
 
 /** Appends a step per line, splitting long lines; `rest` has the lines beyond the maximum. */
-export function addSteps(steps: readonly Step[], text: string, maxSteps: number, newId: () => string) {
+export function addSteps(steps: readonly ProcessStep[], text: string, maxSteps: number, newId: () => string) {
   const titles = text.split('\n').flatMap(splitTitle)
   const freeCount = Math.max(0, maxSteps - steps.length)
-  const added = titles.slice(0, freeCount).map((title): Step => ({ id: newId(), title, state: 'todo' }))
+  const added = titles.slice(0, freeCount).map((title): ProcessStep => ({ id: newId(), title, state: 'todo' }))
   return { steps: [...steps, ...added], rest: titles.slice(freeCount).join('\n') }
 }
 
@@ -46,7 +46,7 @@ function splitTitle(line: string): string[] {
 }
 
 /** For example `2 of 5 done`; ignores skipped steps. */
-export function formatStepProgress(steps: readonly Step[]): string {
+export function formatStepProgress(steps: readonly ProcessStep[]): string {
   const relevantSteps = steps.filter(({ state }) => state !== 'skipped')
   return `${relevantSteps.filter(({ state }) => state === 'done').length} of ${relevantSteps.length} done`
 }

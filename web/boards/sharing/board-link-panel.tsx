@@ -7,13 +7,13 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-interface Props {
+interface BoardLinkPanelProps {
   boardId: string
   link: BoardLink | null
   attempt: (action: () => Promise<unknown>) => Promise<boolean>
 }
 
-export function BoardLinkPanel({ boardId, link, attempt }: Props) {
+export function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) {
   const [busy, setBusy] = useState(false)
   const [revoking, setRevoking] = useState(false)
   async function runBusy(action: () => Promise<unknown>) {

@@ -28,12 +28,12 @@ const noRights: RoleRights = { admin: 'none', user: 'none', friend: 'none', conn
 
 const sharesKey = (boardId: string) => [...boardsKey, 'shares', boardId] as const
 
-interface Props {
+interface ShareBoardDialogProps {
   board: Pick<Board, 'id' | 'name'>
   onClose: () => void
 }
 
-export function ShareBoardDialog({ board, onClose }: Props) {
+export function ShareBoardDialog({ board, onClose }: ShareBoardDialogProps) {
   const queries = useQueryClient()
   const ownDomains = useMyDomains()
   const shares = useQuery({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { boards } from '#contract/boards/boards.ts'
-import type { Answer } from '#web/api.ts'
+import type { CallResult } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -25,7 +25,7 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
   const [visibleCount, setVisibleCount] = useState(pageSize)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...boardsKey, 'bin'],
-    queryFn: ({ signal }) => readAllPages<Answer<typeof boards.bin>[number]>(boards.bin, {}, signal),
+    queryFn: ({ signal }) => readAllPages<CallResult<typeof boards.bin>[number]>(boards.bin, {}, signal),
   })
 
   async function restore(id: string) {

@@ -13,7 +13,7 @@ import { useBoardSessionState } from '../together/use-board-session.tsx'
 import { getBoardErrorText, newBoard } from './studio-texts.ts'
 import type { BoardActions } from './use-board-actions.ts'
 
-interface Props {
+interface ClosedBoardProps {
   /** The server answered 404: deleted, or no longer shared. */
   isMissing: boolean
   actions: BoardActions
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Hides a board that was unshared or deleted while open; unsaved changes can be saved as a new board. */
-export function ClosedBoardGuard({ isMissing, actions, children }: Props) {
+export function ClosedBoardGuard({ isMissing, actions, children }: ClosedBoardProps) {
   const { closed } = useBoardSessionState()
   const board = useBoard((state) => state.board)
   const document = useBoard((state) => state.document)

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import { invitations } from '#contract/domains/invitations.ts'
-import { type Answer, ApiError, call } from '#web/api.ts'
+import { ApiError, type CallResult, call } from '#web/api.ts'
 
-export type InvitationPreview = Answer<typeof invitations.look>
+export type InvitationPreview = CallResult<typeof invitations.look>
 
 /** Loads an invitation without a query client. `refused` is the server's reason for an invalid link. */
 export function useInvitation(token: string) {

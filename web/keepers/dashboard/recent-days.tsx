@@ -51,13 +51,13 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
     <>
       <WaitingMoments keeper={keeper} />
       {days.map(([day, moments], at) => (
-        <Day key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
+        <RecentDay key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
           {at === 0 && (
             <Link to={momentsAddress} className={`ms-auto ${quietLink}`}>
               All moments
             </Link>
           )}
-        </Day>
+        </RecentDay>
       ))}
     </>
   )
@@ -72,7 +72,7 @@ interface DayProps {
   children: ReactNode
 }
 
-function Day({ keeper, day, count, moments, children }: DayProps) {
+function RecentDay({ keeper, day, count, moments, children }: DayProps) {
   return (
     <section aria-label={formatDay(day)} className="mt-[30px]">
       <div className="mb-3 flex items-baseline gap-2.5">

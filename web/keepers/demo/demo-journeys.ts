@@ -2,7 +2,7 @@ import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/jo
 import type { WholeJourney } from '../journeys/journey-queries.ts'
 
 const at = '2026-03-02T08:00:00.000Z'
-const written = { keeperId: 'demo', createdAt: at, updatedAt: at, rev: 1 }
+const demoFields = { keeperId: 'demo', createdAt: at, updatedAt: at, rev: 1 }
 
 const waypoint = (id: string, title: string, more: Partial<Waypoint> = {}): Waypoint => ({
   id,
@@ -14,7 +14,7 @@ const waypoint = (id: string, title: string, more: Partial<Waypoint> = {}): Wayp
   ...more,
 })
 const path = (id: string, position: number, title: string, state: Path['state'], waypoints: Waypoint[]): Path => ({
-  ...written,
+  ...demoFields,
   id,
   journeyId: 'sample-crossing',
   title,
@@ -58,7 +58,7 @@ const riverMoments: JourneyPoint[] = [
 ]
 
 const crossing: Journey = {
-  ...written,
+  ...demoFields,
   id: 'sample-crossing',
   title: 'The crossing',
   purpose: 'To sail to the outer island once, in a boat I mended myself.',

@@ -27,7 +27,7 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
               <h2 className="mb-2 text-ui font-label text-muted-foreground">
                 {statusLabels[status]} <span className="tabular-nums">{group.length}</span>
               </h2>
-              <Group journeys={group} openId={openId} />
+              <JourneyGroup journeys={group} openId={openId} />
             </section>
           )
         )
@@ -36,7 +36,7 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
   )
 }
 
-function Group({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
+function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
   const atLeast = journeys.findIndex(({ id }) => id === openId) + 1
   const { visible: visibleJourneys, more } = useLimitedList(journeys, { minVisible: atLeast })
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { type Answer, call } from '#web/api.ts'
+import { type CallResult, call } from '#web/api.ts'
 import { readAllPages, readPages, uniqueById } from '#web/api-pages.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
@@ -10,7 +10,7 @@ import { keeperKey } from '../keeper-queries.ts'
 const loadDemoJourneys = () => import('../demo/demo-journeys.ts')
 
 /** A journey with its paths and moments (beads). */
-export type WholeJourney = Answer<typeof journeys.show>
+export type WholeJourney = CallResult<typeof journeys.show>
 
 export const useJourneys = (keeper: Keeper) =>
   useQuery<Journey[]>({

@@ -7,7 +7,7 @@ import {
 } from '#contract/keepers/memory-cards.ts'
 import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import { call, callEnvelope } from '#web/api.ts'
-import type { Answer } from '#web/api-types.ts'
+import type { CallResult } from '#web/api-types.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
 
@@ -27,7 +27,7 @@ interface CardSearchResults {
   meaning: SearchedByMeaning | undefined
 }
 
-export type CardGroups = Answer<typeof memoryCards.byTopic>
+export type CardGroups = CallResult<typeof memoryCards.byTopic>
 export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisible'>> & {
   state?: 'active'
   goldenCheck?: MemoryConsentInput

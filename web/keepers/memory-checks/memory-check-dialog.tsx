@@ -118,8 +118,8 @@ function ChangedAnswerItem({ answer }: { answer: ChangedAnswer }) {
         {expectation}
       </p>
       <div className="mt-2 grid grid-cols-1 gap-3 @min-[560px]:grid-cols-2">
-        <Side title="Without this memory" text={before} passed />
-        <Side title="With this memory" text={after} passed={false} reason={reason} />
+        <ComparedAnswer title="Without this memory" text={before} passed />
+        <ComparedAnswer title="With this memory" text={after} passed={false} reason={reason} />
       </div>
     </li>
   )
@@ -132,7 +132,7 @@ interface SideProps {
   reason?: string
 }
 
-function Side({ title, text, passed, reason }: SideProps) {
+function ComparedAnswer({ title, text, passed, reason }: SideProps) {
   return (
     <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
       <p className="mb-1.5 flex items-center gap-1.5 text-small text-muted-foreground">

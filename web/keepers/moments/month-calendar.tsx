@@ -132,7 +132,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
             // biome-ignore lint/a11y/useFocusableInteractive: its days are stepped on
             <div key={week[0]} role="row" className="grid grid-cols-7 not-last:border-b not-last:border-hairline">
               {week.map((date) => (
-                <Day
+                <CalendarDay
                   key={date}
                   date={date}
                   stats={counts.get(date)}
@@ -158,7 +158,7 @@ interface DayProps {
   onChoose: () => void
 }
 
-function Day({ date, stats, outside, chosen, onChoose }: DayProps) {
+function CalendarDay({ date, stats, outside, chosen, onChoose }: DayProps) {
   const mood = stats?.mood ?? null
   // One text node, because screen readers add a pause between several.
   const labelParts = [

@@ -76,7 +76,7 @@ export function getScaleBar(metresPerPixel: number, maxPixels: number): { pixels
   return { pixels: metres / metresPerPixel, words: label }
 }
 
-interface Box extends Point {
+interface LabelBounds extends Point {
   width: number
   height: number
 }
@@ -89,7 +89,7 @@ export function labelPlaces(
   charSize: { width: number; height: number },
 ): ((Point & { anchor: 'start' | 'end' | 'middle' }) | null)[] {
   const labelGap = 10
-  const taken: Box[] = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }))
+  const taken: LabelBounds[] = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }))
   return points.map(({ x, y }, at) => {
     const nameWidth = (names[at]?.length ?? 0) * charSize.width
     const options = [

@@ -67,7 +67,7 @@ interface ReflectionViewProps {
 
 function ReflectionView({ reflection, onlyHere, onLeaving }: ReflectionViewProps) {
   const { keeper, demo, Markdown } = useJournal()
-  const [justKept, setJustKept] = useState(false)
+  const [isJustKept, setJustKept] = useState(false)
   const isKept = reflection.promotedToMemoryCard
   const { unsaved } = useUnsavedChange(reflection)
   return (
@@ -100,7 +100,7 @@ function ReflectionView({ reflection, onlyHere, onLeaving }: ReflectionViewProps
       }
     >
       <Card kind="paper" padded={false} className="min-h-[480px] phone:-mx-1.5 print:hidden">
-        {isKept && <Ribbon drops={justKept} />}
+        {isKept && <Ribbon drops={isJustKept} />}
         <div className="border-b border-hairline px-11 pt-[22px] pb-4 phone:px-5 phone:pt-4 phone:pb-3">
           <h2 className="pe-6 text-[22px] leading-7 wrap-break-word">
             {reflection.topic ?? <Time value={reflection.createdAt} as="day" />}

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
-import { type Answer, ApiError, call } from '#web/api.ts'
+import { ApiError, type CallResult, call } from '#web/api.ts'
 import { readAllPages, uniqueById } from '#web/api-pages.ts'
 
-export type SharedJourneyPage = Answer<typeof sharingInDomains.journey>
+export type SharedJourneyPage = CallResult<typeof sharingInDomains.journey>
 
 /** A change of a domain, its members or its shares invalidates everything under `['shared']`. */
 const sharedKey = (domainId: string, ...keyParts: readonly string[]) => ['shared', domainId, ...keyParts] as const

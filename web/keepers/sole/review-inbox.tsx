@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { sole } from '#contract/keepers/sole.ts'
-import type { Answer } from '#web/api.ts'
+import type { CallResult } from '#web/api.ts'
 import { readPages } from '#web/api-pages.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -11,7 +11,7 @@ import { keepersKey } from '../keeper-queries.ts'
 import { PendingDraft } from './pending-draft.tsx'
 import { createServerSole } from './sole-backend.ts'
 
-type DraftToReview = Answer<typeof sole.toReview>[number]
+type DraftToReview = CallResult<typeof sole.toReview>[number]
 
 const inboxKey = [...keepersKey, 'sole-to-review']
 const useInbox = () =>

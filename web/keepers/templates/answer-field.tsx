@@ -10,12 +10,12 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { MediaPicker, PickFiles } from '../media/media-picker.tsx'
 import { type PickedMedia, useUploads } from '../media/use-uploads.ts'
 
-type Answer = TemplateAnswers[string]
+type FieldAnswer = TemplateAnswers[string]
 
 interface AnswerFieldProps {
   field: TemplateField
-  value: Answer | undefined
-  onChange: (value: Answer | undefined) => void
+  value: FieldAnswer | undefined
+  onChange: (value: FieldAnswer | undefined) => void
   error?: string | undefined
   /** Where files are uploaded; without it uploads are disabled. The draft key is that of {@link useUploads}. */
   filesTo?: { keeperId: string; draftKey: string }

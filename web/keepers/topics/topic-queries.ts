@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
-import { type Answer, callEnvelope } from '#web/api.ts'
+import { type CallResult, callEnvelope } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { demoTopic, demoTopics } from '../demo/demo-topics.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 /** A topic with its mentions, related topics and merges. */
-export type WholeTopic = Answer<typeof topics.show>
+export type WholeTopic = CallResult<typeof topics.show>
 
 interface TopicPage {
   data?: WholeTopic

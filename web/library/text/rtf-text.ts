@@ -24,7 +24,7 @@ const controlCharacters: Record<string, string> = {
 }
 const maxDepth = 10_000
 
-interface Group {
+interface RtfGroup {
   isRead: boolean
   /** Fallback characters to skip after a \u escape. */
   fallbackCount: number
@@ -38,8 +38,8 @@ export function rtfToText(rtf: string): string {
   if (!/^\s*\{\\rtf/.test(rtf)) throw new Error('This isn’t Rich Text.')
   const parts: string[] = []
   const latin = new TextDecoder('windows-1252')
-  const groups: Group[] = []
-  let group: Group = { isRead: true, fallbackCount: 1 }
+  const groups: RtfGroup[] = []
+  let group: RtfGroup = { isRead: true, fallbackCount: 1 }
   let skip = 0
   const write = (text: string) => {
     if (skip > 0) skip--

@@ -63,14 +63,14 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
   return <TextContent name={document.name} format={format} text={content.text} />
 }
 
-type Side = 'page' | 'text'
+type DocumentView = 'page' | 'text'
 /** Longer Markdown and JSON is shown as plain text. */
 const maxMarkdownLength = 300_000
 const maxJsonLength = 5_000_000
 
 function TextContent({ name, format, text }: { name: string; format: LibraryDocument['format']; text: string }) {
   const { Markdown } = use(ViewersContext)
-  const [side, setSide] = useState<Side>('page')
+  const [side, setSide] = useState<DocumentView>('page')
   const pretty = useMemo(() => (format === 'json' ? formatJson(text) : undefined), [format, text])
   const plain = <LongText text={text} label={`Text of ${name}`} />
   const pages: Partial<Record<LibraryDocument['format'], { title: string; page: ReactNode }>> = {
@@ -113,7 +113,7 @@ function TextContent({ name, format, text }: { name: string; format: LibraryDocu
   if (!page) return plain
   return (
     <>
-      <SegmentedControl<Side>
+      <SegmentedControl<DocumentView>
         label="Show as"
         className="mb-3"
         options={[

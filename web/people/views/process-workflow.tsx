@@ -121,11 +121,11 @@ function Steps({ invitation }: { invitation: Invitation }) {
   const { state, createdAt, expiresAt, acceptedAt, invitedBy, acceptedBy } = invitation
   return (
     <ol className="my-2 flex flex-wrap gap-x-6 gap-y-1 text-small">
-      <Step done>
+      <WorkflowStep done>
         Invited <Time value={createdAt} />
         {invitedBy?.name && ` by ${invitedBy.name}`}
-      </Step>
-      <Step done={state === 'accepted'}>
+      </WorkflowStep>
+      <WorkflowStep done={state === 'accepted'}>
         {state === 'accepted' && acceptedAt ? (
           <>
             Accepted <Time value={acceptedAt} />
@@ -144,12 +144,12 @@ function Steps({ invitation }: { invitation: Invitation }) {
         ) : (
           'Revoked'
         )}
-      </Step>
+      </WorkflowStep>
     </ol>
   )
 }
 
-function Step({ done, children }: { done: boolean; children: React.ReactNode }) {
+function WorkflowStep({ done, children }: { done: boolean; children: React.ReactNode }) {
   return (
     <li className="flex items-center gap-2 text-muted-foreground">
       <span
