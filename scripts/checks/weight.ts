@@ -10,7 +10,7 @@ export const weight: Check = {
     const dataDir = join(root, 'dist/web')
     const left = await findUncompressed(dataDir)
     if (left.length > 0) {
-      console.log(`  Not packed by the build, so that each server does it anew: ${left.join(', ')}`)
+      console.log(`  Not packed by the build, so each server compresses it again: ${left.join(', ')}`)
       return failedOnce
     }
     const weights = weighFolder(dataDir).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)

@@ -47,7 +47,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({ page,
   await expect(card(page, 'Harbour').getByRole('button', { name: 'Expand' })).toHaveCount(0)
   await expand.click()
   await expect(card(page, 'Father').getByText('every one of them works.')).toBeVisible()
-  await expect(card(page, 'Father').getByRole('link', { name: /reflection of/ })).toBeVisible()
+  await expect(card(page, 'Father').getByRole('link', { name: /reflection from/ })).toBeVisible()
   await card(page, 'Father').getByRole('button', { name: 'Collapse' }).click()
   await expectNoViolations(page, 'cards')
 

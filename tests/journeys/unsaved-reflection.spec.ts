@@ -112,7 +112,7 @@ test('an edit to a reflection kept elsewhere can become a new one', async ({ pag
   await saveAgain()
   await callApi(`/reflections/${id}/promote`, {})
   await page.goto(reading)
-  await expect(page.getByText('Keeping it locked it.')).toBeVisible()
+  await expect(page.getByText('It’s locked because it was kept.')).toBeVisible()
   await page.getByRole('link', { name: 'See what you changed' }).click()
   await expect(page.getByText('This reflection is now a memory card and is locked.')).toBeVisible()
   await expect(paper(page)).toHaveValue('The gate sings.')

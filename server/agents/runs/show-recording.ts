@@ -22,7 +22,7 @@ export async function showRecording(
   const filename = `${run.agent_slug}-${day}-${run.id.slice(-8)}.${getExtension(recording.mime)}`
   const answer = await sendMedia(services.media, { ...recording, filename, range })
   if (!answer) {
-    services.log.error({ runId, sha256: recording.sha256 }, 'the bytes of a recording are not there')
+    services.log.error({ runId, sha256: recording.sha256 }, 'the bytes of a recording are missing')
     throw new Problem('not-found', { message: 'The recording of this run is no longer on the server.' })
   }
   return answer

@@ -374,6 +374,6 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const answer = await listen(cleo, output.url)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({ error: 'The recording of this run is no longer on the server.' })
-    expect(app.logLines.some((line) => line.includes('the bytes of a recording are not there'))).toBe(true)
+    expect(app.logLines.some((line) => line.includes('the bytes of a recording are missing'))).toBe(true)
   })
 })

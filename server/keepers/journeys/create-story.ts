@@ -89,7 +89,7 @@ const createMomentBlock = ({ localDate, title, body }: StoryMoment): StoryBlock 
 })
 
 function formatDates({ status, startedOn, endsOn, completedAt }: StoryJourney, zone: string): string {
-  const states = { planned: 'Planned', active: 'Under way', paused: 'Paused', completed: 'Completed' }
+  const states = { planned: 'Planned', active: 'In progress', paused: 'Paused', completed: 'Completed' }
   const from = startedOn && `from ${formatDay(startedOn)}`
   const to = endsOn && `to ${formatDay(endsOn)}`
   const done = completedAt ? `Completed ${formatInstantDay(completedAt, zone)}` : states[status]

@@ -91,7 +91,7 @@ export function demoJourney(id: string): WholeJourney {
 
 const crossingStory = `# The crossing
 
-_Under way · from Mar 1, 2026_
+_In progress · from Mar 1, 2026_
 
 > To sail to the outer island once, in a boat I mended myself.
 

@@ -8,7 +8,7 @@ import { journeyAddress } from './journey-addresses.ts'
 
 export const statusLabels: Record<JourneyStatus, string> = {
   planned: 'Planned',
-  active: 'Under way',
+  active: 'In progress',
   paused: 'Paused',
   completed: 'Completed',
 }

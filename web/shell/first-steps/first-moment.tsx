@@ -70,7 +70,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
             body: {
               id,
               title: firstKeeperTitle,
-              purpose: 'What is worth keeping from my days.',
+              purpose: 'Moments worth keeping.',
               keeperType: 'journal',
               memoryPattern: 'sole',
             },

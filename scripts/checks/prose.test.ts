@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { findTells } from './prose.ts'
+
+const file = (path: string, source: string) => ({ path, source })
+
+test.each([
+  ['const a = "Ask whoever runs this server."', 'someone, everyone, no one, or a noun'],
+  ['const a = `The link of ${name} works no more.`', 'no longer'],
+  ['const a = <p>What lies in the bin stays out.</p>', 'begin with a noun'],
+  ['const a = <p title="This file is no zip.">x</p>', "isn't a"],
+  ['const a = `Saved ${x} by itself.`', 'automatically'],
+])('%s is reported', (source, remedy) => {
+  expect(findTells([file('web/a.tsx', `\n${source}`)])).toMatchObject([{ place: 'web/a.tsx:2', remedy }])
+})
+
+test('comments, tests, sample diaries and plain texts are not reported', () => {
+  const tell = 'const a = "Ask whoever runs this server."'
+  expect(
+    findTells([
+      file('web/a.ts', '// whoever reads this\nconst a = "Ask your administrator."'),
+      file('web/a.test.ts', tell),
+      file('web/keepers/demo/a.ts', tell),
+      file('bench/a.ts', tell),
+    ]),
+  ).toEqual([])
+})
