@@ -178,7 +178,7 @@ const asksModels =
 const asksUnderABudget =
   /^server\/(?:agents\/runs\/(?:call-model|speak-answer)|keepers\/voice\/execute-transcription|keepers\/memory-cards\/request-embeddings)\.ts$/
 
-/** What costs money passes a budget first (trust.md row 35). */
+/** What costs money passes a budget first. */
 export const modelsAreAskedUnderABudget: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (getRoot(path) !== 'server' || isTest(path) || asksUnderABudget.test(path) || !asksModels.test(source)) return []
@@ -188,7 +188,7 @@ export const modelsAreAskedUnderABudget: Rule = (files) =>
 const makesPromptItem = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
 const castsPromptItem = (source: string) => makesPromptItem.test(withoutComments(source))
 
-/** Nothing is put before a model but what one file read: of this keeper, approved, not in the bin, for AI (trust.md row 56). */
+/** Nothing is put before a model but what one file read: of this keeper, approved, not in the bin, for AI. */
 export const onlyTheGateMakesPromptItems: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (getRoot(path) !== 'server' || isTest(path) || path === 'server/keepers/prompt/prompt-items.ts') return []

@@ -16,5 +16,5 @@ process.on('message', (milliseconds: number) => {
 })
 
 // The journey's fakes run on this machine; KEEPER_FETCH_HOSTS still has to allow it.
-const egress = { ports: Array.from({ length: 65_536 }, (_, port) => port), mayConnect: () => true }
+const egress = { ports: Array.from({ length: 65_536 }, (_, port) => port), canConnect: () => true }
 await main({ now: () => new Date(Date.now() + aheadMs), egress })
