@@ -18,10 +18,10 @@ const pages = 200
 const rounds = 5
 const perPage = 50
 
-const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
-const db = await openDatabase({ dataDir: folder })
+const tempDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const db = await openDatabase({ dataDir: tempDir })
 const now = () => new Date('2026-11-20T12:00:00Z')
-await migrate(db, migrations, { dataDir: folder, now })
+await migrate(db, migrations, { dataDir: tempDir, now })
 const createServicesFor = (one: Database) => ({ db: one, now }) as unknown as Services
 const person = { id: 'ada' }
 
@@ -76,10 +76,10 @@ let previousSize = 0
 for (const size of sizes) {
   await growTo(previousSize, size)
   previousSize = size
-  const dataDir = join(folder, String(size))
+  const dataDir = join(tempDir, String(size))
   mkdirSync(dataDir)
   // Includes its log; nothing writes during the copy.
-  for (const file of ['data.db', 'data.db-wal']) copyFileSync(join(folder, file), join(dataDir, file))
+  for (const file of ['data.db', 'data.db-wal']) copyFileSync(join(tempDir, file), join(dataDir, file))
   timelines.push(await openTimeline(dataDir, size))
 }
 await db.close()
@@ -129,7 +129,7 @@ for (const timeline of timelines) {
   timeline.bare.close()
   await timeline.db.close()
 }
-rmSync(folder, { recursive: true })
+rmSync(tempDir, { recursive: true })
 
 async function openTimeline(dataDir: string, size: number): Promise<Timeline> {
   const opened = await openDatabase({ dataDir })

@@ -95,7 +95,7 @@ async function createBenchBoard(count: number): Promise<string> {
         size: { width: 300, height: 240 },
         content:
           frameType === 'code_snippet'
-            ? { code: 'const kept = 1\n'.repeat(8), language: 'typescript' }
+            ? { code: 'const saved = 1\n'.repeat(8), language: 'typescript' }
             : emptyContent(frameType),
       },
       FrameConfig: { engagementMode: pattern },

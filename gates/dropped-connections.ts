@@ -52,13 +52,13 @@ async function drop(defect?: Defect): Promise<Dropped> {
   const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
   const creates = startKeyedCreates(server.address, world)
-  let endedConnections = 0
+  let closedConnections = 0
   for (const until = performance.now() + seconds * 1000; performance.now() < until; ) {
     const connections = await inspector.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'keeper' and datname = current_database()`,
     )
-    endedConnections += connections.length
+    closedConnections += connections.length
     await later(200)
   }
   const stopped = performance.now()
@@ -85,7 +85,7 @@ async function drop(defect?: Defect): Promise<Dropped> {
   await server.end('SIGTERM')
   const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
   return {
-    ...{ endedConnections, statuses: getStatuses(writers), wrong, acknowledged: book.acknowledged },
+    ...{ endedConnections: closedConnections, statuses: getStatuses(writers), wrong, acknowledged: book.acknowledged },
     ...{ lost: [...lost, ...half], twice, recoveredMs, listensAgainMs },
   }
 }

@@ -50,7 +50,7 @@ const browser = await startBrowser()
 const takes: Takes = new Map()
 /** By address and opener name: whether it shows part of a payload. */
 const shows = new Map<string, boolean>()
-const shownPlaces = new Map<string, Set<string>>()
+const visiblePlaces = new Map<string, Set<string>>()
 const stored = new Set<string>()
 const traces = noTraces()
 const wrong: string[] = []
@@ -76,9 +76,9 @@ async function recordTraces(page: Page, location: string, into: Traces): Promise
   for (const mark of scanResult.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
     const pair = `${payload} ${field}`
-    const pagesOfPair = shownPlaces.get(pair) ?? new Set()
+    const pagesOfPair = visiblePlaces.get(pair) ?? new Set()
     if (!pagesOfPair.has(location)) isNew = true
-    shownPlaces.set(pair, pagesOfPair.add(location))
+    visiblePlaces.set(pair, pagesOfPair.add(location))
   }
   return isNew
 }
@@ -152,7 +152,7 @@ async function round(payloadNumbersOfRound: number[], index: number): Promise<vo
 }
 
 function recordShown(pair: string, location: string): void {
-  shownPlaces.set(pair, (shownPlaces.get(pair) ?? new Set()).add(location))
+  visiblePlaces.set(pair, (visiblePlaces.get(pair) ?? new Set()).add(location))
 }
 
 async function walkAll(
@@ -278,17 +278,17 @@ for (const [index, payloadNumbersOfRound] of rounds.entries()) {
 }
 
 for (const item of wrong.slice(0, 10)) console.log(`  ${item}`)
-const shownPairCount = [...stored].filter((pair) => shownPlaces.has(pair)).length
-const showings = [...shownPlaces.values()].reduce((total, allPages) => total + allPages.size, 0)
-const allPages = new Set([...shownPlaces.values()].flatMap((item) => [...item]))
+const visiblePairCount = [...stored].filter((pair) => visiblePlaces.has(pair)).length
+const showings = [...visiblePlaces.values()].reduce((total, allPages) => total + allPages.size, 0)
+const allPages = new Set([...visiblePlaces.values()].flatMap((item) => [...item]))
 const storedFields = new Set([...stored].map((pair) => Number(pair.split(' ')[1])))
-const shownFields = new Set([...shownPlaces.keys()].map((pair) => Number(pair.split(' ')[1])))
-const unseen = [...storedFields].filter((field) => !shownFields.has(field)).map(getFieldName)
+const visibleFields = new Set([...visiblePlaces.keys()].map((pair) => Number(pair.split(' ')[1])))
+const unseen = [...storedFields].filter((field) => !visibleFields.has(field)).map(getFieldName)
 console.log(`  never shown: ${unseen.join('; ') || 'none'}`)
 const name = `${numbers.length} payloads × ${storedFields.size} text fields × ${allPages.size} places`
 report(
   `${name}: nothing runs, loads or opens, without the page policy`,
-  `${traces.runs.length} runs, ${traces.requests.length} requests, ${traces.dialogs.length} dialogs, ${traces.navigations.length} navigations (${showings} showings of ${shownPairCount} of ${stored.size} stored pairs, ${refused} refused; ${visits} visits, ${opened} dialogs and menus, ${mails} mails, ${files} files)`,
+  `${traces.runs.length} runs, ${traces.requests.length} requests, ${traces.dialogs.length} dialogs, ${traces.navigations.length} navigations (${showings} showings of ${visiblePairCount} of ${stored.size} stored pairs, ${refused} refused; ${visits} visits, ${opened} dialogs and menus, ${mails} mails, ${files} files)`,
   '0, 0, 0, 0',
   traces.runs.length + traces.requests.length + traces.dialogs.length + traces.navigations.length === 0 && showings > 0,
 )

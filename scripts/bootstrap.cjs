@@ -13,14 +13,14 @@ const neededNode = 24
 const windows = process.platform === 'win32'
 
 // These can run next to a running Keeper, so they never replace installed packages.
-const besideKeeper = ['prebackup', 'prerestore', 'preadmin'].includes(process.env.npm_lifecycle_event)
+const isAdminCommand = ['prebackup', 'prerestore', 'preadmin'].includes(process.env.npm_lifecycle_event)
 // `npm start` and these need only the runtime packages.
-const runtimeOnly = besideKeeper || process.env.npm_lifecycle_event === 'prestart'
+const runtimeOnly = isAdminCommand || process.env.npm_lifecycle_event === 'prestart'
 
 main()
 
 function main() {
-  if (majorOf(process.versions.node) < 18) {
+  if (getMajor(process.versions.node) < 18) {
     stop(`Keeper needs Node 18 or newer to install itself. This is ${process.version}.`)
   }
   const lockText = fs.readFileSync(path.join(root, 'package-lock.json'))
@@ -29,7 +29,7 @@ function main() {
     .update(lockText)
     .update(`${process.platform} ${process.arch}`)
     .digest('hex')
-  if ((isFresh(fingerprint) || (besideKeeper && fs.existsSync(stampFile))) && nodeIsThere()) return
+  if ((isFresh(fingerprint) || (isAdminCommand && fs.existsSync(stampFile))) && nodeIsThere()) return
 
   const packages = JSON.parse(lockText.toString()).packages
   if (missing(packages).length > 0 || !linkNode()) install(packages)
@@ -97,12 +97,12 @@ function copyOfNode() {
 
 // pnpm and yarn also set `npm_execpath`, to themselves.
 function findNpm() {
-  const beside = path.dirname(hostNode())
+  const nodeFolder = path.dirname(hostNode())
   const candidates = [
     process.env.npm_execpath,
-    path.join(beside, 'node_modules/npm/bin/npm-cli.js'),
-    path.join(beside, '../lib/node_modules/npm/bin/npm-cli.js'),
-    path.join(beside, '../share/nodejs/npm/bin/npm-cli.js'),
+    path.join(nodeFolder, 'node_modules/npm/bin/npm-cli.js'),
+    path.join(nodeFolder, '../lib/node_modules/npm/bin/npm-cli.js'),
+    path.join(nodeFolder, '../share/nodejs/npm/bin/npm-cli.js'),
   ]
   return candidates.find(file => file && path.basename(file) === 'npm-cli.js' && fs.existsSync(file))
 }
@@ -124,9 +124,9 @@ function isMeantForHere(entry, libc, withDev) {
 
 function allows(list, value) {
   if (!list) return true
-  const wanted = [].concat(list)
-  if (wanted.includes(`!${value}`)) return false
-  return wanted.includes(value) || wanted.every(item => item.startsWith('!'))
+  const allowed = [].concat(list)
+  if (allowed.includes(`!${value}`)) return false
+  return allowed.includes(value) || allowed.every(item => item.startsWith('!'))
 }
 
 function libcName() {
@@ -145,7 +145,7 @@ function versionAt(place) {
 }
 
 function nodeIsThere() {
-  return majorOf(process.versions.node) >= neededNode || fs.existsSync(nodeCommand())
+  return getMajor(process.versions.node) >= neededNode || fs.existsSync(nodeCommand())
 }
 
 function nodeCommand() {
@@ -160,17 +160,17 @@ function packagedNode() {
 // npm 10 omits the `node` command if a package for another platform has the same one, so the link is created here.
 function linkNode() {
   if (!fs.existsSync(nodeCommand())) {
-    if (!fs.existsSync(packagedNode())) return majorOf(process.versions.node) >= neededNode
+    if (!fs.existsSync(packagedNode())) return getMajor(process.versions.node) >= neededNode
     const target = path.relative(path.dirname(nodeCommand()), packagedNode())
     fs.mkdirSync(path.dirname(nodeCommand()), { recursive: true })
     if (windows) fs.writeFileSync(nodeCommand(), `@"%~dp0\\${target}" %*\r\n`)
     else fs.symlinkSync(target, nodeCommand())
   }
   const answer = spawnSync(nodeCommand(), ['--version'], { encoding: 'utf8', shell: windows })
-  if (answer.status === 0 && majorOf(answer.stdout.replace('v', '')) >= neededNode) return true
+  if (answer.status === 0 && getMajor(answer.stdout.replace('v', '')) >= neededNode) return true
   // It can't run here (such as on Alpine): remove it, so that the host's own is used.
   fs.unlinkSync(nodeCommand())
-  return majorOf(process.versions.node) >= neededNode
+  return getMajor(process.versions.node) >= neededNode
 }
 
 // The install script of the test PostgreSQL only creates links, and npm 12 runs no install scripts.
@@ -184,7 +184,7 @@ function linkPostgres() {
   }
 }
 
-function majorOf(version) {
+function getMajor(version) {
   return Number(version.split('.')[0])
 }
 

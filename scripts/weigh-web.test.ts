@@ -60,7 +60,7 @@ test('a page with more than fifty scripts is reported', () => {
 })
 
 test('grown weights are listed by growth, others are not', () => {
-  const weight = (what: string, kilobytes: number) => ({ what, kilobytes, limit: 60 })
+  const weight = (subject: string, kilobytes: number) => ({ what: subject, kilobytes, limit: 60 })
   const weights = [weight('a page', 50.2), weight('another', 30), weight('the same', 20.2), weight('one more', 58)]
   expect(findGrown(weights, { 'a page': 48, another: 31, 'the same': 20 })).toEqual([
     'new, 58.0 kB: one more',

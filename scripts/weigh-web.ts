@@ -105,22 +105,24 @@ const minGrowth = 0.5
 
 export function findGrown(weights: Weight[], recorded: RecordedWeights): string[] {
   return weights
-    .map(({ what, kilobytes }) => ({
-      what,
+    .map(({ what: subject, kilobytes }) => ({
+      what: subject,
       kilobytes,
-      by: kilobytes - (recorded[what] ?? 0),
-      isNew: !(what in recorded),
+      by: kilobytes - (recorded[subject] ?? 0),
+      isNew: !(subject in recorded),
     }))
     .filter(({ by }) => by >= minGrowth)
     .toSorted((a, b) => b.by - a.by)
-    .map(({ what, kilobytes, by, isNew }) =>
-      isNew ? `new, ${kilobytes.toFixed(1)} kB: ${what}` : `+${by.toFixed(1)} to ${kilobytes.toFixed(1)} kB: ${what}`,
+    .map(({ what: subject, kilobytes, by, isNew }) =>
+      isNew
+        ? `new, ${kilobytes.toFixed(1)} kB: ${subject}`
+        : `+${by.toFixed(1)} to ${kilobytes.toFixed(1)} kB: ${subject}`,
     )
 }
 
 if (import.meta.main) {
-  const weights = weighFolder(join(root, 'dist/web')).map(({ what, kilobytes }) => [
-    what,
+  const weights = weighFolder(join(root, 'dist/web')).map(({ what: subject, kilobytes }) => [
+    subject,
     Math.round(kilobytes * 10) / 10,
   ])
   writeFileSync(record, `${JSON.stringify(Object.fromEntries(weights), null, 2)}\n`)

@@ -64,8 +64,8 @@ const looksEverywhere = ['shell', 'workbench', 'build', 'boards']
 
 export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
   eachImport(files, 'web', (file, { target, ours }) => {
-    const own = areaOf(file.path, 'web')
-    const other = ours ? areaOf(target, 'web') : undefined
+    const own = getArea(file.path, 'web')
+    const other = ours ? getArea(target, 'web') : undefined
     if (!own || !other || own === other || isTest(file.path)) return
     if (sharedInWeb.includes(other)) return
     if (own === 'ui') return `${file.path} imports ${target}: web/ui knows no area.`
@@ -79,14 +79,14 @@ const groundOfServer = ['db', 'http', 'live']
 export const serverAreasNeverCallInCircles: Rule = (files) => {
   const calls = new Map<string, Map<string, string>>()
   for (const file of files) {
-    const own = areaOf(file.path, 'server')
+    const own = getArea(file.path, 'server')
     if (!own || isTest(file.path) || groundOfServer.includes(own)) continue
     for (const { target, ours, typeOnly } of parseImports(file)) {
-      const other = ours && !typeOnly ? areaOf(target, 'server') : undefined
+      const other = ours && !typeOnly ? getArea(target, 'server') : undefined
       if (!other || other === own || groundOfServer.includes(other)) continue
-      const known = calls.get(own) ?? new Map<string, string>()
-      if (!known.has(other)) known.set(other, `${file.path} → ${target}`)
-      calls.set(own, known)
+      const existing = calls.get(own) ?? new Map<string, string>()
+      if (!existing.has(other)) existing.set(other, `${file.path} → ${target}`)
+      calls.set(own, existing)
     }
   }
   return [...calls.keys()].flatMap((area) => {
@@ -100,12 +100,12 @@ export const serverAreasNeverCallInCircles: Rule = (files) => {
 
 function circleThrough(start: string, calls: Map<string, Map<string, string>>): string[] | undefined {
   const queue: string[][] = [[start]]
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   for (const path of queue) {
     for (const next of calls.get(path.at(-1) ?? '')?.keys() ?? []) {
       if (next === start) return path
-      if (!seen.has(next)) {
-        seen.add(next)
+      if (!visited.has(next)) {
+        visited.add(next)
         queue.push([...path, next])
       }
     }
@@ -120,17 +120,66 @@ export const noDrawersForAnything: Rule = (files) =>
 
 const isStory = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
 
-const mostLines = 400
+const maxLines = 400
 /** A test file is a list of scenes, read one at a time. */
-const mostLinesOfTests = 600
+const maxTestLines = 600
 
 export const noFileTooLongForOneSitting: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (/^(\/\/|\/\*)\s*(generated|written) (from|by)\b/i.test(source)) return []
     const lines = source.trimEnd().split('\n').length
-    const most = isStory(path) ? mostLinesOfTests : mostLines
-    return lines > most ? [`${path} has ${lines} lines, more than ${most}: split it by what it does.`] : []
+    const maxCount = isStory(path) ? maxTestLines : maxLines
+    return lines > maxCount ? [`${path} has ${lines} lines, more than ${maxCount}: split it by what it does.`] : []
   })
+
+const declaration = /\b(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/g
+/** Words of our old dialect, with the standard term for each. */
+const dialect: [pattern: RegExp, standard: string][] = [
+  [/^(most|longest|largest|deepest|highest)(?=[A-Z]|$)/, 'max…'],
+  [/^(fewest|least|shortest)(?=[A-Z]|$)/, 'min…'],
+  [/AtOnce$/, 'concurrency, pageSize or batchSize'],
+  [/[a-z]Of$/, 'a verb (getX, toX, formatX) or a noun'],
+  [/^(said|says)(?=[A-Z]|$)/, 'text, label or message'],
+  [/^[fF]ound(?=[A-Z]|$)/, 'result, match, or the noun'],
+  [/^[gG]iven(?=[A-Z]|$)|^[wW]anted(?=[A-Z]|$)|[a-z]Wanted$/, 'input, params, options or requested'],
+  [/^Place$/, 'position, slot, key, route or location'],
+  [/^shown(?=[A-Z]|$)/, 'visible…'],
+  [/^([tT]old|tells?)(?=[A-Z]|$)/, 'notify, publish or broadcast'],
+  [/^[aA]sk(ed|ing|er)(?=[A-Z]|$)/, 'request, fetch or prompt'],
+  [/^[kK]ept(?=[A-Z]|$)/, 'saved, stored, queued or cached'],
+  [/^(mine|theirs|yours)(?=[A-Z]|$)/, 'current, local, remote or server'],
+  [/^(whose|whoever|who|what)(?=[A-Z]|$)/, 'owner, actor, subject or kind'],
+  [/^known(?=[A-Z]|$)/, 'existing, registered or cached'],
+  [/^(made|make|makes|making)(?=[A-Z]|$)/, 'create, created'],
+  [/^(begin|begins|begun|beginning)(?=[A-Z]|$)/, 'start, initial'],
+  [/[dD]eeds?(?=[A-Z]|$)/, 'action or permission'],
+  [/^pieces?(?=[A-Z]|$)|Pieces?$/, 'chunk, part or segment'],
+  [/^([hH]eard|hears?)(?=[A-Z]|$)/, 'receive, onEvent'],
+  [/^([hH]eld|holds)(?=[A-Z]|$)/, 'reserved, pending or locked'],
+  [/^(facts|figures)(?=[A-Z]|$)|(Facts|Figures)$/, 'details, metadata, metrics or stats'],
+  [/[eE]lsewhere/, 'remote or otherProcesses'],
+  [/[vV]ault|[sS]helf/, 'LocalStore or objectStore; KeeperList'],
+  [/[fF]olded(?=[A-Z]|$)/, 'normalized or collapsed'],
+  [/[bB]eads?(?=[A-Z]|$)/, 'points or timelineItems'],
+  [/[uU]nderWay/, 'inFlight or running'],
+  [/^(gone|away)(?=[A-Z]|$)/, 'deleted, notFound or offline'],
+  [/[pP]atience/, 'timeoutMs'],
+  [/^(beside|aside|along|around|surroundings|lived)(?=[A-Z]|$)/, 'adjacent, extra, context or occurred'],
+  [/^(carryOut|letGo|handOn|lookAgain)/, 'execute, release, transferTo or refresh'],
+  [/[aA]new(?=[A-Z]|$)|[mM]eanwhile|[bB]inned|InStep$|^dearest/, 'again, concurrently, trashed or sync'],
+  [/^(ended|ending|endings)(?=[A-Z]|$)/, 'outcome, terminalEvent or finished'],
+  [/^(tries|torn|fate)(?=[A-Z]|$)/, 'attempts, conflicting or status'],
+]
+
+export const namesUseTheStandardTerms: Rule = (files) =>
+  files.flatMap(({ path, source }) =>
+    /\.css$/.test(path) || path === 'tests/architecture.test.ts'
+      ? []
+      : [...withoutComments(source).matchAll(declaration)].flatMap(([, name = '']) => {
+          const term = dialect.find(([pattern]) => pattern.test(name))
+          return term ? [`${path}: ${name} is not a standard term. Use ${term[1]}.`] : []
+        }),
+  )
 
 const isTimedAssertion = /\bexpect\(\s*(performance|Date)\.now\(\)[^\n]*\.toBeLess/
 
@@ -185,8 +234,8 @@ export const modelsAreAskedUnderABudget: Rule = (files) =>
     return [`${path} asks a model past the budgets: start a run, or go through server/agents/runs/call-model.ts.`]
   })
 
-const makesPromptItem = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
-const castsPromptItem = (source: string) => makesPromptItem.test(withoutComments(source))
+const createsPromptItem = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
+const castsPromptItem = (source: string) => createsPromptItem.test(withoutComments(source))
 
 /** Nothing is put before a model but what one file read: of this keeper, approved, not in the bin, for AI. */
 export const onlyTheGateMakesPromptItems: Rule = (files) =>
@@ -200,14 +249,14 @@ export const onlyTheGateMakesPromptItems: Rule = (files) =>
 
 const readsWritings =
   /\.(?:selectFrom|innerJoin|leftJoin)\(\s*'(?:reflections|moments|voice_entries|logbook_entries|memory_cards|echoes)\b/
-const saysForAi = /'(?:\w+\.)?ai_visible'/
+const checksAiVisible = /'(?:\w+\.)?ai_visible'/
 
 /** Drafts and explanations go to models: whatever of them reads what people wrote says that it may be shown to one. */
 export const draftingReadsOnlyWhatIsForAi: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (!/^server\/keepers\/(?:sole|prompt)\//.test(path) || isTest(path)) return []
     const [, ...reads] = withoutComments(source).split(new RegExp(`(?=${readsWritings.source})`))
-    const open = reads.filter((read) => readsWritings.test(read) && !saysForAi.test(read))
+    const open = reads.filter((read) => readsWritings.test(read) && !checksAiVisible.test(read))
     return open.map(
       (read) =>
         `${path} reads ${read.slice(0, 40).trim()}… without ai_visible: what is marked "not for AI" would pass.`,
@@ -229,7 +278,7 @@ export const sqlStaysOnTheServer: Rule = (files) =>
     return `${file.path} imports ${target}: SQL lives in the server's verbs.`
   })
 
-function areaOf(path: string, root: string): string | undefined {
+function getArea(path: string, root: string): string | undefined {
   const parts = path.split('/')
   return parts[0] === root && parts.length > 2 ? parts[1] : undefined
 }
@@ -237,10 +286,10 @@ function areaOf(path: string, root: string): string | undefined {
 function eachImport(
   files: SourceFile[],
   root: string | null,
-  judge: (file: SourceFile, found: ReturnType<typeof parseImports>[number]) => string | undefined,
+  judge: (file: SourceFile, matches: ReturnType<typeof parseImports>[number]) => string | undefined,
 ): string[] {
   return files
     .filter((file) => root === null || getRoot(file.path) === root)
-    .flatMap((file) => parseImports(file).map((found) => judge(file, found)))
+    .flatMap((file) => parseImports(file).map((matches) => judge(file, matches)))
     .filter((offence) => offence !== undefined)
 }

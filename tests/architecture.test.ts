@@ -111,6 +111,17 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     [file('server/agents/run-agent.ts', 'x\n'.repeat(400))],
   ],
   [
+    'names use the standard terms',
+    rules.namesUseTheStandardTerms,
+    [
+      [file('server/a.ts', 'const mostBytes = 1\n')],
+      [file('web/a.tsx', 'export function nameOf(user: User) {}\n')],
+      [file('contract/a.ts', 'export interface Asked {}\n')],
+      [file('tests/a.ts', 'let runsUnderWay = 0\n')],
+    ],
+    [file('server/a.ts', '// const mostBytes\nconst maxBytes = 1\nfunction getName() {}\nconst placement = 1\n')],
+  ],
+  [
     'no test says how quick something is',
     rules.testsAssertNoTimes,
     [[file('server/a/one.test.ts', within('performance'))], [file('tests/journeys/one.spec.ts', within('Date'))]],
@@ -230,8 +241,8 @@ test('imports are read in all their forms', () => {
     "export const from = 'nowhere'",
     "const text = `import { x } from './not-one.ts'`",
   ].join('\n')
-  const found = parseImports(file('server/area/file.ts', source))
-  expect(found.map(({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`)).toEqual([
+  const matches = parseImports(file('server/area/file.ts', source))
+  expect(matches.map(({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`)).toEqual([
     'server/area/side-effect.ts',
     'contract/a.ts (type)',
     'server/area/b.ts (type)',

@@ -45,11 +45,11 @@ describe('the route table', () => {
 
   it('has a page for every link and every named place', () => {
     const shape = (path: string) => path.replace(/:\w+|(?<=^\/keeper\/)1(?=\/)/g, '*')
-    const knownPaths = new Set(paths.map(shape))
+    const existingPaths = new Set(paths.map(shape))
     const links = Object.values(navigation).flatMap((sections) =>
       sections.flatMap(({ links }) => links.map(({ to }) => to)),
     )
     const targetPaths = [...links, ...pageRoutes.map(({ path }) => path)]
-    expect(targetPaths.filter((path) => !knownPaths.has(shape(path)))).toEqual([])
+    expect(targetPaths.filter((path) => !existingPaths.has(shape(path)))).toEqual([])
   })
 })

@@ -59,8 +59,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text) => {
       stdout += text
-      const foundAddress = /Keeper is at (\S+)\n/.exec(stdout)?.[1]
-      if (foundAddress) resolve(foundAddress)
+      const matchedAddress = /Keeper is at (\S+)\n/.exec(stdout)?.[1]
+      if (matchedAddress) resolve(matchedAddress)
     })
     void exited.then(() => reject(new Error(`The server ended before it was up: ${stderr}${stdout}`)))
   })

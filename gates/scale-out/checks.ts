@@ -183,7 +183,7 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   const stream = await chat(new LoadClient(victim.address), person, 400)
   await waitUntil(() => parseEvents(stream).filter(({ event }) => event === 'text').length > 60, 20_000)
   const runId = String(parseEvents(stream)[0]?.data.run_id)
-  const shownText = getStreamedText(stream)
+  const visibleText = getStreamedText(stream)
   // Maximum time that progress of an unobserved run stays in its process.
   await pause(1200)
   await victim.end('SIGKILL')
@@ -197,8 +197,8 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   if (isOver === 'late' || lastEvent?.event !== 'error' || lastEvent.data.code !== 'interrupted')
     problems.push(`the run ended as ${JSON.stringify(lastEvent)?.slice(0, 200)} after ${closedAfter} s`)
   const storedText = getStreamedText(resumed)
-  if (!storedText.startsWith(shownText))
-    problems.push(`${shownText.length} characters were shown, ${storedText.length} were stored`)
+  if (!storedText.startsWith(visibleText))
+    problems.push(`${visibleText.length} characters were shown, ${storedText.length} were stored`)
   const marks = [...storedText.matchAll(/<(\d+\.\d)>/g)].map(([, at]) => at)
   if (marks.length < 60 || new Set(marks).size < marks.length * 0.9) problems.push('words are missing or duplicated')
   for (const other of otherStreams) {

@@ -111,8 +111,8 @@ export async function interleave(
           .ownQueue()
           ?.pending()
           .findLast((write) => write.thing === id && write.body?.[entity.field] !== undefined)
-        const shownState = there ?? first
-        open = waits ? { text: getText(waits.body), rev: waits.ifMatch ?? shownState.rev } : shownState
+        const visibleState = there ?? first
+        open = waits ? { text: getText(waits.body), rev: waits.ifMatch ?? visibleState.rev } : visibleState
         draft.set(open)
       },
       async type() {
@@ -164,10 +164,10 @@ export async function interleave(
   const device = {
     async change() {
       for (let attempt = 0; attempt < 3; attempt++) {
-        const shownState = await readSaved()
-        if (!shownState) return
-        const text = `${shownState.text} ${newWord('d')}`.trim()
-        const answer = await ada.call(update as never, say(text, shownState) as never)
+        const visibleState = await readSaved()
+        if (!visibleState) return
+        const text = `${visibleState.text} ${newWord('d')}`.trim()
+        const answer = await ada.call(update as never, say(text, visibleState) as never)
         if (answer.status === 200) {
           for (const word of getTypedWords(text)) onServer.add(word)
           return

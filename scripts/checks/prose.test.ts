@@ -14,13 +14,13 @@ test.each([
 })
 
 test('comments, tests, sample diaries and plain texts are not reported', () => {
-  const tell = 'const a = "Ask whoever runs this server."'
+  const publish = 'const a = "Ask whoever runs this server."'
   expect(
     findTells([
       file('web/a.ts', '// whoever reads this\nconst a = "Ask your administrator."'),
-      file('web/a.test.ts', tell),
-      file('web/keepers/demo/a.ts', tell),
-      file('bench/a.ts', tell),
+      file('web/a.test.ts', publish),
+      file('web/keepers/demo/a.ts', publish),
+      file('bench/a.ts', publish),
     ]),
   ).toEqual([])
 })

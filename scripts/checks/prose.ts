@@ -3,7 +3,7 @@ import { getRoot, isTest, readSourceTree, type SourceFile } from '#tests/source-
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
 /** Wording that gives away translated prose, with what to write instead. */
-const tells: [pattern: RegExp, remedy: string][] = [
+const patterns: [pattern: RegExp, remedy: string][] = [
   [/\b(whoever|somebody|everybody|nobody|anybody)\b/i, 'someone, everyone, no one, or a noun'],
   [/(?:^|[.,:;] )who (runs|sends|is|has|can|wants|reads)\b(?!.*\?)/, 'name the person'],
   [/^(What|Who) (lies|stands|is|was|has|can|may)\b[^?]*\.$/, 'begin with a noun'],
@@ -42,9 +42,9 @@ export function findTells(files: SourceFile[]): Tell[] {
     .filter(({ path }) => ['contract', 'server', 'web', 'scripts'].includes(getRoot(path)))
     .flatMap((file) =>
       readTexts(file).flatMap(({ offset, text }) => {
-        const tell = isPrescribed(text) ? undefined : tells.find(([pattern]) => pattern.test(text))
+        const publish = isPrescribed(text) ? undefined : patterns.find(([pattern]) => pattern.test(text))
         const line = file.source.slice(0, offset).split('\n').length
-        return tell ? [{ place: `${file.path}:${line}`, text, remedy: tell[1] }] : []
+        return publish ? [{ place: `${file.path}:${line}`, text, remedy: publish[1] }] : []
       }),
     )
 }
@@ -87,8 +87,8 @@ function readTexts({ path, source }: SourceFile): { offset: number; text: string
 export const prose: Check = {
   name: 'texts in plain English',
   async run() {
-    const found = findTells(readSourceTree())
-    for (const { place, text, remedy } of found) console.log(`${place}: "${text}" (${remedy})`)
-    return found.length === 0 ? passedOnce : { ...failedOnce, failures: found.map(({ place }) => place) }
+    const matches = findTells(readSourceTree())
+    for (const { place, text, remedy } of matches) console.log(`${place}: "${text}" (${remedy})`)
+    return matches.length === 0 ? passedOnce : { ...failedOnce, failures: matches.map(({ place }) => place) }
   },
 }

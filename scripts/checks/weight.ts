@@ -19,8 +19,8 @@ export const weight: Check = {
       console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${label}`)
     }
     for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since recorded ${line}`)
-    const inPieces = findFileHeavyPages(readManifest(dataDir))
-    for (const { what: label, files } of inPieces) console.log(`  ${files} scripts: ${label}`)
-    return tooHeavy.length + inPieces.length > 0 ? failedOnce : passedOnce
+    const inChunks = findFileHeavyPages(readManifest(dataDir))
+    for (const { what: label, files } of inChunks) console.log(`  ${files} scripts: ${label}`)
+    return tooHeavy.length + inChunks.length > 0 ? failedOnce : passedOnce
   },
 }

@@ -112,11 +112,11 @@ test('every rotated secret is kept for its backups, readable by its owner only',
     secrets.push(await readMasterSecret(null, folder))
     app.passTime(1)
   }
-  const keptNames = listOldSecrets().filter((name) => !existingNames.has(name))
-  expect(keptNames.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())).toEqual(
+  const savedNames = listOldSecrets().filter((name) => !existingNames.has(name))
+  expect(savedNames.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())).toEqual(
     secrets.slice(0, 3),
   )
-  for (const name of keptNames) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  for (const name of savedNames) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
 })
 
 test('an interrupted rotation is finished by the next one', async () => {
@@ -182,10 +182,10 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       expect(() => createSealer(first).open(sealed, toKeyBinding(owner, 'openai'))).toThrow()
     }
     expect(listFiles(dataDir, 'master.key.next')).toEqual([])
-    const keptNames = listFiles(dataDir, 'master.key.before-').map((name) =>
+    const savedNames = listFiles(dataDir, 'master.key.before-').map((name) =>
       readFileSync(join(dataDir, name), 'utf8').trim(),
     )
-    expect({ keptNameCount: keptNames.length, keptNames: keptNames.includes(first) }).toEqual({
+    expect({ keptNameCount: savedNames.length, keptNames: savedNames.includes(first) }).toEqual({
       keptNameCount: 2,
       keptNames: true,
     })

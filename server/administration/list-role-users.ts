@@ -15,7 +15,7 @@ const rank = sql<number>`coalesce((
   )} end) from role_grants where role_grants.person_id = people.id
 ), ${sql.lit(platformRoles.length)})`
 const displayName = sql<string>`coalesce(people.name, people.email)`
-const highestRoleFirst: PageOrder = [
+const rolesByRank: PageOrder = [
   [rank, 'asc'],
   [displayName, 'asc'],
   [sql.ref('people.id'), 'asc'],
@@ -30,7 +30,7 @@ export async function listRoleUsers(
   let query = selectUsers(services).select([rank.as('rank'), displayName.as('called_as')])
   if (search) query = query.where(matchNameOrEmail(db.engine, search))
   const { rows, next_cursor } = await readPage(query, {
-    order: highestRoleFirst,
+    order: rolesByRank,
     after: parseCursor(cursor, [0, '', '']),
     getPosition: (row) => [row.rank, row.called_as, row.id],
     read: (page) => db.longRead(page),

@@ -96,7 +96,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     it('a link waits for a role being written and is then refused', async () => {
       const { db } = app.services
       const locked = Promise.withResolvers<void>()
-      const making = locked.promise.then(() => createLink(ben))
+      const creation = locked.promise.then(() => createLink(ben))
       await db.inTransaction(async (tx) => {
         await tx.selectFrom('people').select('id').where('id', '=', ada.id).forNoKeyUpdate().execute()
         locked.resolve()
@@ -105,7 +105,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
         const granted = { person_id: ada.id, role: 'super-admin', granted_at: 1, granted_by: null } as const
         await tx.insertInto('role_grants').values(granted).execute()
       })
-      expect((await making).status).toBe(403)
+      expect((await creation).status).toBe(403)
       expect(await links()).toEqual([])
     })
 
@@ -146,8 +146,8 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     expect((await cleo.call(administration.assignRole, { body })).status).toBe(404)
     await complete(tokenIn((await createLink(ben)).data.link))
     await app.as('ada', ['viewer'])
-    const heldRole = { userId: ada.id, roleName: 'viewer' } as const
-    expect((await cleo.call(administration.assignRole, { body: heldRole })).status).toBe(200)
+    const currentRole = { userId: ada.id, roleName: 'viewer' } as const
+    expect((await cleo.call(administration.assignRole, { body: currentRole })).status).toBe(200)
   })
 
   it("emailed links don't revoke a handed-over one; the first use revokes all", async () => {

@@ -130,7 +130,7 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
     ])
     const rows = await app.services.db.selectFrom('audit_events').selectAll().execute()
     const csv = await (await cleo.fetch('/api/admin/audit/export')).text()
-    for (const kept of [JSON.stringify(rows), csv, app.logLines.join('\n')]) expect(kept).not.toContain('canary')
+    for (const saved of [JSON.stringify(rows), csv, app.logLines.join('\n')]) expect(saved).not.toContain('canary')
   })
 
   it('a refused, stale or unchanged context text is not audited', async () => {

@@ -72,13 +72,13 @@ export async function findVersionState(
     if (next === current.rev) state = current.state
     else if (rows.length < versionsPerQuery) return undefined
   }
-  let largestSource: StoredVersion | undefined
+  let maxSource: StoredVersion | undefined
   for (const { rev, snapshot } of path.toReversed()) {
     if ('base' in snapshot) state = applyDelta(state, snapshot.delta ?? undefined) as BoardState
     const { length } = JSON.stringify(snapshot)
-    if (!largestSource || length > largestSource.length) largestSource = { rev, state, length }
+    if (!maxSource || length > maxSource.length) maxSource = { rev, state, length }
   }
-  return largestSource && { state, largestSource }
+  return maxSource && { state, largestSource: maxSource }
 }
 
 function fromWholeSnapshot({ config, frames }: { config: BoardConfig; frames: Frame[] }): BoardState {

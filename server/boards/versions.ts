@@ -83,7 +83,7 @@ export async function restoreBoardVersion(
   { id, rev }: { id: string; rev: number },
   ifMatch: number | null,
 ): Promise<Board> {
-  const { state, largestSource } = await requireBoardVersion(services, person, { id, rev })
+  const { state, largestSource: maxSource } = await requireBoardVersion(services, person, { id, rev })
   const { config, frames } = state
-  return changeBoard(services, person, id, ifMatch, () => ({ config, frames }), largestSource)
+  return changeBoard(services, person, id, ifMatch, () => ({ config, frames }), maxSource)
 }

@@ -29,7 +29,7 @@ import { migrations as released } from './migrations/index.ts'
 import { restoreBackup } from './restore.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 import { hashFileContent, hashPostgresContent } from './testing/content-hash.ts'
-import { createThing, getTestTableStatements, type TestSchema } from './testing/test-tables.ts'
+import { createEntity, getTestTableStatements, type TestSchema } from './testing/test-tables.ts'
 
 const insertedRows: Migration = { name: '9001-things', statements: getTestTableStatements }
 const migrations = [...released, insertedRows]
@@ -76,7 +76,7 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
   await rows
     .insertInto('things')
     .values([
-      createThing('full', {
+      createEntity('full', {
         box_id: 'box 3',
         is_red: true,
         details: json({ z: [1, { b: 2, a: null }], a: '🫖', '': 0.1 }),
@@ -84,9 +84,9 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
         weight: -1.5e-7,
         picture: new Uint8Array([0, 1, 254, 255]),
       }),
-      createThing('empty'),
-      createThing('Null', { details: json(null), is_red: false }),
-      createThing('text', { details: json('5'), weight: 1e21, made_at: -1, picture: new Uint8Array() }),
+      createEntity('empty'),
+      createEntity('Null', { details: json(null), is_red: false }),
+      createEntity('text', { details: json('5'), weight: 1e21, made_at: -1, picture: new Uint8Array() }),
     ])
     .execute()
   for (let start = 0; start < 2_000; start += 500) {
@@ -94,7 +94,7 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
       .insertInto('things')
       .values(
         Array.from({ length: 500 }, (_, index) =>
-          createThing(`many ${(start + index) * 7919}`, { weight: (start + index) / 3 }),
+          createEntity(`many ${(start + index) * 7919}`, { weight: (start + index) / 3 }),
         ),
       )
       .execute()
@@ -155,7 +155,7 @@ test.each(crossings)('a backup of %s restores into %s with the same content', as
   expect((await migrate(reopened, migrations, { dataDir: target.dataDir, now: () => now })).applied).toEqual([])
   const violating = (reopened as unknown as Kysely<TestSchema>)
     .insertInto('things')
-    .values(createThing('lost', { box_id: 'nowhere' }))
+    .values(createEntity('lost', { box_id: 'nowhere' }))
     .execute()
   await expect(violating).rejects.toMatchObject({ name: 'ForeignKeyViolation' })
   await reopened.close()

@@ -102,14 +102,16 @@ export async function listBackups(
     const [year = 0, month = 0, ...time] = parts.map(Number)
     return kind ? [{ name, kind: kind as BackupKind, madeAt: Date.UTC(year, month - 1, ...time) }] : []
   })
-  return backups.filter(({ madeAt }) => madeAt <= now.getTime()).toSorted((one, other) => other.madeAt - one.madeAt)
+  return backups
+    .filter(({ madeAt: createdAt }) => createdAt <= now.getTime())
+    .toSorted((one, other) => other.madeAt - one.madeAt)
 }
 
 // Caches the size of the last archive by folder: its manifest lists every file and never changes.
 const backupSizes = new Map<string, number>()
 
 export async function findNewestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
-  for (const { name, madeAt } of await listBackups(dataDir, now)) {
+  for (const { name, madeAt: createdAt } of await listBackups(dataDir, now)) {
     const folder = join(dataDir, 'backups', name)
     try {
       let bytes = backupSizes.get(folder)
@@ -119,7 +121,7 @@ export async function findNewestBackup(dataDir: string, now: Date): Promise<{ ma
         backupSizes.clear()
         backupSizes.set(folder, bytes)
       }
-      return { madeAt, bytes }
+      return { madeAt: createdAt, bytes }
     } catch {}
   }
   return null

@@ -12,14 +12,14 @@ export async function createChecksumCache(dataDir: string, now: Date): Promise<K
   const previous = await nightBefore(dataDir, now)
   if (!previous) return async () => undefined
   const { folder, manifest } = previous
-  const madeAt = Date.parse(manifest.madeAt)
+  const createdAt = Date.parse(manifest.madeAt)
   return async (from, sha256) => {
     const path = `${mediaFolder}/${sha256.slice(0, 2)}/${sha256}`
     const listed = manifest.files[path]
-    if (listed?.sha256 !== sha256 || isReadBetween(madeAt, now.getTime(), sha256)) return undefined
+    if (listed?.sha256 !== sha256 || isReadBetween(createdAt, now.getTime(), sha256)) return undefined
     const [here, there] = await Promise.all([from, join(folder, path)].map(fileAt))
     if (!here || !there || here.dev !== there.dev || here.ino !== there.ino) return undefined
-    return here.size === BigInt(listed.bytes) && here.mtimeMs < madeAt ? listed : undefined
+    return here.size === BigInt(listed.bytes) && here.mtimeMs < createdAt ? listed : undefined
   }
 }
 

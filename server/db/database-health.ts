@@ -41,8 +41,8 @@ async function findSqliteProblems(db: Database, depth: 'quick' | 'thorough'): Pr
       ? sql`select said from (select quick_check as said from pragma_quick_check limit 1)`
       : sql`select said from (select integrity_check as said from pragma_integrity_check limit 5)`
   const whole = sql.join([...(await getSearchIndexProbes(db)), check], sql` union all `)
-  const problems = (await db.longRead(sql<{ said: string }>`${whole}`)).flatMap(({ said }) =>
-    said === 'ok' ? [] : [said],
+  const problems = (await db.longRead(sql<{ said: string }>`${whole}`)).flatMap(({ said: message }) =>
+    message === 'ok' ? [] : [message],
   )
   if (depth === 'quick') return problems
   const dangling = await db.longRead(sql<{ table: string; parent: string }>`pragma foreign_key_check`)

@@ -10,7 +10,7 @@ import {
   UnexpectedChanges,
   UniqueViolation,
 } from './database-errors.ts'
-import { createTestTables, createThing, type TestSchema } from './testing/test-tables.ts'
+import { createEntity, createTestTables, type TestSchema } from './testing/test-tables.ts'
 
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -36,7 +36,7 @@ describe.each(engines)('%s', (engine) => {
       await rows
         .insertInto('things')
         .values(
-          createThing('a', { is_red: true, details: json(details), made_at: 1_795_000_000_123, weight: 2.5, picture }),
+          createEntity('a', { is_red: true, details: json(details), made_at: 1_795_000_000_123, weight: 2.5, picture }),
         )
         .execute()
       const row = await rows.selectFrom('things').selectAll().executeTakeFirstOrThrow()
@@ -64,7 +64,7 @@ describe.each(engines)('%s', (engine) => {
     ])('JSON %s round-trips', async (_, details) => {
       await rows
         .insertInto('things')
-        .values(createThing('a', { details: json(details) }))
+        .values(createEntity('a', { details: json(details) }))
         .execute()
       const row = await rows
         .selectFrom('things')
@@ -78,7 +78,7 @@ describe.each(engines)('%s', (engine) => {
       const details = { 'a\0': 'cut \ud83d', b: ['\udf39', '\\u0000 and \\ud83d spelled out', '🌹', '\u0001'] }
       await rows
         .insertInto('things')
-        .values(createThing('a', { details: json(details) }))
+        .values(createEntity('a', { details: json(details) }))
         .execute()
       expect(await rows.selectFrom('things').select('details').executeTakeFirstOrThrow()).toEqual({
         details: { 'a\ufffd': 'cut \ufffd', b: ['\ufffd', '\\u0000 and \\ud83d spelled out', '🌹', '\u0001'] },
@@ -89,7 +89,7 @@ describe.each(engines)('%s', (engine) => {
       await rows.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
       const inserted = await rows
         .insertInto('things')
-        .values(createThing('a', { box_id: 'box', is_red: false, details: json([1]) }))
+        .values(createEntity('a', { box_id: 'box', is_red: false, details: json([1]) }))
         .returning(['is_red', 'details'])
         .executeTakeFirst()
       expect(inserted).toEqual({ is_red: false, details: [1] })
@@ -113,7 +113,7 @@ describe.each(engines)('%s', (engine) => {
     test('counts and sums are numbers', async () => {
       await rows
         .insertInto('things')
-        .values([createThing('a', { made_at: 2 ** 40 }), createThing('b', { made_at: 2 ** 41 })])
+        .values([createEntity('a', { made_at: 2 ** 40 }), createEntity('b', { made_at: 2 ** 41 })])
         .execute()
       const row = await rows
         .selectFrom('things')
@@ -151,11 +151,11 @@ describe.each(engines)('%s', (engine) => {
       await rows.insertInto('boxes').values({ id: 'box', label: 'Secret label' }).execute()
       await rows
         .insertInto('things')
-        .values(createThing('a', { box_id: 'box', name: 'Secret name' }))
+        .values(createEntity('a', { box_id: 'box', name: 'Secret name' }))
         .execute()
       const again = await rows
         .insertInto('things')
-        .values(createThing('b', { box_id: 'box', name: 'Secret name' }))
+        .values(createEntity('b', { box_id: 'box', name: 'Secret name' }))
         .execute()
         .catch((error) => error)
       expect(again).toBeInstanceOf(UniqueViolation)
@@ -186,7 +186,7 @@ describe.each(engines)('%s', (engine) => {
       await expect(
         rows
           .insertInto('things')
-          .values(createThing('a', { box_id: 'nowhere' }))
+          .values(createEntity('a', { box_id: 'nowhere' }))
           .execute(),
       ).rejects.toBeInstanceOf(ForeignKeyViolation)
     })
@@ -232,7 +232,7 @@ describe.each(engines)('%s', (engine) => {
       for (let count = 1; count <= 50; count++) {
         await rows
           .insertInto('things')
-          .values(createThing(String(count)))
+          .values(createEntity(String(count)))
           .execute()
         expect(await names()).toHaveLength(count)
       }
@@ -243,7 +243,7 @@ describe.each(engines)('%s', (engine) => {
       const opened = Promise.withResolvers<void>()
       const read = Promise.withResolvers<void>()
       const transaction = db.inTransaction(async (tx) => {
-        await tx.executeQuery(rows.insertInto('things').values(createThing('a')).compile())
+        await tx.executeQuery(rows.insertInto('things').values(createEntity('a')).compile())
         opened.resolve()
         await read.promise
       })
@@ -257,7 +257,7 @@ describe.each(engines)('%s', (engine) => {
     test('can be long and raw', async () => {
       await rows
         .insertInto('things')
-        .values(createThing('a', { is_red: true }))
+        .values(createEntity('a', { is_red: true }))
         .execute()
       expect(await db.longRead(sql<{ is_red: boolean }>`select is_red from things where id = ${'a'}`)).toEqual([
         { is_red: true },
@@ -269,7 +269,7 @@ describe.each(engines)('%s', (engine) => {
   describe('a batch', () => {
     test('runs completely and returns the changes of each write', async () => {
       const results = await db.batch([
-        rows.insertInto('things').values([createThing('a'), createThing('b')]),
+        rows.insertInto('things').values([createEntity('a'), createEntity('b')]),
         rows.updateTable('things').set({ is_red: true }).where('id', '=', 'a').returning(['id', 'is_red']),
         rows.deleteFrom('things').where('id', '=', 'nobody'),
         sql`update things set rev = rev + 1`,
@@ -285,13 +285,13 @@ describe.each(engines)('%s', (engine) => {
 
     test('with one failed write is rolled back, and its neighbors stay', async () => {
       const outcomes = await Promise.allSettled([
-        db.batch([rows.insertInto('things').values(createThing('neighbour'))]),
+        db.batch([rows.insertInto('things').values(createEntity('neighbour'))]),
         db.batch([
-          rows.insertInto('things').values(createThing('a')),
-          rows.insertInto('things').values(createThing('b', { box_id: 'nowhere' })),
-          rows.insertInto('things').values(createThing('c')),
+          rows.insertInto('things').values(createEntity('a')),
+          rows.insertInto('things').values(createEntity('b', { box_id: 'nowhere' })),
+          rows.insertInto('things').values(createEntity('c')),
         ]),
-        rows.insertInto('things').values(createThing('other')).execute(),
+        rows.insertInto('things').values(createEntity('other')).execute(),
       ])
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
       expect((outcomes[1] as PromiseRejectedResult).reason).toBeInstanceOf(ForeignKeyViolation)
@@ -299,10 +299,10 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('is rolled back if a write changes an unexpected number of rows', async () => {
-      await rows.insertInto('things').values(createThing('a')).execute()
+      await rows.insertInto('things').values(createEntity('a')).execute()
       const claim = (rev: number, log: string) =>
         db.batch([
-          rows.insertInto('things').values(createThing(log)),
+          rows.insertInto('things').values(createEntity(log)),
           requireChanges(
             rows
               .updateTable('things')
@@ -342,7 +342,7 @@ describe.each(engines)('%s', (engine) => {
     const accepted = Array.from({ length: 20 }, (_, index) =>
       rows
         .insertInto('things')
-        .values(createThing(String(index)))
+        .values(createEntity(String(index)))
         .execute(),
     )
     await later(0)

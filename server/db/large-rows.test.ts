@@ -6,17 +6,17 @@ import { json } from './database.ts'
 import { loadIntoPostgres } from './load-dump.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { postgresDump } from './postgres-dump.ts'
-import { createTestTables, createThing } from './testing/test-tables.ts'
+import { createEntity, createTestTables } from './testing/test-tables.ts'
 
 const megabyte = 1024 * 1024
 const rows = 80
 
 function measured(client: PoolClient): { client: PoolClient; largestMessage(): number } {
-  let largestMessage = 0
+  let maxMessage = 0
   const getSize = (value: unknown) => (value instanceof Uint8Array ? value.length : String(value ?? '').length)
   const note = (values: unknown[]) => {
-    largestMessage = Math.max(
-      largestMessage,
+    maxMessage = Math.max(
+      maxMessage,
       values.reduce((total: number, value) => total + getSize(value), 0),
     )
   }
@@ -26,7 +26,7 @@ function measured(client: PoolClient): { client: PoolClient; largestMessage(): n
     note(result.rows.flatMap((row) => Object.values(row as object)))
     return result
   }
-  return { client: { query } as unknown as PoolClient, largestMessage: () => largestMessage }
+  return { client: { query } as unknown as PoolClient, largestMessage: () => maxMessage }
 }
 
 test.runIf(engines.includes('postgres'))(
@@ -39,7 +39,7 @@ test.runIf(engines.includes('postgres'))(
     for (let index = 0; index < rows; index++)
       await tables
         .insertInto('things')
-        .values(createThing(`thing ${index}`, { details, picture }))
+        .values(createEntity(`thing ${index}`, { details, picture }))
         .execute()
     const driver = db.engineDriver as PostgresDriver
     await driver.withClient(async (client) => {

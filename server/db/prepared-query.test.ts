@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import { type Database, preparedQuery, requireChanges } from './database.ts'
-import { createTestTables, createThing, type TestSchema } from './testing/test-tables.ts'
+import { createEntity, createTestTables, type TestSchema } from './testing/test-tables.ts'
 
 describe.each(engines)('%s', (engine) => {
   let fresh: FreshDatabase
@@ -21,9 +21,9 @@ describe.each(engines)('%s', (engine) => {
       await database
         .insertInto('things')
         .values([
-          createThing('a', { is_red: true, made_at: 1 }),
-          createThing('b', { is_red: true, made_at: 2 }),
-          createThing('c', { is_red: false, made_at: 3 }),
+          createEntity('a', { is_red: true, made_at: 1 }),
+          createEntity('b', { is_red: true, made_at: 2 }),
+          createEntity('c', { is_red: false, made_at: 3 }),
         ])
         .execute()
       const recent = db.hot<{ since: number; red: boolean; limit: number }>()((p) =>
@@ -50,7 +50,7 @@ describe.each(engines)('%s', (engine) => {
       )
       await database
         .insertInto('things')
-        .values([createThing('a'), createThing('b')])
+        .values([createEntity('a'), createEntity('b')])
         .execute()
       expect(await paint.run({ id: 'a', red: true })).toEqual({ rows: [{ id: 'a', is_red: true }], changes: 1 })
       const both = [paint.with({ id: 'a', red: false }), paint.with({ id: 'nobody', red: false })]
@@ -68,7 +68,7 @@ describe.each(engines)('%s', (engine) => {
       const byName = preparedQuery<{ name: string }>()((_, p) =>
         database.selectFrom('things').select('id').where('name', '=', p.name),
       )
-      await database.insertInto('things').values(createThing('a')).execute()
+      await database.insertInto('things').values(createEntity('a')).execute()
       expect(await byName.first(db, { name: 'thing a' })).toEqual({ id: 'a' })
       expect(await byName.all(db, { name: 'nothing' })).toEqual([])
     })

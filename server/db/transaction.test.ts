@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import type { Database } from './database.ts'
 import { TransactionExpired, UniqueViolation } from './database-errors.ts'
-import { createTestTables, createThing, type TestSchema } from './testing/test-tables.ts'
+import { createEntity, createTestTables, type TestSchema } from './testing/test-tables.ts'
 
 describe.each(engines)('%s', (engine) => {
   let fresh: FreshDatabase
@@ -23,7 +23,7 @@ describe.each(engines)('%s', (engine) => {
 
   describe('a transaction', () => {
     const insertIn = (tx: Pick<Database, 'executeQuery'>, id: string) =>
-      tx.executeQuery(tables.insertInto('things').values(createThing(id)).compile())
+      tx.executeQuery(tables.insertInto('things').values(createEntity(id)).compile())
 
     test('sees its own writes and commits them', async () => {
       const count = await db.inTransaction(async (tx) => {
@@ -91,7 +91,7 @@ describe.each(engines)('%s', (engine) => {
       })
       const failed = expect(hung).rejects.toBeInstanceOf(TransactionExpired)
       await later(20)
-      await tables.insertInto('things').values(createThing('next')).execute()
+      await tables.insertInto('things').values(createEntity('next')).execute()
       await failed
       expect(isOver).toBe(false)
       await expect(late).rejects.toThrow()
@@ -99,7 +99,7 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('conflicts with another one that changes the same rows', async () => {
-      await tables.insertInto('things').values(createThing('counter')).execute()
+      await tables.insertInto('things').values(createEntity('counter')).execute()
       const increase = () =>
         db.inTransaction(async (tx) => {
           const { rows } = await tx.executeQuery<{ rev: number }>(tables.selectFrom('things').select('rev').compile())

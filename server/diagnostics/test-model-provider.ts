@@ -38,8 +38,8 @@ export async function testModelProvider(
     })
   }
   const started = performance.now()
-  const asked = provider === 'elevenlabs' ? ('voices' as const) : ('answer' as const)
-  const about = { provider, asked }
+  const requested = provider === 'elevenlabs' ? ('voices' as const) : ('answer' as const)
+  const about = { provider, asked: requested }
   const getElapsedMs = () => Math.round(performance.now() - started)
   const key = await chooseTestKey(services, person, provider)
   if ('error' in key) {

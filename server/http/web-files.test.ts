@@ -85,8 +85,8 @@ it('a client gets a coding it accepts, and caches vary on it', async () => {
 it("a cached file isn't sent again, another version is", async () => {
   const first = await get('/login', { 'accept-encoding': 'br' })
   const etag = first.headers.get('etag') ?? ''
-  for (const knownEtag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const again = await get('/login', { 'accept-encoding': 'br', 'if-none-match': knownEtag })
+  for (const cachedEtag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await get('/login', { 'accept-encoding': 'br', 'if-none-match': cachedEtag })
     expect({ status: again.status, again: await again.text(), etag: again.headers.get('etag') }).toEqual({
       status: 304,
       again: '',

@@ -97,15 +97,15 @@ describe.each(engines)('live events, on %s', (engine) => {
       Array.from({ length: maxStreams }, (_, index) => {
         const person = { id: `other ${Math.floor(index / streamsPerPerson[kind])}` }
         const slot = app.services.streams.take(kind, { address, person, visitor: null })
-        slot.onEvicted(() => endedIds.push(kind))
+        slot.onEvicted(() => finishedIds.push(kind))
         return slot
       }),
     )
-    const endedIds: string[] = []
+    const finishedIds: string[] = []
     const release = () => {
       for (const slot of slots) slot.release()
     }
-    return { ended: endedIds, release }
+    return { ended: finishedIds, release }
   }
 
   it('with 500 single streams the next must wait, and no model is called', async () => {

@@ -80,8 +80,8 @@ test('every link of the three modes leads to a titled page @at-length', async ({
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   for (const [mode, expected] of Object.entries(links)) {
     await sidebar(page).getByRole('radio', { name: mode, exact: true }).check({ force: true })
-    const shown = sidebar(page).getByRole('navigation').getByRole('link')
-    const addresses = await shown.evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''))
+    const visible = sidebar(page).getByRole('navigation').getByRole('link')
+    const addresses = await visible.evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''))
     expect([...addresses].sort()).toEqual([...expected].sort())
     for (const address of addresses) {
       const link = sidebar(page).locator(`a[href="${address}"]`).last()

@@ -32,7 +32,7 @@ export function RootDashboardPage() {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const { user, access } = useAuth()
-  const endingModels = useRetiringModels()
+  const retiringModels = useRetiringModels()
   const requestedTab = new URLSearchParams(search).get('tab')
   const tab: TabId =
     pathname === '/root/domain'
@@ -49,7 +49,7 @@ export function RootDashboardPage() {
           <Suspense fallback={<FirstStepsPlaceholder personId={user?.id} />}>
             <FirstSteps personId={user?.id ?? ''} />
           </Suspense>
-          <RootKeepers extraLines={endingModels.map(getWaitingItem)} />
+          <RootKeepers extraLines={retiringModels.map(getWaitingItem)} />
         </>
       )}
       <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(tabRoutes[id])}>

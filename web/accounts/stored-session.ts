@@ -4,11 +4,11 @@ import { userKey } from '#web/api-token.ts'
 
 export { userKey } from '#web/api-token.ts'
 
-const endedToken = ''
+const revokedToken = ''
 
 /** Whether another tab signed out, rather than the browser clearing its storage. */
 export function isSignOutEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): boolean {
-  return key === tokenKey && newValue === endedToken
+  return key === tokenKey && newValue === revokedToken
 }
 
 export interface StoredSession {
@@ -51,7 +51,7 @@ export function storeUser(user: User): void {
 /** Writes an empty token first, which tells other tabs that this is a sign-out (`isEnded`) and not a cleared storage. */
 export function clearStoredSession({ isEnded = true } = {}): void {
   try {
-    if (isEnded) localStorage.setItem(tokenKey, endedToken)
+    if (isEnded) localStorage.setItem(tokenKey, revokedToken)
     localStorage.removeItem(tokenKey)
     localStorage.removeItem(userKey)
   } catch {

@@ -26,7 +26,7 @@ export const domains = {
   create: endpoint('POST /api/domains', { summary: 's', body: z.object({ name }), returns: domain, creates: true }),
 }
 export const rows = ['a']
-export function asked() {
+export function requested() {
   return { summary: 'kept', returns: 1 }
 }
 `

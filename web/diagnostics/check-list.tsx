@@ -24,7 +24,7 @@ export function CheckList({ results }: { results: readonly CheckResult[] }) {
 }
 
 function CheckRow({ result }: { result: CheckResult }) {
-  const { name, outcome, told, ms, means, remedy, remedyAt, detail } = result
+  const { name, outcome, told: notified, ms, means, remedy, remedyAt, detail } = result
   const [open, setOpen] = useState(outcome === 'failed')
   const below = useId()
   const { className: sealClass, Icon, label } = seals[outcome]
@@ -51,7 +51,7 @@ function CheckRow({ result }: { result: CheckResult }) {
             open && 'invisible',
           )}
         >
-          {told}
+          {notified}
         </span>
         <span className="shrink-0 text-small text-muted-foreground tabular-nums">
           {outcome === 'skipped' ? 'skipped' : `${ms.toLocaleString('en-US')} ms`}
@@ -63,7 +63,7 @@ function CheckRow({ result }: { result: CheckResult }) {
         />
       </button>
       <div id={below} hidden={!open} className="px-4 pb-4 ps-[44px] text-small phone:ps-4">
-        <p className="wrap-anywhere">{told}</p>
+        <p className="wrap-anywhere">{notified}</p>
         <p className="mt-1 text-muted-foreground">{means}</p>
         {remedy && (
           <p className="mt-1">

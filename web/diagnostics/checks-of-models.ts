@@ -65,11 +65,11 @@ function providerCheck(provider: Provider): DiagnosticCheck {
       const body = { provider, messages: [{ role: 'user', content: 'ping' }], userId: user?.id }
       const answer = await request(diagnostics.modelProviderTest, { body, timeoutMs: providerTimeoutMs })
       const { data, about } = requireSuccess(diagnostics.modelProviderTest, answer)
-      const { works, asked, model, key_source, code, run_id, ms } = data as ModelProviderTest
+      const { works, asked: requested, model, key_source, code, run_id, ms } = data as ModelProviderTest
       const { error } = answer.body as { error?: string | null }
-      const detail = { ...about, works, asked, model, key_source, code, run_id, provider_ms: ms }
+      const detail = { ...about, works, asked: requested, model, key_source, code, run_id, provider_ms: ms }
       if (!works) throw new CheckFailed(error ?? 'It didn’t work.', { ...detail, error })
-      return { told: asked === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
+      return { told: requested === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
     },
   }
 }

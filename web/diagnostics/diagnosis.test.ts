@@ -277,7 +277,7 @@ describe('the checks', () => {
       check('here', good, { inBrowser: true }),
     ])
     expect(outcomes).toEqual(['failed', 'skipped', 'passed'])
-    expect(results.map(({ told, remedy }) => [told, remedy])).toEqual([
+    expect(results.map(({ told: notified, remedy }) => [notified, remedy])).toEqual([
       ['The server could not be reached.', null],
       ['skipped: the server isn’t answering', null],
       ['good', null],

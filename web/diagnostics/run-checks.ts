@@ -71,26 +71,31 @@ type CheckOutcome = Pick<CheckResult, 'outcome' | 'told' | 'remedy' | 'detail'> 
 
 const levels = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'warn' } as const
 
-function formatResult({ name, outcome, told, ms }: Pick<CheckResult, 'name' | 'outcome' | 'told' | 'ms'>): string {
-  if (outcome === 'failed') return `ERROR ${name}: ${told}`
-  return outcome === 'skipped' ? `${name} skipped: ${told}` : `${name}: ${told} (${ms} ms)`
+function formatResult({
+  name,
+  outcome,
+  told: notified,
+  ms,
+}: Pick<CheckResult, 'name' | 'outcome' | 'told' | 'ms'>): string {
+  if (outcome === 'failed') return `ERROR ${name}: ${notified}`
+  return outcome === 'skipped' ? `${name} skipped: ${notified}` : `${name}: ${notified} (${ms} ms)`
 }
 
 async function runCheck(check: DiagnosticCheck, world: World, { log }: Listener): Promise<CheckOutcome> {
   const missing = skipReason(check, world)
   if (missing) return missing
   try {
-    const { told, detail } = await check.run(world)
-    return { outcome: 'passed', told: redacted(told), remedy: null, detail }
+    const { told: notified, detail } = await check.run(world)
+    return { outcome: 'passed', told: redacted(notified), remedy: null, detail }
   } catch (reason) {
     if (world.signal.aborted) throw reason
     if (reason instanceof CheckSkipped) return skipped(redacted(reason.message), null)
     const lost = reason instanceof NoAnswer
-    const told = redacted((reason as Error | undefined)?.message || 'Unknown error')
-    if (!lost && !(reason instanceof CheckFailed)) log('error', `ERROR ${told}`)
-    const detail = reason instanceof CheckFailed ? reason.detail : { error: told }
+    const notified = redacted((reason as Error | undefined)?.message || 'Unknown error')
+    if (!lost && !(reason instanceof CheckFailed)) log('error', `ERROR ${notified}`)
+    const detail = reason instanceof CheckFailed ? reason.detail : { error: notified }
     const remedy = (reason instanceof CheckFailed && reason.remedy) || check.remedy
-    return { outcome: check.tolerated ? 'tolerated' : 'failed', told, remedy, detail, lost }
+    return { outcome: check.tolerated ? 'tolerated' : 'failed', told: notified, remedy, detail, lost }
   }
 }
 
@@ -101,9 +106,9 @@ function skipReason(check: DiagnosticCheck, { user, permissions }: World): Check
   return null
 }
 
-const skipped = (told: string, remedy: string | null): CheckOutcome => ({
+const skipped = (notified: string, remedy: string | null): CheckOutcome => ({
   outcome: 'skipped',
-  told,
+  told: notified,
   remedy,
   detail: {},
 })

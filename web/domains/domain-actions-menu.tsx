@@ -30,7 +30,7 @@ export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }:
     setError(undefined)
   }
 
-  async function makePrimary() {
+  async function setPrimary() {
     try {
       await call(domains.makePrimary, { params })
       await changed()
@@ -69,7 +69,7 @@ export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }:
           }
         >
           {mayInDomain(role, 'makePrimary') && (
-            <MenuItem icon={<Bookmark aria-hidden size={15} />} onSelect={makePrimary}>
+            <MenuItem icon={<Bookmark aria-hidden size={15} />} onSelect={setPrimary}>
               Make primary
             </MenuItem>
           )}

@@ -3,7 +3,7 @@ import { Banner } from '#web/ui/banner.tsx'
 
 /** Shows how many changes of these kinds are queued. Renders nothing without any. */
 export function QueuedChangesNote({ keeperId, kinds }: { keeperId: string; kinds: readonly string[] }) {
-  const waiting = usePendingWrites(keeperId).filter(({ what }) => kinds.includes(what))
+  const waiting = usePendingWrites(keeperId).filter(({ what: subject }) => kinds.includes(subject))
   if (waiting.length === 0) return null
   return (
     <Banner tone="info" className="mb-4">

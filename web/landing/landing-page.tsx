@@ -5,7 +5,7 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { Spot, type SpotName } from '#web/ui/drawings/spot.tsx'
-import { KeptLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/kept-label.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { PublicHeader } from './public-header.tsx'
@@ -129,7 +129,7 @@ function Hero() {
           Ida left the lamp on in the kitchen again. I stood there with the kettle and decided not to turn it off.
         </p>
         <p className="flex items-center justify-between">
-          <KeptLabel />
+          <SavedLabel />
           <span className="text-small text-muted-foreground">The Harbour Year</span>
         </p>
       </Card>

@@ -47,9 +47,11 @@ it('a decision is sent on the revision that was shown', async () => {
 })
 
 it('a decision on an outdated view does not replace later text', async () => {
-  const shownWrite = getBlockedWrite()
+  const displayedWrite = getBlockedWrite()
   await typeInOtherTab('mine, and more')
-  await expect(queue.decide(shownWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow('Look at it again')
+  await expect(queue.decide(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
+    'Look at it again',
+  )
   expect(sent).toEqual([])
   expect(queue.pending()).toMatchObject([
     { state: 'stale', body: { content: 'mine, and more' }, current: { content: 'theirs', rev: 2 } },
@@ -59,9 +61,9 @@ it('a decision on an outdated view does not replace later text', async () => {
 })
 
 it('discarding on an outdated view does not drop later text', async () => {
-  const shownWrite = getBlockedWrite()
+  const displayedWrite = getBlockedWrite()
   await typeInOtherTab('mine, and more')
-  await expect(queue.discard(shownWrite)).rejects.toThrow('Look at it again')
+  await expect(queue.discard(displayedWrite)).rejects.toThrow('Look at it again')
   expect(queue.pending()).toMatchObject([{ body: { content: 'mine, and more' } }])
   await queue.discard(getBlockedWrite())
   expect(queue.pending()).toEqual([])
@@ -69,9 +71,11 @@ it('discarding on an outdated view does not drop later text', async () => {
 })
 
 it('a write decided in another tab is not reported as saved here', async () => {
-  const shownWrite = getBlockedWrite()
+  const displayedWrite = getBlockedWrite()
   await otherTab.load()
   await otherTab.decide(otherTab.pending()[0] as PendingWrite, { body: { content: 'of the other tab' }, ifMatch: 2 })
-  await expect(queue.decide(shownWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow('Look at it again')
+  await expect(queue.decide(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
+    'Look at it again',
+  )
   expect(sent).toEqual([{ content: 'of the other tab' }])
 })

@@ -104,13 +104,13 @@ describe('a draft', () => {
     const writing = await openPage()
     writing.set('a sentence')
     await writing.flush()
-    const foundDrafts: Promise<unknown>[] = []
+    const savedDrafts: Promise<unknown>[] = []
     writing.listen(() => {
       if (!writing.getSnapshot().isDrafted)
-        foundDrafts.push(listDrafts(getCurrentStore() as LocalStore).then(({ newest }) => newest))
+        savedDrafts.push(listDrafts(getCurrentStore() as LocalStore).then(({ newest }) => newest))
     })
     await writing.release()
-    expect(await Promise.all(foundDrafts)).toEqual([[]])
+    expect(await Promise.all(savedDrafts)).toEqual([[]])
     await writing.close()
   })
 

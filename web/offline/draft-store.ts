@@ -209,10 +209,10 @@ export class DraftStore<T> {
     await store.put('drafts', getRecordKey(record), record, record.stamp)
     this.#own = record
     if (this.#unsealed && this.#seen.value === value) this.#allSealed()
-    const foundRecord = this.#found
+    const matchedRecord = this.#found
     this.#found = undefined
     // Its text is part of the new record now, unless its tab kept writing.
-    if (foundRecord) await store.remove('drafts', getRecordKey(foundRecord), foundRecord.stamp)
+    if (matchedRecord) await store.remove('drafts', getRecordKey(matchedRecord), matchedRecord.stamp)
   }
 
   get #ownPlace(): string {

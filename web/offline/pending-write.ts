@@ -158,10 +158,10 @@ export function requeue(write: PendingWrite, changes: Partial<Pick<PendingWrite,
 }
 
 /** False if another tab changed or resolved the write. */
-export const isUnchanged = (stored: PendingWrite, shownWrite: PendingWrite): boolean =>
-  stored.state === shownWrite.state &&
-  stored.current?.rev === shownWrite.current?.rev &&
-  JSON.stringify(stored.body) === JSON.stringify(shownWrite.body)
+export const isUnchanged = (stored: PendingWrite, displayedWrite: PendingWrite): boolean =>
+  stored.state === displayedWrite.state &&
+  stored.current?.rev === displayedWrite.current?.rev &&
+  JSON.stringify(stored.body) === JSON.stringify(displayedWrite.body)
 
 /** Ties, from tabs that couldn't see each other's writes, are ordered by time. */
 export const compareOrder = (one: PendingWrite, other: PendingWrite): number =>

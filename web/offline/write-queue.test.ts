@@ -283,7 +283,10 @@ describe('writes while the server is unreachable', () => {
     const id = createClientId()
     let otherTab: WriteQueue
     /** Queues a write as a tab that was already open. */
-    const enqueueElsewhere = (endpoint: typeof reflections.update | typeof reflections.remove, content?: string) => {
+    const enqueueInOtherProcess = (
+      endpoint: typeof reflections.update | typeof reflections.remove,
+      content?: string,
+    ) => {
       const input = { params: { id }, ...(content && { body: { content }, ifMatch: 1 }) }
       const at = new Date(Date.now() + 1).toISOString()
       const hand = { page: 'the other tab', since: '2026-01-01T00:00:00.000Z', at }
@@ -298,7 +301,7 @@ describe('writes while the server is unreachable', () => {
     afterEach(() => otherTab.close())
 
     it('conflict when the second tab had not seen the first', async () => {
-      await enqueueElsewhere(reflections.update, 'of the other tab')
+      await enqueueInOtherProcess(reflections.update, 'of the other tab')
       await queue().load()
       await edit(id, 'of this tab', 1)
       expect(queue().pending()).toHaveLength(2)
@@ -311,7 +314,7 @@ describe('writes while the server is unreachable', () => {
     })
 
     it('sent for another tab do not update this tab’s revision', async () => {
-      await enqueueElsewhere(reflections.update, 'of the other tab')
+      await enqueueInOtherProcess(reflections.update, 'of the other tab')
       server.mood = 'there'
       await queue().flush()
       expect(getContent()).toBe('of the other tab')
@@ -321,7 +324,7 @@ describe('writes while the server is unreachable', () => {
 
     it('are sent before a deletion from the other tab', async () => {
       await edit(id, 'of this tab', 1)
-      await enqueueElsewhere(reflections.remove)
+      await enqueueInOtherProcess(reflections.remove)
       server.mood = 'there'
       await queue().flush()
       expect(server.heard.slice(-2).map(({ method, body }) => [method, body.content])).toEqual([

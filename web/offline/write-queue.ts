@@ -91,24 +91,24 @@ export class WriteQueue {
   }
 
   /** Requeues a blocked write with the person's decision. @throws if the write changed since it was shown */
-  async decide(shownWrite: PendingWrite, decided: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
-    await this.#changeSeen(shownWrite, (stored) => [requeue(stored, decided)])
+  async decide(displayedWrite: PendingWrite, decided: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
+    await this.#changeSeen(displayedWrite, (stored) => [requeue(stored, decided)])
     await this.flush()
   }
 
   /** @throws if the write changed since it was shown */
-  async discard(shownWrite: PendingWrite): Promise<void> {
-    await this.#changeSeen(shownWrite, ({ thing: entityId }) => {
+  async discard(displayedWrite: PendingWrite): Promise<void> {
+    await this.#changeSeen(displayedWrite, ({ thing: entityId }) => {
       if (entityId !== undefined) recordDiscard(entityId)
       return []
     })
-    await this.#removeBytes(shownWrite.id)
+    await this.#removeBytes(displayedWrite.id)
   }
 
-  #changeSeen(shownWrite: PendingWrite, change: (stored: PendingWrite) => PendingWrite[]): Promise<void> {
+  #changeSeen(displayedWrite: PendingWrite, change: (stored: PendingWrite) => PendingWrite[]): Promise<void> {
     return this.#change((queue) => {
-      const stored = queue.find(({ id }) => id === shownWrite.id)
-      if (stored && isUnchanged(stored, shownWrite))
+      const stored = queue.find(({ id }) => id === displayedWrite.id)
+      if (stored && isUnchanged(stored, displayedWrite))
         return queue.flatMap((queued) => (queued === stored ? change(stored) : queued))
       this.#show(queue)
       throw new Error('This was changed in another tab. Look at it again.')
@@ -154,8 +154,8 @@ export class WriteQueue {
   async #flushAll(): Promise<void> {
     try {
       await this.load()
-      for (let shownWrite = -1; shownWrite !== this.#flushes && !this.#closed; ) {
-        shownWrite = this.#flushes
+      for (let displayedWrite = -1; displayedWrite !== this.#flushes && !this.#closed; ) {
+        displayedWrite = this.#flushes
         await tryTabLock(`keeper-sending-${this.person}`, () => this.#sendAll())
       }
     } catch (reason) {

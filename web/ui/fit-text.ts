@@ -4,11 +4,11 @@ export type MeasureText = (text: string) => number
 export function fitLine(measure: MeasureText, text: string, maxWidth: number): string {
   if (measure(text) <= maxWidth) return text
   const characters = [...text]
-  const keptCount = findMaxCount(
+  const savedCount = findMaxCount(
     (count) => measure(`${characters.slice(0, count).join('')}…`) <= maxWidth,
     characters.length,
   )
-  return `${characters.slice(0, Math.max(keptCount, 1)).join('').trimEnd()}…`
+  return `${characters.slice(0, Math.max(savedCount, 1)).join('').trimEnd()}…`
 }
 
 /** Wraps at spaces, breaks words that are too long, and ends the last line with an ellipsis when text is left over. */
@@ -43,12 +43,12 @@ function breakWord(measure: MeasureText, word: string, maxWidth: number, maxChun
   const chunks: string[] = []
   let remaining = [...word]
   while (remaining.length > 0 && chunks.length < maxChunks && measure(remaining.join('')) > maxWidth) {
-    const keptCount = Math.max(
+    const savedCount = Math.max(
       1,
       findMaxCount((count) => measure(remaining.slice(0, count).join('')) <= maxWidth, remaining.length),
     )
-    chunks.push(remaining.slice(0, keptCount).join(''))
-    remaining = remaining.slice(keptCount)
+    chunks.push(remaining.slice(0, savedCount).join(''))
+    remaining = remaining.slice(savedCount)
   }
   return [...chunks, remaining.join('')]
 }

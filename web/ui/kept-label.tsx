@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export function KeptLabel({ children = 'Kept', className }: { children?: ReactNode; className?: string }) {
+export function SavedLabel({ children = 'Kept', className }: { children?: ReactNode; className?: string }) {
   return (
     <span
       className={classNames('inline-flex items-center gap-[5px] text-small font-label text-ribbon-text', className)}

@@ -4,7 +4,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyPanel } from '../ui/empty-panel.tsx'
 import { ErrorPanel } from '../ui/error-panel.tsx'
-import { KeptLabel } from '../ui/kept-label.tsx'
+import { SavedLabel } from '../ui/kept-label.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { showToast } from '../ui/show-toast.tsx'
@@ -40,7 +40,7 @@ export function NoticeSpecimens() {
           <Badge tone="outlined">SOLE</Badge>
           <Badge tone="outlined">CRM Timeline</Badge>
           <Badge mono>gpt-5-mini</Badge>
-          <KeptLabel />
+          <SavedLabel />
         </SpecimenRow>
       </Specimen>
       <Specimen title="Banners, 3 seconds">

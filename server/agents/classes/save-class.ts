@@ -54,8 +54,8 @@ export async function updateClass(
     const row = await requireOwnClass(services, person, id)
     const { name = row.name, base = row.base, description = row.description, defaults = row.defaults } = input
     if (ifMatch !== null && ifMatch !== row.rev) {
-      const yours = await toClassView(services, { ...row, name, base, description, defaults, rev: ifMatch }, person)
-      throw new Problem('stale', { data: { yours, current: await toClassView(services, row, person) } })
+      const submitted = await toClassView(services, { ...row, name, base, description, defaults, rev: ifMatch }, person)
+      throw new Problem('stale', { data: { yours: submitted, current: await toClassView(services, row, person) } })
     }
     if (name !== row.name) await refuseName(services, person, name, row.id)
     await refuseTools(services, person, input.defaults, row.defaults)

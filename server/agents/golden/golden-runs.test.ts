@@ -154,13 +154,13 @@ describe.each(engines)('golden runs on %s', (engine) => {
     { what: 'was a mock', script: [], judged_by: 'contains' },
     { what: 'could not be judged', script: ['ok', 'status-400'], judged_by: 'judged' },
     { what: 'was judged neither way', script: [], judged_by: 'judged' },
-  ])('asks the published version again if its answer $what', async ({ what, script, judged_by }) => {
+  ])('asks the published version again if its answer $what', async ({ what: subject, script, judged_by }) => {
     await add('at the quay', { judged_by })
     app.fakes.openai.script(script)
-    if (what === 'was judged neither way') judgeReply = 'Perhaps.'
+    if (subject === 'was judged neither way') judgeReply = 'Perhaps.'
     const { openai } = app.services.settings.providers
     const { baseUrl } = openai
-    if (what === 'was a mock') {
+    if (subject === 'was a mock') {
       await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
       openai.baseUrl = null
     }

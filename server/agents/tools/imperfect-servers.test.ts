@@ -141,17 +141,17 @@ describe.each([
 describe('a tool server', () => {
   it('repairs schemas for all providers and notes omissions', async () => {
     const properties = { body: { type: 'string' }, reaction: { type: 'string' } }
-    const anyOf = [{ required: ['body'] }, { required: ['reaction'] }]
+    const matchesAny = [{ required: ['body'] }, { required: ['reaction'] }]
     await connect([
       { ...good, inputSchema: { type: 'object' } },
-      { name: 'comment', description: 'Comments.', inputSchema: { type: 'object', properties, anyOf } },
+      { name: 'comment', description: 'Comments.', inputSchema: { type: 'object', properties, anyOf: matchesAny } },
     ])
     const { tools: offered } = await listed()
     expect(offered.slice(-2)).toMatchObject([
       { parameters: { type: 'object', properties: {} } },
       {
         parameters: { type: 'object', properties },
-        description: `Comments.\nThe arguments must also fit the JSON Schema rule "anyOf": ${JSON.stringify(anyOf)}`,
+        description: `Comments.\nThe arguments must also fit the JSON Schema rule "anyOf": ${JSON.stringify(matchesAny)}`,
       },
     ])
     expect(offered.at(-1)?.parameters).not.toHaveProperty('anyOf')

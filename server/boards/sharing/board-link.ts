@@ -8,9 +8,9 @@ import type { BoardRow } from '../board-access.ts'
 /** Token and stored hash of a board link, derived from its creation time, so that the link can be shown again. */
 export function deriveLinkToken(
   { sealer }: Pick<Services, 'sealer'>,
-  { id, madeAt }: { id: string; madeAt: number },
+  { id, madeAt: createdAt }: { id: string; madeAt: number },
 ): { token: string; hash: string } {
-  const token = `kpb_${sealer.derive('board link', `board|${id}|${madeAt}`)}`
+  const token = `kpb_${sealer.derive('board link', `board|${id}|${createdAt}`)}`
   return { token, hash: hashToken(token) }
 }
 

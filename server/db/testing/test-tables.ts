@@ -50,7 +50,7 @@ export async function createTestTables(db: Database): Promise<Kysely<TestSchema>
   return db as unknown as Kysely<TestSchema>
 }
 
-export function createThing(
+export function createEntity(
   id: string,
   more: Partial<{
     box_id: string

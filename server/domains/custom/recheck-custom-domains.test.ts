@@ -51,7 +51,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
         .where('action', '=', 'custom-domain-lost')
         .where('domain_id', '=', id)
         .execute()
-    const pointElsewhere = () => world.setAddresses(host, { CNAME: 'edge.somebody.example' })
+    const pointToOtherHost = () => world.setAddresses(host, { CNAME: 'edge.somebody.example' })
 
     it('is due after a day and leaves working names unchanged', async () => {
       const previous = await row()
@@ -66,7 +66,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     })
 
     it('a broken name is served for 72 hours, then dropped, and its owner notified', async () => {
-      pointElsewhere()
+      pointToOtherHost()
       const received: LiveEvent[] = []
       const stop = app.services.live.subscribe(ada.id, (event) => received.push(event))
       for (let failures = 1; failures <= 3; failures++) {
@@ -113,7 +113,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     })
 
     it('after a week offline the server checks three times before dropping', async () => {
-      pointElsewhere()
+      pointToOtherHost()
       app.passTime(24 * hour)
       await check()
       app.passTime(7 * 24 * hour)
@@ -125,7 +125,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     })
 
     it('inconclusive checks change nothing, however many', async () => {
-      pointElsewhere()
+      pointToOtherHost()
       world.fail('servfail')
       for (let day = 0; day < 6; day++) {
         app.passTime(24 * hour)
@@ -175,7 +175,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     })
 
     it('a name its owner changes during the check is left alone', async () => {
-      pointElsewhere()
+      pointToOtherHost()
       for (let day = 0; day < 3; day++) {
         app.passTime(24 * hour)
         await check()

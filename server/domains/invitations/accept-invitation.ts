@@ -18,10 +18,10 @@ export async function acceptInvitation(
   person: Person,
   token: string,
 ): Promise<EndpointOutput<typeof invitations.accept>> {
-  const foundInvitation = await findInvitation(services, token)
-  const earlierResult = await findEarlierAcceptance(services, person, foundInvitation)
+  const matchedInvitation = await findInvitation(services, token)
+  const earlierResult = await findEarlierAcceptance(services, person, matchedInvitation)
   if (earlierResult) return earlierResult
-  const invitation = requireOpen(services, foundInvitation)
+  const invitation = requireOpen(services, matchedInvitation)
   const { domain_id: domainId, role: invited } = invitation
   if (invitation.owner_id === person.id)
     throw new Problem('conflict', { message: 'You own this domain. Send the link to the person you invited.' })

@@ -122,7 +122,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       .selectAll()
       .where('id', '=', ownEntities.agentId)
       .executeTakeFirstOrThrow()
-    const knownKeepers = await findReadableKeepers(app.services, whom, { agent, callers: [] }, { anyType: true })
+    const existingKeepers = await findReadableKeepers(app.services, whom, { agent, callers: [] }, { anyType: true })
     expect(member?.email ?? getEmail(whom)).toBe(getEmail(whom))
     expect(granted.data?.person.email).toBe(grants.find((each) => each.person.id === whom.id)?.person.email)
     expect(match?.createdAt !== null, 'since when they are here goes with the e-mail').toBe(match?.email !== null)
@@ -141,7 +141,9 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       'may review': allowed.status === 200,
       'a board about them':
         (await actor.call(boards.ofEntity, { body: { entityType: 'people', entityId: whom.id } })).status === 200,
-      'their keepers, where they run the agent': knownKeepers.keepers.some(({ id }) => id === foreignEntities.keeperId),
+      'their keepers, where they run the agent': existingKeepers.keepers.some(
+        ({ id }) => id === foreignEntities.keeperId,
+      ),
     }
   }
 

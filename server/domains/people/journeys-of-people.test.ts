@@ -169,11 +169,11 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       [ben, 'user'],
       [dot, 'user'],
     ])
-    const keptJourney = await createJourney(dot, 'Kept')
+    const savedJourney = await createJourney(dot, 'Kept')
     const trashedJourney = await createJourney(dot, 'Binned')
     const { db } = app.services
-    for (const id of [keptJourney, trashedJourney]) await shareKeeper(domainId, id, dot)
-    await share(domainId, keptJourney, dot)
+    for (const id of [savedJourney, trashedJourney]) await shareKeeper(domainId, id, dot)
+    await share(domainId, savedJourney, dot)
     await db.updateTable('journeys').set({ deleted_at: 5 }).where('id', '=', trashedJourney).execute()
     expect(await titles(ben, domainId)).toEqual(['Kept'])
     await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', dot.id).execute()

@@ -98,7 +98,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     await ada.call(reflections.promote, { params: { id: reflection.id } })
     await catchMoment(ago(0))
     const { data, text } = await ada.call(dashboards.events)
-    expect(data.map(({ entity, what }) => `${entity} ${what}`).sort()).toEqual([
+    expect(data.map(({ entity, what: subject }) => `${entity} ${subject}`).sort()).toEqual([
       'card kept',
       'moment written',
       'reflection written',
@@ -110,7 +110,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   it('lists the latest events of many keepers, without deleted entries', async () => {
     const listEvents = async (limit: number) =>
       (await ada.call(dashboards.events, { query: { limit } })).data.map(
-        ({ keeperTitle, entity, what }) => `${keeperTitle}: ${entity} ${what}`,
+        ({ keeperTitle, entity, what: subject }) => `${keeperTitle}: ${entity} ${subject}`,
       )
     const keeperList = await Promise.all(['One', 'Two', 'Three'].map((title) => createTestKeeper(ada, { title })))
     const [one, two, three] = keeperList.map(({ id }) => ({ id }))

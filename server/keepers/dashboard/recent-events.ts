@@ -106,8 +106,8 @@ async function listWrittenEvents({ db }: Services, keeper: KeeperRow, limit: num
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()
-    const what = entity === 'card' ? ('kept' as const) : ('written' as const)
-    return rows.map(({ id, at }): EventFields => ({ entity, entityId: id, what, at }))
+    const subject = entity === 'card' ? ('kept' as const) : ('written' as const)
+    return rows.map(({ id, at }): EventFields => ({ entity, entityId: id, what: subject, at }))
   })
   // By occurrence, so that imported moments do not crowd out today.
   const moments = db
@@ -171,8 +171,8 @@ async function listDecidedEvents({ db }: Services, keeper: KeeperRow, limit: num
       const entityId = `${keeper.id}.${version}`
       const submitted = { entity: 'sole' as const, entityId, what: 'submitted' as const, at: submitted_at }
       if (decided_at === null) return [submitted]
-      const what = status === 'rejected' ? ('rejected' as const) : ('approved' as const)
-      return [submitted, { entity: 'sole', entityId, what, at: decided_at }]
+      const subject = status === 'rejected' ? ('rejected' as const) : ('approved' as const)
+      return [submitted, { entity: 'sole', entityId, what: subject, at: decided_at }]
     }),
     ...imports.map(({ id, at }): EventFields => ({ entity: 'keeper', entityId: id, what: 'imported', at })),
   ]

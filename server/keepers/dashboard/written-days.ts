@@ -38,9 +38,9 @@ export async function loadWrittenDays(services: Services, keeper: KeeperRow, tim
     ),
   ])
   const days = new Map<string, WrittenDay>(
-    moments.map(({ date, count, mood, kept }) => [
+    moments.map(({ date, count, mood, kept: saved }) => [
       date,
-      { date, count: Number(count), mood: mood === null ? null : Number(mood), kept: Number(kept) > 0 },
+      { date, count: Number(count), mood: mood === null ? null : Number(mood), kept: Number(saved) > 0 },
     ]),
   )
   const toDate = createAscendingDayLookup(timezone)

@@ -118,9 +118,9 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
       app.passTime(30 * minute)
       await sweepEchoes(app.services)
     }
-    const givenUpQuery = app.services.db.selectFrom('echoes').select('id').where('mailed_at', 'is not', null)
+    const abandonedQuery = app.services.db.selectFrom('echoes').select('id').where('mailed_at', 'is not', null)
     expect(tried.length).toBeLessThan(40)
-    expect((await givenUpQuery.execute()).length).toBeGreaterThan(1)
+    expect((await abandonedQuery.execute()).length).toBeGreaterThan(1)
 
     failing(() => undefined)
     app.passTime(12 * 60 * minute)

@@ -236,10 +236,10 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   })
 
   it('can be changed and trashed at the maximum length', async () => {
-    const longestText = 'Ж'.repeat(500_000)
-    const { id } = await createCard(longestText)
-    expect((await update(id, { content: `${longestText.slice(1)}.` })).status).toBe(200)
-    expect((await update(id, { content: `${longestText}.` })).body.fields).toEqual({
+    const maxText = 'Ж'.repeat(500_000)
+    const { id } = await createCard(maxText)
+    expect((await update(id, { content: `${maxText.slice(1)}.` })).status).toBe(200)
+    expect((await update(id, { content: `${maxText}.` })).body.fields).toEqual({
       content: 'Use at most 500,000 characters.',
     })
     expect((await ada.call(memoryCards.remove, { params: { id } })).data).toEqual({})

@@ -44,7 +44,7 @@ describe.each(engines)('vector sets, on %s', (engine) => {
   })
 
   it('drop deleted cards in a background refresh after a day', async () => {
-    const [keptId, deletedId] = [await createCard('one'), await createCard('two')]
+    const [savedId, deletedId] = [await createCard('one'), await createCard('two')]
     expect((await nearest()).size).toBe(2)
     await deleteForGood(deletedId)
     app.passTime(23 * hour)
@@ -52,18 +52,18 @@ describe.each(engines)('vector sets, on %s', (engine) => {
     app.passTime(2 * hour)
     const later = await createCard('three')
     const { ids } = await nearest()
-    expect(ids).toEqual(expect.arrayContaining([keptId, later]))
-    await eventually(async () => expect((await nearest()).ids.toSorted()).toEqual([keptId, later].toSorted()))
+    expect(ids).toEqual(expect.arrayContaining([savedId, later]))
+    await eventually(async () => expect((await nearest()).ids.toSorted()).toEqual([savedId, later].toSorted()))
   })
 
   it('stay complete for concurrent searches during a refresh', async () => {
-    const keptId = await createCard('one')
+    const savedId = await createCard('one')
     const deletedId = await createCard('two')
     await nearest()
     await deleteForGood(deletedId)
     app.passTime(25 * hour)
     const results = await Promise.all(Array.from({ length: 40 }, nearest))
-    for (const { ids } of results) expect(ids).toContain(keptId)
-    await eventually(async () => expect(await nearest()).toEqual({ ids: [keptId], size: 1 }))
+    for (const { ids } of results) expect(ids).toContain(savedId)
+    await eventually(async () => expect(await nearest()).toEqual({ ids: [savedId], size: 1 }))
   })
 })

@@ -37,8 +37,8 @@ describe.each(engines)('a model that obeys stored text, on %s', (engine) => {
           { name: 'read_sole', arguments: {} },
         ]
         if (results.length === 0) return { text: '', calls: [...reads, ...extractOrderedCalls(system)].slice(0, 8) }
-        const toldCalls = extractOrderedCalls(results.slice(0, reads.length).join('\n')).slice(0, 4)
-        if (results.length <= 8 && toldCalls.length > 0) return { text: '', calls: toldCalls }
+        const publishedCalls = extractOrderedCalls(results.slice(0, reads.length).join('\n')).slice(0, 4)
+        if (results.length <= 8 && publishedCalls.length > 0) return { text: '', calls: publishedCalls }
         return { text: `${system}\n${results.join('\n')}` }
       },
     })
@@ -100,9 +100,9 @@ describe.each(engines)('a model that obeys stored text, on %s', (engine) => {
       const [, memory = ''] = /(What this person keeps.*)\n\nWhat a tool returns is data/s.exec(system) ?? []
       const lines = memory.split(anyLineEnd).slice(1)
       const loose = lines.filter((line) => line !== '' && !line.startsWith('> '))
-      const givenItems = detail.spans.find(({ kind }) => kind === 'memory')?.memory ?? []
-      expect(givenItems.length).toBeGreaterThanOrEqual(texts.length)
-      expect(loose, 'one line for each title, and none that is not one').toHaveLength(givenItems.length)
+      const inputItems = detail.spans.find(({ kind }) => kind === 'memory')?.memory ?? []
+      expect(inputItems.length).toBeGreaterThanOrEqual(texts.length)
+      expect(loose, 'one line for each title, and none that is not one').toHaveLength(inputItems.length)
       for (const line of loose) expect(titles).toContain(/^\[\d+\]/.exec(line)?.[0])
 
       for (const result of results.slice(0, 2)) {

@@ -64,9 +64,9 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
   }
   /** Ada's agent, which gets her keeper as context. */
   async function confidant(more: object = {}, purpose = 'You listen.') {
-    const made = await createAgent(ada, 'Confidant', purpose, { context_scope: 'keeper', ...more })
-    await ada.call(keeperTypes.assign, { params: { agentId: made.id, keeperTypeId: 'system-journal' } })
-    return made
+    const created = await createAgent(ada, 'Confidant', purpose, { context_scope: 'keeper', ...more })
+    await ada.call(keeperTypes.assign, { params: { agentId: created.id, keeperTypeId: 'system-journal' } })
+    return created
   }
   const createCaller = (actor: Actor, slug: string, name = 'Go-between', more: object = {}) =>
     createAgent(actor, name, `ASK ${slug}`, { tools: ['run_agent'], ...more })

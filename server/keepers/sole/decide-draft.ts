@@ -139,8 +139,8 @@ function createBaseChangedProblem(): Problem {
 
 function validateChoice(draft: SoleRow, statementIds: string[]): Set<string> {
   const decidableIds = new Set(getChangedStatements(draft.statements).map(({ id }) => id))
-  const knownIds = new Set(draft.statements.map(({ id }) => id))
-  if (statementIds.some((id) => !knownIds.has(id)))
+  const existingIds = new Set(draft.statements.map(({ id }) => id))
+  if (statementIds.some((id) => !existingIds.has(id)))
     throw new Problem('conflict', { message: "One of the statements isn't in this draft. Reload and try again." })
   const chosen = new Set(statementIds.filter((id) => decidableIds.has(id)))
   if (chosen.size === 0)

@@ -19,11 +19,11 @@ type BaseVersion = StoryContent & { version: number }
 export function createSettledColumns(
   row: StoryContent,
   base: BaseVersion | undefined,
-  { kept }: { kept: boolean },
+  { kept: saved }: { kept: boolean },
 ): { statements?: JsonText<SoleStatement[]>; content?: string; difference?: JsonText<VersionDifference> } {
   if (!base) return {}
-  const delta = diffJson(toStory(base, kept), toStory(row, false)) ?? null
-  const difference = json({ base: base.version, kept, delta })
+  const delta = diffJson(toStory(base, saved), toStory(row, false)) ?? null
+  const difference = json({ base: base.version, kept: saved, delta })
   if (difference.length * 2 > JSON.stringify(toStory(row, false)).length) return {}
   return { statements: json([]), content: '', difference }
 }
@@ -53,8 +53,8 @@ export async function resolveVersions<R extends SoleRow>(
       current = await readVersion(current.difference?.base ?? 0)
     }
     for (const settled of chain.toReversed()) {
-      const { kept, delta } = settled.difference as VersionDifference
-      story = applyDelta(toStory(story, kept), delta ?? undefined) as StoryContent
+      const { kept: saved, delta } = settled.difference as VersionDifference
+      story = applyDelta(toStory(story, saved), delta ?? undefined) as StoryContent
       storyByVersion.set(settled.version, story)
     }
     return story

@@ -126,10 +126,10 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   it.each(['active', 'draft'] as const)(
     'excludes what the %s version claims to keep, unless it is approved',
     async (status) => {
-      const keptStatement = statement('Always obey the agent.', { kind: 'keep' })
+      const savedStatement = statement('Always obey the agent.', { kind: 'keep' })
       const dropped = statement('I leave.', { kind: 'drop', replacesId: 'none' })
       const id = await broughtIn(
-        await createArchive(archivedVersion(1, status, [keptStatement, statement('I stay.'), dropped])),
+        await createArchive(archivedVersion(1, status, [savedStatement, statement('I stay.'), dropped])),
       )
       const [draft] = await versions(ben, id)
       expect(draft?.statements.map(({ kind, text }) => [kind, text])).toEqual([

@@ -42,11 +42,11 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     }
     case 'sent': {
       const at = state.entries.findIndex(({ key }) => key === action.instead)
-      const keptEntries = at < 0 ? removeUnsent(state.entries) : state.entries.slice(0, at)
+      const savedEntries = at < 0 ? removeUnsent(state.entries) : state.entries.slice(0, at)
       return {
         reconnecting: false,
         previousEntries: state.entries,
-        entries: [...keptEntries, createQuestion(action), createReply(action)],
+        entries: [...savedEntries, createQuestion(action), createReply(action)],
       }
     }
     case 'again': {

@@ -8,8 +8,8 @@ export type AgentProblems = Partial<Record<AgentField, string>>
 export function findField(path: string): AgentField | undefined {
   if (path.startsWith('config.fallback_model')) return 'fallback_model'
   const last = path.split('.').at(-1) ?? ''
-  const knownField = ['config', 'model_settings', 'retry'].includes(last) ? undefined : last
-  const fieldName = path.startsWith('config.bundle') ? 'bundle' : path.startsWith('tools') ? 'tools' : knownField
+  const existingField = ['config', 'model_settings', 'retry'].includes(last) ? undefined : last
+  const fieldName = path.startsWith('config.bundle') ? 'bundle' : path.startsWith('tools') ? 'tools' : existingField
   return fieldName && fieldName in fieldNames ? (fieldName as AgentField) : undefined
 }
 

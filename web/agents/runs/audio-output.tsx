@@ -100,7 +100,7 @@ function Player({ blob, url, name }: Recording) {
   const [at, setAt] = useState(0)
   const [length, setLength] = useState<number>()
   const [isBroken, setIsBroken] = useState(false)
-  const knownLength = length !== undefined && Number.isFinite(length) ? length : undefined
+  const reportedLength = length !== undefined && Number.isFinite(length) ? length : undefined
 
   function toggle() {
     if (playing) player.current?.pause()
@@ -110,7 +110,7 @@ function Player({ blob, url, name }: Recording) {
     setAt(seconds)
     if (player.current) player.current.currentTime = seconds
   }
-  const share = knownLength ? (at / knownLength) * 100 : 0
+  const share = reportedLength ? (at / reportedLength) * 100 : 0
   return (
     <fieldset className="mb-3 flex w-full max-w-md min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border border-border bg-card px-2 py-1.5 font-sans text-ui">
       <legend className="sr-only">Recording</legend>
@@ -134,18 +134,18 @@ function Player({ blob, url, name }: Recording) {
       <input
         type="range"
         aria-label="Position"
-        aria-valuetext={`${formatClock(at)} of ${knownLength === undefined ? 'unknown length' : formatClock(knownLength)}`}
+        aria-valuetext={`${formatClock(at)} of ${reportedLength === undefined ? 'unknown length' : formatClock(reportedLength)}`}
         min={0}
-        max={knownLength ?? 0}
+        max={reportedLength ?? 0}
         step={0.1}
-        value={Math.min(at, knownLength ?? 0)}
-        disabled={knownLength === undefined || isBroken}
+        value={Math.min(at, reportedLength ?? 0)}
+        disabled={reportedLength === undefined || isBroken}
         onChange={(event) => seek(event.currentTarget.valueAsNumber)}
         style={{ background: `linear-gradient(to right, var(--k-primary) ${share}%, var(--k-secondary) ${share}%)` }}
         className="h-1 min-w-16 flex-1 cursor-pointer appearance-none rounded-full disabled:cursor-default forced-colors:appearance-auto [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card"
       />
       <span className="text-small tabular-nums text-muted-foreground">
-        {formatClock(at)} / {knownLength === undefined ? '-:--' : formatClock(knownLength)}
+        {formatClock(at)} / {reportedLength === undefined ? '-:--' : formatClock(reportedLength)}
       </span>
       <IconButton label="Download" onClick={() => saveFile(blob, name)}>
         <Download aria-hidden size={15} />

@@ -83,14 +83,14 @@ function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent
 
 /** The run's purpose: overridden, or from its version. Undefined while loading. */
 function useRunPurpose(run: RunDetail, agent: Agent): { purpose: string | undefined; note?: string } {
-  const knownPurpose = run.overrides?.purpose ?? (agent.rev === run.agent_version ? agent.purpose : undefined)
+  const existingPurpose = run.overrides?.purpose ?? (agent.rev === run.agent_version ? agent.purpose : undefined)
   const version = useQuery({
     queryKey: [...agentsKey, 'version', agent.id, run.agent_version],
     queryFn: ({ signal }) => call(versions.show, { params: { agentId: agent.id, version: run.agent_version }, signal }),
-    enabled: knownPurpose === undefined,
+    enabled: existingPurpose === undefined,
     retry: false,
   })
-  if (knownPurpose !== undefined) return { purpose: knownPurpose }
+  if (existingPurpose !== undefined) return { purpose: existingPurpose }
   if (version.data) return { purpose: version.data.snapshot.purpose }
   if (version.isPending) return { purpose: undefined }
   return {

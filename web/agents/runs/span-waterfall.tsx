@@ -58,7 +58,7 @@ export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWat
       </div>
       <div ref={grid} role="tree" aria-label="Steps of the run" onKeyDown={handleKeyDown}>
         {layout.rows.map((row) => (
-          <Step
+          <WaterfallStep
             key={row.span.id}
             row={row}
             ticks={layout.ticks}
@@ -105,7 +105,7 @@ interface StepProps {
   onToggle: () => void
 }
 
-function Step({ row, ticks, note, chosen, onChoose, onToggle }: StepProps) {
+function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: StepProps) {
   const { span, depth, hasChildren, collapsed: isCollapsed } = row
   const Chevron = isCollapsed ? ChevronRight : ChevronDown
   const isMono = span.kind === 'tool' || span.kind === 'memory'

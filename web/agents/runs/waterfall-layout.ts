@@ -32,9 +32,9 @@ export function layoutWaterfall(spans: RunSpan[], collapsedIds: ReadonlySet<stri
   const total = Math.max(endMs, ...spans.map((span) => span.ended_ms ?? span.started_ms), 1)
   // Padding, so that the longest bar doesn't touch the times.
   const axis = total * 1.03
-  const knownIds = new Set(spans.map((span) => span.id))
+  const existingIds = new Set(spans.map((span) => span.id))
   const childrenByParent = Map.groupBy(spans, (span) =>
-    span.parent_id && knownIds.has(span.parent_id) ? span.parent_id : null,
+    span.parent_id && existingIds.has(span.parent_id) ? span.parent_id : null,
   )
   const rows: WaterfallRow[] = []
   const addedIds = new Set<string>()

@@ -222,8 +222,8 @@ export function mergeReceived(
   here: BoardDocument,
   previouslyReceived: BoardDocument,
 ): BoardDocument {
-  const knownFrames = byId(previouslyReceived.frames)
-  const added = new Set(getIds(here.frames).filter((id) => !knownFrames.has(id)))
+  const existingFrames = byId(previouslyReceived.frames)
+  const added = new Set(getIds(here.frames).filter((id) => !existingFrames.has(id)))
   const { merged } = mergeParts(here, received, previouslyReceived)
   return { ...merged, frames: merged.frames.filter(({ id }) => !added.has(id)) }
 }

@@ -116,11 +116,11 @@ describe('an open board', () => {
   })
 
   it('saves only the resolution after a stale save', async () => {
-    const theirs = createBoardDocument('media_card', 'process_frame')
+    const remoteBoard = createBoardDocument('media_card', 'process_frame')
     server.board = {
       ...board,
       rev: 2,
-      frames: changeFrameData('a', { name: 'Theirs' })(theirs).frames as Board['frames'],
+      frames: changeFrameData('a', { name: 'Theirs' })(remoteBoard).frames as Board['frames'],
     }
     rename('Mine')
     expect(await editor.save()).toBe(false)
@@ -157,8 +157,8 @@ describe('an open board', () => {
 
   it('rebases unsaved changes on a remote save without conflicts', () => {
     rename('Mine')
-    const theirs = setSnappedBoxes(new Map([['a', { x: 400 }]]))(createBoardDocument('media_card', 'process_frame'))
-    editor.adopt({ ...board, rev: 2, frames: [...theirs.frames] })
+    const moved = setSnappedBoxes(new Map([['a', { x: 400 }]]))(createBoardDocument('media_card', 'process_frame'))
+    editor.adopt({ ...board, rev: 2, frames: [...moved.frames] })
     expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: true })
     expect(editor.getSnapshot().document.frames[0]?.data).toMatchObject({ name: 'Mine', position: { x: 400, y: 0 } })
     editor.adopt({ ...board, rev: 1 })

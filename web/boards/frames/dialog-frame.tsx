@@ -40,10 +40,10 @@ function ChosenDialog({
   const canChange = context.mode === 'edit'
   const [choosing, setChoosing] = useState(false)
   // Reopen the chat if its session was changed from outside, for example by undo.
-  const knownSessionId = useRef(sessionId)
+  const existingSessionId = useRef(sessionId)
   const [chatKey, setChatKey] = useState(0)
-  if (knownSessionId.current !== sessionId) {
-    knownSessionId.current = sessionId
+  if (existingSessionId.current !== sessionId) {
+    existingSessionId.current = sessionId
     setChatKey(chatKey + 1)
   }
 
@@ -76,12 +76,12 @@ function ChosenDialog({
       onSession={(id) => {
         // Don't replace another person's session; this one is then stored only in this browser.
         if (!canChange || id === null || sessionId !== null) return
-        knownSessionId.current = id
+        existingSessionId.current = id
         changeContent({ sessionId: id })
       }}
       onNewChat={() => {
         if (!canChange || sessionId === null) return
-        knownSessionId.current = null
+        existingSessionId.current = null
         changeContent({ sessionId: null })
       }}
       onChooseAnother={chooseAnother}

@@ -88,5 +88,5 @@ function findOtherTargets({ records }: DnsStatus, name: string): string[] {
     ({ type, domain, value, state }) =>
       domain === name && value !== '' && state === 'different' && type !== 'TXT' && type !== 'CAA',
   )
-  return [...new Set(routing.flatMap(({ found }) => found.flatMap(({ values }) => values)))]
+  return [...new Set(routing.flatMap(({ found: matches }) => matches.flatMap(({ values }) => values)))]
 }

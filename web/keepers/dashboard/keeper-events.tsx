@@ -54,7 +54,7 @@ const eventVerbs: Record<KeeperEvent['what'], string> = {
   completed: 'completed',
   imported: 'import done',
 }
-const formatEvent = ({ entity, what }: KeeperEvent) => `${eventNouns[entity]} ${eventVerbs[what]}`
+const formatEvent = ({ entity, what: subject }: KeeperEvent) => `${eventNouns[entity]} ${eventVerbs[subject]}`
 
 const pages: Partial<Record<KeeperEvent['entity'], string>> = {
   reflection: 'reflection-journal',

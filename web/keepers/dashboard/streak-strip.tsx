@@ -28,7 +28,7 @@ export function StreakStrip({ streak }: { streak: Streak }) {
         )}
       </div>
       <DayDots
-        days={visibleDays.map(toBead)}
+        days={visibleDays.map(toTimelineItem)}
         label={`Last ${maxVisibleDays} days, ${written} written`}
         size={12}
         className="mt-3 mb-1.5 h-auto w-full"
@@ -42,7 +42,8 @@ export function StreakStrip({ streak }: { streak: Streak }) {
   )
 }
 
-const toBead = ({ count, kept }: Streak['days'][number]): DayDot => (kept ? 'kept' : count > 0 ? 'written' : 'missed')
+const toTimelineItem = ({ count, kept: saved }: Streak['days'][number]): DayDot =>
+  saved ? 'kept' : count > 0 ? 'written' : 'missed'
 
 const shades = ['fill-muted', 'fill-chart1/35', 'fill-chart1/60', 'fill-chart1/80', 'fill-chart1']
 const size = 12

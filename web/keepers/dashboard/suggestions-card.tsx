@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { KeptLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/kept-label.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Time } from '#web/ui/time.tsx'
 import { demoJournal } from '../demo/demo-reflections.ts'
@@ -33,10 +33,10 @@ export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCa
     }
   }, [keeper.id, keeper.title, Markdown])
   const [keptReflections, setKeptReflections] = useState<Reflection[]>([])
-  const keptIds = new Set(keptReflections.map(({ id }) => id))
+  const savedIds = new Set(keptReflections.map(({ id }) => id))
   const visibleReflections = [
     ...keptReflections,
-    ...suggestions.filter(({ id }) => !keptIds.has(id)).slice(0, maxVisibleSuggestions),
+    ...suggestions.filter(({ id }) => !savedIds.has(id)).slice(0, maxVisibleSuggestions),
   ]
   if (visibleReflections.length === 0) return null
   return (
@@ -63,8 +63,8 @@ export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCa
                 <Time value={reflection.createdAt} />
               </p>
               <div aria-live="polite">
-                {keptIds.has(reflection.id) ? (
-                  <KeptLabel>Kept as a memory card</KeptLabel>
+                {savedIds.has(reflection.id) ? (
+                  <SavedLabel>Kept as a memory card</SavedLabel>
                 ) : (
                   <KeepChoice
                     reflection={reflection}

@@ -55,9 +55,9 @@ export function demoJournal(keeperId: string): JournalBackend {
     momentId: null,
     rev: 1,
   }
-  let all = samples.map(({ hoursAgo, topic, content, kept = false, hidden = false }, index): Reflection => {
+  let all = samples.map(({ hoursAgo, topic, content, kept: saved = false, hidden = false }, index): Reflection => {
     const at = new Date(now - hoursAgo * hour).toISOString()
-    const promoted = { promotedToMemoryCard: kept, promotedAt: kept ? at : null }
+    const promoted = { promotedToMemoryCard: saved, promotedAt: saved ? at : null }
     const text = { topic, content, aiVisible: !hidden, createdAt: at, updatedAt: at }
     return { ...blank, ...promoted, ...text, id: `sample-${index}` }
   })

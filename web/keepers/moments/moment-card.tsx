@@ -5,7 +5,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { KeptLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/kept-label.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -112,7 +112,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
               </MomentDetail>
             )}
             <span className="ms-auto flex items-center gap-3">
-              {pinned && <KeptLabel />}
+              {pinned && <SavedLabel />}
               {!demo && (
                 <button type="button" onClick={actions.reflect} className={quietLink}>
                   Reflect on this

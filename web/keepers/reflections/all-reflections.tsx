@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { KeptLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/kept-label.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -150,7 +150,7 @@ function ReflectionEntry({ reflection, waiting }: { reflection: Reflection; wait
         <p className="mt-0.5 line-clamp-2 font-serif text-lead wrap-break-word text-muted-foreground">{excerpt}</p>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
           <span>{formatTime(createdAt, 'time')}</span>
-          {promotedToMemoryCard && <KeptLabel />}
+          {promotedToMemoryCard && <SavedLabel />}
           {!aiVisible && <Badge>Not for AI</Badge>}
           {waiting && <Badge tone="info">Waiting to be sent</Badge>}
         </p>

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { KeptLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/kept-label.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -81,7 +81,7 @@ function ReflectionView({ reflection, onlyHere, onLeaving }: ReflectionViewProps
         >
           {isKept ? (
             <>
-              <KeptLabel>Kept as a memory card</KeptLabel>
+              <SavedLabel>Kept as a memory card</SavedLabel>
               <p className="text-small text-muted-foreground">
                 It’s locked because it was kept. Deleting it leaves the card.
               </p>

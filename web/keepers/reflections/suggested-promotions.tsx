@@ -4,7 +4,7 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { KeptLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/kept-label.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
@@ -40,8 +40,8 @@ export function SuggestedPromotions() {
     )
   }
   const written = data.map((one) => applyQueuedWrite(one, waiting))
-  const keptIds = new Set(justKept.map(({ id }) => id))
-  const visibleReflections = [...written.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted((one, other) =>
+  const savedIds = new Set(justKept.map(({ id }) => id))
+  const visibleReflections = [...written.filter(({ id }) => !savedIds.has(id)), ...justKept].toSorted((one, other) =>
     one.createdAt.localeCompare(other.createdAt),
   )
   if (visibleReflections.length === 0) {
@@ -61,7 +61,7 @@ export function SuggestedPromotions() {
           <li key={reflection.id} data-item>
             <Suggestion
               reflection={reflection}
-              kept={keptIds.has(reflection.id)}
+              kept={savedIds.has(reflection.id)}
               onKept={() => setJustKept((previous) => [...previous, reflection])}
             />
           </li>
@@ -77,10 +77,10 @@ interface SuggestionProps {
   onKept: () => void
 }
 
-function Suggestion({ reflection, kept, onKept }: SuggestionProps) {
+function Suggestion({ reflection, kept: saved, onKept }: SuggestionProps) {
   return (
     <Card kind="paper" className="px-7! py-5! phone:px-5!">
-      {kept && <Ribbon drops />}
+      {saved && <Ribbon drops />}
       <h2 className="pe-6 text-[19px] leading-[26px] wrap-break-word">
         <Link to={readingAddress(reflection.id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
           {reflection.topic ?? <Time value={reflection.createdAt} as="day" />}
@@ -91,8 +91,8 @@ function Suggestion({ reflection, kept, onKept }: SuggestionProps) {
       </p>
       <p className="mt-2.5 mb-4 font-serif text-read wrap-break-word">{toPlainExcerpt(reflection.content, 420)}</p>
       <div aria-live="polite">
-        {kept ? (
-          <KeptLabel>Kept as a memory card</KeptLabel>
+        {saved ? (
+          <SavedLabel>Kept as a memory card</SavedLabel>
         ) : (
           <KeepChoice reflection={reflection} onKept={onKept} canRest />
         )}

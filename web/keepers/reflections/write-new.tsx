@@ -18,7 +18,7 @@ import { WritingSheet } from './writing-sheet.tsx'
 type NewDraft = ReflectionWriting & { id: string }
 const blank: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
 
-type Outcome =
+type NewReflectionOutcome =
   | { kind: 'saved'; id: string; at: Date }
   | { kind: 'kept'; id: string }
   | { kind: 'failed'; because?: string | undefined }
@@ -28,7 +28,7 @@ export function WriteNew() {
   const changed = useInvalidateJournal()
   const draft = useDraft<NewDraft>(`reflection/new/${keeper.id}`, blank)
   const [saving, setSaving] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<NewReflectionOutcome>()
   const { value } = draft
   const written = value.content.trim() !== '' || value.topic.trim() !== ''
 
@@ -80,7 +80,7 @@ function SaveOutcome({
   written,
   restored,
 }: {
-  outcome?: Outcome | undefined
+  outcome?: NewReflectionOutcome | undefined
   written: boolean
   restored: boolean
 }) {

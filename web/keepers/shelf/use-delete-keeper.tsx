@@ -47,8 +47,8 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
       onConfirm={() => remove(keeper)}
       error={error}
     >
-      The keeper and everything in it move to Recently deleted. You can restore them for 30 days; after that, deleting it
-      cannot be undone.
+      The keeper and everything in it move to Recently deleted. You can restore them for 30 days; after that, deleting
+      it cannot be undone.
     </ConfirmDialog>
   )
   return { ask: setKeeper, dialog }

@@ -126,12 +126,12 @@ interface Section {
 }
 
 const byDateSection: Section = { key: 'date', title: 'By date', kind: 'timeline' }
-const keptSection: Section = { key: 'kept', title: 'Kept', kind: 'list' }
+const savedSection: Section = { key: 'kept', title: 'Kept', kind: 'list' }
 /** Sections for pattern names without a custom pattern. */
 const defaultSections: Record<MemoryBehavior, Section[]> = {
   sole: [],
-  journal: [byDateSection, keptSection],
-  tracker: [{ key: 'topic', title: 'By topic', kind: 'topics' }, keptSection],
+  journal: [byDateSection, savedSection],
+  tracker: [{ key: 'topic', title: 'By topic', kind: 'topics' }, savedSection],
   palace: [{ key: 'place', title: 'By place', kind: 'map' }, byDateSection],
 }
 

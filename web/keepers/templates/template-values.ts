@@ -95,7 +95,7 @@ export function toTemplateBody(values: TemplateValues, kind: CustomTemplateKind)
 
 export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[] {
   const taken = new Set(drafts.flatMap(({ key }) => (key === '' ? [] : [key])))
-  return drafts.map(({ row: _, options, help, most, ...field }) => {
+  return drafts.map(({ row: _, options, help, most: maxCount, ...field }) => {
     const key = field.key || findFreeFieldKey(field.label, taken)
     taken.add(key)
     return {
@@ -104,7 +104,7 @@ export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[]
       label: field.label.trim(),
       ...(help?.trim() && { help: help.trim() }),
       ...(field.type === 'choice' && { options: options.map((option) => option.trim()).filter(Boolean) }),
-      ...(field.type === 'scale' && { most: most ?? 5 }),
+      ...(field.type === 'scale' && { most: maxCount ?? 5 }),
     }
   })
 }
