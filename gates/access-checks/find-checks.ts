@@ -17,19 +17,21 @@ interface Node {
 const ownerColumn = /(^|\.|\}\.)(owner_id|person_id|agent_owner_id|visitor_id|owner|created_by|visibility)$/
 const idColumn = /(^|\.)id$/
 const parentColumn = /(^|\.)(keeper|agent|domain|board|session|run|keeper_type|journey|topic|template|path)_id$/
-const somebody = /\b(person|reader|asker|caller|runner|who)\b.*\.id\b|\bpersonId\b|\buserId\b/
+const somebody = /\b(person|reader|viewer|actor|caller|runner)\b.*\.id\b|\bpersonId\b|\buserId\b/
 /** Excludes predicates about words, certificates, providers and permissions in queries. */
-const predicate = /^(may(?!(GoOn|Sign|Send|Of)$)[A-Z]\w*|isOwner)$/
+const predicate =
+  /^((may|can)(?!(BeMissing|ComeUp|Retry|Send|Start|Sign|Compare\w*|EmailInvitation)$)[A-Z]\w*|isOwner)$/
 const demand = /^require[A-Z]\w*$/
 /** About races and limits, not access. */
-const noAccess = /^require(Changes|FreeNames|WaypointsToFit|Written|SendableKey|Waypoints|GoingOn|StreamRoom)$/
+const noAccess =
+  /^require(Changes|AvailableNames|FreeName|That|Storable|ValidRange|ValidWaypoints|NoDraft|SolePattern|\w*StreamSpace|SendableKey)$/
 const isDemand = (name: string) => (demand.test(name) && !noAccess.test(name)) || name === 'admit'
 const refusal = /forbidden|[nN]otFound|not-found|not-signed-in/
 // A locked row is shown to no one.
 const lock = /^\s*\.forNoKeyUpdate\(\)/
 // `if (!member) throw memberNotFound()`: the lookup decides, and without this line the call fails anyway.
 const missingPattern = /^!(person|member|owner)$/
-const aboutSomebody = /\b(may|role|own|known|person|right|rights|allowed|rank|member|owner|visible)\b/i
+const aboutSomebody = /\b(may|can|role|own\w*|existing|person|right|rights|allowed|rank|member|owner|visible)\b/i
 
 interface Edit {
   at: number
